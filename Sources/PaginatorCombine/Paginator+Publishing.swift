@@ -41,7 +41,7 @@
         }
     }
 
-    extension CallbackPaginator {
+    extension Paginator {
         /// Publishes the state of a page: the present one, then one after each change; the latest waits for demand.
         ///
         /// `nil` says that nothing is known of the page. It finishes with the paginator.

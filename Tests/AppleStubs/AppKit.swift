@@ -14,6 +14,9 @@ extension IndexPath {
 }
 
 open class NSView: NSResponder {
+    public nonisolated class var boundsDidChangeNotification: Notification.Name { Notification.Name("") }
+
+    open var postsBoundsChangedNotifications = false
     open var window: NSWindow? { nil }
     open var bounds: NSRect { .zero }
     open var visibleRect: NSRect { .zero }
@@ -21,11 +24,16 @@ open class NSView: NSResponder {
 
     open func layoutSubtreeIfNeeded() {}
     open func scroll(_ point: NSPoint) {}
+    open func convert(_ point: NSPoint, from view: NSView?) -> NSPoint { point }
 }
 
 open class NSWindow: NSResponder {}
 
-open class NSScrollView: NSView {}
+open class NSClipView: NSView {}
+
+open class NSScrollView: NSView {
+    open var contentView: NSClipView { NSClipView() }
+}
 
 open class NSControl: NSView {}
 

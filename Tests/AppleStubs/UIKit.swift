@@ -11,6 +11,20 @@ extension IndexPath {
     public var row: Int { self[1] }
 }
 
+// Of Foundation, where there is an Objective-C runtime.
+public class NSKeyValueObservation: NSObject {}
+
+public struct NSKeyValueObservedChange<Value> {}
+
+public protocol KeyValueObserving {}
+
+extension KeyValueObserving {
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>,
+        changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { NSKeyValueObservation() }
+}
+
 public struct UIEdgeInsets: Sendable {
     public var top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat
 }
@@ -28,7 +42,7 @@ public struct UIEdgeInsets: Sendable {
 
 open class UIWindow: UIView {}
 
-open class UIScrollView: UIView {
+open class UIScrollView: UIView, KeyValueObserving {
     open var contentOffset: CGPoint = .zero
     open var adjustedContentInset: UIEdgeInsets { UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0) }
 
@@ -98,6 +112,8 @@ open class UICollectionView: UIScrollView {
     open func dequeueReusableSupplementaryView(
         ofKind elementKind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
     ) -> UICollectionReusableView { UICollectionReusableView() }
+
+    open func visibleSupplementaryViews(ofKind elementKind: String) -> [UICollectionReusableView] { [] }
 
     open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
 
@@ -189,6 +205,8 @@ open class UITableView: UIScrollView {
 
     open func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
 
+    open func reloadSectionIndexTitles() {}
+
     open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
 
     open func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
@@ -212,6 +230,16 @@ open class UITableViewDiffableDataSource<
     public init(tableView: UITableView, cellProvider: @escaping CellProvider) {}
 
     open var defaultRowAnimation: UITableView.RowAnimation = .automatic
+
+    open func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? { nil }
+
+    open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { false }
+
+    open func sectionIndexTitles(for tableView: UITableView) -> [String]? { nil }
+
+    open func tableView(
+        _ tableView: UITableView, sectionForSectionIndexTitle title: String, at index: Int
+    ) -> Int { 0 }
 
     open func apply(
         _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,

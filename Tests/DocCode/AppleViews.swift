@@ -13,6 +13,7 @@ struct FeedFooter: View {
     init(_ state: PaginatorLoadState, retry: @escaping () -> Void) {}
     var body: some View { Text("") }
 }
+final class PostTableCell: UITableViewCell { func show(_ post: Post) {} }
 final class PostCell: UICollectionViewCell { func show(_ post: Post) {} }
 @MainActor final class RowSource {
     var rows = PaginatorListSnapshot<Post, Post.ID>()
@@ -24,4 +25,5 @@ final class DayHeader: UICollectionReusableView { func show(_ day: Day) {} }
 @MainActor let headers: UICollectionView.SupplementaryRegistration<DayHeader> = given()
 @MainActor let dataSource: RowSource = given()
 @MainActor let collectionView: UICollectionView = given()
+@MainActor let tableView: UITableView = given()
 @MainActor let feedModel: PaginatorListModel<Post, Post.ID> = given()

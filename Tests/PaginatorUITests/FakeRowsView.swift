@@ -11,19 +11,25 @@ final class FakeRowsView: RowsView {
     private(set) var animations = 0
     private var sections: [Int] = []
     private(set) var keys: [String] = []
-    var offset = 0.0
+    /// By how much a row grows when it is configured anew.
+    var growth = 0.0
+    private var grown: [Int: Double] = [:]
+    var onScroll: (@MainActor () -> Void)?
+    var offset = 0.0 { didSet { onScroll?() } }
     let height = 300.0
     /// Called while the view goes from some rows to others.
     var whileShowing: () -> Void = {}
 
-    static func height(_ id: Int) -> Double { 40 + Double(abs(id) % 4) * 11 }
+    private func height(_ id: Int) -> Double { 40 + Double(abs(id) % 4) * 11 + grown[id, default: 0] }
 
-    func top(_ row: Int) -> Double { ids.prefix(row).reduce(0) { $0 + Self.height($1) } }
+    func top(_ row: Int) -> Double { ids.prefix(row).reduce(0) { $0 + height($1) } }
 
     /// The visible items, each with how far below the top of the screen it begins.
     var screen: [(id: Int, top: Double)] {
         (visibleRows ?? 0..<0).map { (ids[$0], top($0) - offset) }
     }
+
+    var sectionCount: Int { sections.count }
 
     var visiblePlaces: [Place] { (visibleRows ?? 0..<0).map { places[$0] } }
 
@@ -33,7 +39,7 @@ final class FakeRowsView: RowsView {
 
     var visibleRows: Range<Int>? {
         let rows = ids.indices.filter {
-            top($0) < offset + height && top($0) + Self.height(ids[$0]) > offset
+            top($0) < offset + height && top($0) + height(ids[$0]) > offset
         }
         guard let first = rows.first, let last = rows.last else { return nil }
         return first..<last + 1
@@ -53,6 +59,7 @@ final class FakeRowsView: RowsView {
         #expect(Set(ids).count == ids.count, "an identity twice")
         #expect(Set(updated).isSubset(of: ids), "reconfigures what is not there")
         for id in ids where !self.ids.contains(id) || updated.contains(id) { configured[id, default: 0] += 1 }
+        for id in updated { grown[id, default: 0] += growth }
         whileShowing()
         self.ids = ids
         if shown.isAnimated { animations += 1 }

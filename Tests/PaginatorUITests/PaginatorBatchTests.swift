@@ -1,7 +1,7 @@
-import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
 @testable import PaginatorUI
 
 @MainActor @Suite struct PaginatorBatchTests {
@@ -40,6 +40,46 @@ import Testing
         #expect(screen.errors.isEmpty)
         #expect(screen.view.shown == [["9 9", "1 1", "2 2", "20 20", "4 4", "5 newer", "6 6", "7 7", "8 8"]])
         #expect(screen.view.sections[0].map(\.configured) == [1, 1, 1, 1, 1, 2, 1, 1, 1])
+    }
+
+    /// Writes down what a view of the system is told.
+    @MainActor
+    private final class Recorder: BatchView {
+        var isInWindow = true
+        var steps: [String] = []
+
+        func reloadData() { steps.append("reload") }
+
+        func runBatch(_ steps: @escaping () -> Void, _ completion: @escaping (Bool) -> Void) {
+            self.steps.append("batch")
+            steps()
+            completion(false)
+        }
+
+        func change(_ difference: PaginatorSectionsDifference) { steps.append("change") }
+
+        func configureAnew(_ places: [Place]) { steps.append("configure \(places.map(\.row))") }
+
+        /// Shows a difference, and tells what that took.
+        func told(_ difference: PaginatorListDifference<Int>) -> [String] {
+            steps = []
+            show(PaginatorSectionsDifference(PaginatorBatch(difference)), setRows: { self.steps.append("rows") }) {
+                self.steps.append("\($0)")
+            }
+            return steps
+        }
+    }
+
+    @Test func `a view goes through a batch for rows that come or go alone`() {
+        let view = Recorder()
+        var difference = PaginatorListDifference<Int>()
+        #expect(view.told(difference) == ["rows", "true"])
+        difference.updates = [(position: 3, oldPosition: 3, item: 3, isMoved: false)]
+        #expect(view.told(difference) == ["rows", "configure [3]", "true"])
+        difference.removals = [0..<1]
+        #expect(view.told(difference) == ["batch", "rows", "change", "false", "configure [3]"])
+        view.isInWindow = false
+        #expect(view.told(difference) == ["rows", "reload", "true"])
     }
 
     @Test(arguments: 0..<40)

@@ -11,6 +11,15 @@ import Testing
         return adapter
     }
 
+    private func name(_ adapter: PaginatorListAdapter<SampleItem, Int>) -> String {
+        switch adapter.state {
+        case .placeholder: "placeholder"
+        case .items: "items"
+        case .empty: "empty"
+        case .failed: "failed"
+        }
+    }
+
     /// Scrolls to where a row's top is at the top of the screen, and a bit further.
     private func scroll(
         _ view: FakeRowsView, to row: Int, plus points: Double = 0, _ adapter: PaginatorListAdapter<SampleItem, Int>,
@@ -34,6 +43,19 @@ import Testing
         #expect(view.ids == Array(0..<35))
         #expect(adapter.items.ids == view.ids)
         #expect(view.configured.values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func `somebody who scrolls through rows that the view has made long ago gets to the end of the list`() async {
+        let stage = ShelfStage(0..<60) { ($0.pageSize, $0.prefetchDistance) = (30, 15) }
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.loadNext() }
+        for _ in 0..<4 { view.offset += 250 }
+        // What the main actor was asked for before has been done after this.
+        await Task {}.value
+        stage.run()
+        #expect(view.ids.count == 60)
+        #expect(adapter.items.count == 60)
     }
 
     @Test func `pages that come above leave every row on the screen where it is`() {
@@ -217,15 +239,62 @@ import Testing
         #expect(adapter.items[id: 4]?.text == "newer")
     }
 
+    @Test func `rows above that become taller leave the screen as it is`() {
+        let stage = ShelfStage(0..<30)
+        stage.load(30)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        scroll(view, to: 12, plus: 7, adapter, stage)
+        let before = view.screen
+        view.growth = 25
+        stage.run { stage.list.insertLive([SampleItem(id: 4, text: "newer")]) }
+        #expect(view.configured[4] == 2)
+        #expect(view.screen.elementsEqual(before, by: ==))
+        // What changes further down may be seen to move.
+        let animations = view.animations
+        stage.run { stage.list.edits.remove(29) }
+        #expect(view.animations == animations + 1)
+        #expect(view.screen.elementsEqual(before, by: ==))
+    }
+
+    @Test func `after a refresh that failed the end still loads, and gaps are filled`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.jump(to: "40") }
+        stage.plan.always(.failure())
+        stage.run { stage.list.refresh() }
+        #expect(adapter.status.refresh.error != nil)
+        stage.plan.heal()
+        scroll(view, to: 25, adapter, stage)
+        #expect(view.ids == Array(0..<20) + Array(40..<60))
+        scroll(view, to: 16, adapter, stage)
+        #expect(view.ids == Array(0..<30) + Array(40..<60))
+    }
+
+    @Test func `a list without rows has a section all the same, for what stands beside its rows`() {
+        let stage = ShelfStage(0..<20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        #expect(view.sectionCount == 1)
+        stage.run { adapter.list.loadNext() }
+        #expect(view.sectionCount == 1)
+    }
+
+    @Test func `an adapter of a list that has loaded begins with what that shows`() {
+        let stage = ShelfStage(0..<20)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(stage.list, view)
+        #expect(adapter.items.count == 20)
+        #expect(name(adapter) == "items")
+        stage.run()
+        #expect(view.ids == Array(0..<20))
+        #expect(view.configured.values.allSatisfy { $0 == 1 })
+    }
+
     @Test func `what a screen shows as a whole goes from placeholders to items, to nothing, or to an error`() {
-        func name(_ adapter: PaginatorListAdapter<SampleItem, Int>) -> String {
-            switch adapter.state {
-            case .placeholder: "placeholder"
-            case .items: "items"
-            case .empty: "empty"
-            case .failed: "failed"
-            }
-        }
         let stage = ShelfStage(0..<20)
         let adapter = adapter(stage, FakeRowsView())
         #expect(name(adapter) == "placeholder")
@@ -248,6 +317,54 @@ import Testing
         #expect(name(adapter) == "placeholder")
     }
 
+    @Test func `pages without items are followed to the first that has some, and nothing says that there are none`() {
+        let stage = ShelfStage(0..<60)
+        stage.shelf.hide(0..<30)
+        let adapter = adapter(stage, FakeRowsView())
+        var names: [String] = []
+        adapter.onUpdate = { [unowned adapter] _ in names.append(name(adapter)) }
+        stage.run { stage.list.loadNext() }
+        #expect(adapter.items.ids == Array(30..<40))
+        #expect(Set(names) == ["placeholder", "items"])
+        // All rows go at once, and there are others behind them.
+        names = []
+        stage.shelf.hide(0..<50)
+        stage.run { stage.list.refresh() }
+        #expect(adapter.items.ids == Array(50..<60))
+        #expect(!names.contains("empty"))
+    }
+
+    @Test func `a list whose pages all are without items is empty in the end, until it is refreshed`() {
+        let stage = ShelfStage(0..<400) { $0.maxEmptyPages = 3 }
+        stage.shelf.hide(0..<400)
+        let adapter = adapter(stage, FakeRowsView())
+        stage.run { stage.list.loadNext() }
+        #expect(name(adapter) == "empty")
+        #expect(adapter.status.hasNext)
+        let calls = stage.shelf.calls
+        #expect(calls <= 6)
+        for _ in 0..<3 { stage.run { adapter.rowsDidMove() } }
+        #expect(stage.shelf.calls == calls)
+        stage.shelf.hide(0..<25)
+        stage.run { stage.list.refresh() }
+        #expect(adapter.items.ids.first == 25)
+    }
+
+    @Test func `while pages without items are followed, one that fails waits for a retry`() {
+        let stage = ShelfStage(0..<60)
+        stage.shelf.hide(0..<30)
+        let adapter = adapter(stage, FakeRowsView())
+        adapter.onUpdate = { update in if update.status.hasLoaded { stage.plan.always(.failure()) } }
+        stage.run { stage.list.loadNext() }
+        #expect(name(adapter) == "failed")
+        adapter.onUpdate = nil
+        stage.plan.heal()
+        stage.run { adapter.rowsDidMove() }
+        #expect(name(adapter) == "failed")
+        stage.run { stage.list.retry() }
+        #expect(adapter.items.ids == Array(30..<40))
+    }
+
     @Test func `rows stand in sections by a key, and the screen stays where it is when rows come above`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         let view = FakeRowsView()
@@ -260,6 +377,8 @@ import Testing
         #expect(adapter.key(ofSection: 1, as: String.self) == view.keys[1])
         #expect(adapter.key(ofSection: 1, as: Int.self) == nil)
         #expect(adapter.key(ofSection: 99, as: String.self) == nil)
+        let index = adapter.index { "§\($0.base)" }
+        #expect(index.map(\.title) == view.keys.map { "§\($0)" } && index.map(\.section) == Array(view.keys.indices))
 
         scroll(view, to: 12, plus: 5, adapter, stage)
         let before = view.screen

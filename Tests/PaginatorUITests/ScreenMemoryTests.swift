@@ -114,6 +114,45 @@ import Testing
         #expect(stage.list.snapshot.count == 10)
     }
 
+    @Test func `a screen without rows goes on behind pages without items when it appears, and when its rows are gone`()
+    {
+        let stage = ShelfStage(0..<60)
+        stage.shelf.hide(0..<30)
+        let memory = Memory()
+        // What SwiftUI does: makes the view anew, and tells of values that are others than before.
+        var wasToSearch = false
+        func settle() {
+            for _ in 0..<10 {
+                _ = turn(memory, stage)
+                if memory.isToSearch != wasToSearch { stage.run { memory.loadFirst(of: stage.list) } }
+                wasToSearch = memory.isToSearch
+                if case .empty = memory.state { Issue.record("says that there is nothing") }
+            }
+        }
+        _ = turn(memory, stage)
+        stage.run { memory.loadFirst(of: stage.list) }
+        settle()
+        #expect(stage.list.snapshot.ids == Array(30..<40))
+        stage.shelf.hide(0..<50)
+        stage.run { stage.list.refresh() }
+        settle()
+        #expect(stage.list.snapshot.ids == Array(50..<60))
+    }
+
+    @Test func `a view goes to the first of the rows that were loaded for it`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(10)
+        let memory = Memory()
+        _ = turn(memory, stage)
+        #expect(memory.firstID == 30)
+        var isLoaded = true
+        stage.run { isLoaded = memory.goToStart(of: stage.list) }
+        #expect(!isLoaded)
+        _ = turn(memory, stage)
+        #expect(memory.scroll == .goToStart)
+        #expect(memory.firstID == 0)
+    }
+
     @Test func `the list is told what is visible once rows have come between`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(10)
@@ -167,6 +206,15 @@ import Testing
         stage.run { stage.list.retry() }
         settle()
         #expect(stage.list.snapshot.count == 50)
+
+        // A refresh that failed is no reason to stop.
+        stage.plan.always(.failure())
+        stage.run { stage.list.refresh() }
+        stage.plan.heal()
+        _ = turn(memory, stage)
+        stage.run { memory.didAppear(missing: 55, in: stage.list) }
+        settle()
+        #expect(stage.list.snapshot.count == 60)
     }
 
     @Test func `a model that tells no updates has sections of what it shows`() {

@@ -39,6 +39,9 @@ struct ShelfStage {
 /// A server's rows, paged by offset.
 final class Shelf: Sendable {
     private let items: Guarded<[SampleItem]>
+    // What the server leaves out of the pages that it has cut.
+    private let count = Guarded(0)
+    private let hidden = Guarded<Range<Int>>(0..<0)
     // As servers do that let clients ask for what is newer than the first page.
     private let alwaysHasPrevious: Bool
 
@@ -50,9 +53,14 @@ final class Shelf: Sendable {
         items = Guarded(ids.map { SampleItem(id: $0, text: "\($0)") })
     }
 
+    /// How many pages were asked for.
+    var calls: Int { count.withLock { $0 } }
+
     var ids: [Int] { items.withLock { $0.map(\.id) } }
 
     func change(_ change: (inout [SampleItem]) -> Void) { items.withLock { change(&$0) } }
+
+    func hide(_ ids: Range<Int>) { hidden.withLock { $0 = ids } }
 
     func put(_ ids: some Sequence<Int>) { change { $0 = ids.map { SampleItem(id: $0, text: "\($0)") } } }
 
@@ -61,12 +69,14 @@ final class Shelf: Sendable {
     }
 
     private func page(_ request: SourceRequest) -> PaginatorPage<SampleItem> {
+        count.withLock { $0 += 1 }
         let items = items.withLock { $0 }
         guard request.key != "newer" else { return PaginatorPage(content: [], key: request.key) }
         let start = min(Int(request.key) ?? 0, items.count)
         let end = min(start + request.pageSize, items.count)
+        let hidden = hidden.withLock { $0 }
         return PaginatorPage(
-            content: Array(items[start..<end]), key: request.key,
+            content: items[start..<end].filter { !hidden.contains($0.id) }, key: request.key,
             prevKey: start > 0 ? String(max(0, start - request.pageSize)) : alwaysHasPrevious ? "newer" : nil,
             nextKey: end < items.count ? String(end) : nil, total: tellsTotal ? items.count : nil)
     }

@@ -226,7 +226,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     /// Marks the pages stale that have one of the tags, in all paginators that are members, later, after everything that
-    /// the group was told before; see ``CallbackPaginator/invalidate(tags:)``. Complexity: O(1).
+    /// the group was told before; see ``Paginator/invalidate(tags:)``. Complexity: O(1).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {

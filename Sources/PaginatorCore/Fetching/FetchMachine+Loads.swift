@@ -127,10 +127,10 @@ extension FetchMachine {
             return advance(id)
         }
         guard let load = remove(id) else { return }
-        if load.isCurrent {
-            errors.record(error, for: load.identity)
-            // So that another try loads the rest only.
-            if let part = load.part, part.source == .stream, part.goesOn(at: now) { keep(part.page, as: load.identity) }
+        if load.isCurrent { errors.record(error, for: load.identity) }
+        // So that another try loads the rest only.
+        if load.isCurrent, let part = load.part, part.source == .stream, part.goesOn(at: now) {
+            keep(part.page, as: load.identity)
         }
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)

@@ -7,7 +7,7 @@
 /// request.maxBytes = 5_000_000
 /// request.timeout = .seconds(25)
 /// ```
-public struct PrefetchRequest: Sendable {
+public struct PrefetchRequest: Sendable, Hashable {
     /// The pages to begin with.
     var keys: [String]
     private let page: PageRequest
@@ -33,6 +33,11 @@ public struct PrefetchRequest: Sendable {
     /// After this time it ends, also while it waits for its conditions; `nil`, the default, waits for as long as they last.
     /// With zero or less it ends at once.
     public var timeout: Duration?
+
+    package enum Place: Sendable { case callbackQueue, mainQueue, nowhere }
+
+    /// Where its completion is called.
+    package var completes = Place.callbackQueue
 
     /// What the scheduler is told.
     var conditions: PaginatorConditions {

@@ -142,8 +142,10 @@ struct FollowMachine<Change: Sendable>: Sendable {
     }
 
     private mutating func disconnect(because error: (any Error)? = nil) {
+        guard connection != nil else { return }
         if case .live = state, lastEventID == nil { hasGap = true }
-        if connection != nil { actions += [.disconnect, .report(.followingLost, error)] }
+        state = .held
+        actions += [.disconnect, .report(.followingLost, error)]
     }
 
     private mutating func end(_ error: PaginatorError?) {

@@ -70,7 +70,7 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case callbackDelivered
         /// A connection to a source that is followed is there.
         case followed
-        /// A connection to a source that is followed was lost, or could not be opened; the error says why, where that is known.
+        /// A connection to a source that is followed has ended, or could not be opened; the error says why, where it was lost.
         case followingLost
         /// The observer was too slow; the count says how many events were lost.
         case eventsLost

@@ -18,10 +18,11 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// It makes the view's diffable data source and is its prefetching data source; the delegate stays the app's. Rows that
-/// come on the screen let the list load ahead, and fill a gap that they stand beside. When rows come or go above the
-/// screen, what is on it stays where it is. The view scrolls vertically. A change takes O(items), as it does in the data
-/// source.
+/// It makes the view's diffable data source and keeps the closures that it is given, so that one which needs its
+/// controller takes it with `[weak self]`. The delegate and the prefetching data source stay the app's. Rows that come
+/// on the screen let the list load ahead, and fill a gap that they stand beside. When rows above the screen come, go or
+/// get another height, what is on it stays where it is. The view scrolls vertically. A change takes O(items), as it does
+/// in the data source.
 @MainActor
 public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// The list that is shown.
@@ -37,7 +38,9 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     private var sections: [PaginatorListSection<AnySectionKey>] = []
     // What was shown before, while the view goes over to what is: it may still ask for rows of that.
     private var previous: (items: PaginatorListSnapshot<T, ID>, sections: [PaginatorListSection<AnySectionKey>])?
+    private var hasShown = false
     private var observation: PaginatorExecution?
+    private lazy var looks = SoonLook { [weak self] in self?.rowsDidMove() }
 
     init(
         _ list: PaginatorList<T, ID>, _ view: any RowsView<ID>,
@@ -46,9 +49,9 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         self.list = list
         self.view = view
         sectioning = sections
-        // The first update brings what the list has.
-        screen = PaginatorScreen(PaginatorListSnapshot(), list.status)
+        screen = PaginatorScreen(list.snapshot, list.status)
         observation = list.observe(onMain: { [weak self] update in self?.follow(update) })
+        view.onScroll = { [weak self] in self?.rowsMayMove() }
     }
 
     deinit {
@@ -62,7 +65,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     public var status: PaginatorListStatus { screen.status }
 
     /// What a screen shows as a whole.
-    public var state: PaginatorScreenState { PaginatorScreenState(status, isEmpty: items.isEmpty) }
+    public var state: PaginatorScreenState { screen.state }
 
     /// How many new items there are above what is visible, for a button that leads there.
     public var newAbove: Int { screen.newAbove }
@@ -91,8 +94,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 
     /// Tells the list what is visible, so that it loads ahead, and fills the gaps that are.
     ///
-    /// The adapter does so when a row comes on the screen. A delegate may call it in `scrollViewDidScroll(_:)` as well,
-    /// for a bookmark that is exact to the row.
+    /// The adapter does so whenever somebody scrolls and whenever a row comes on the screen.
     public func rowsDidMove() {
         let positions = view.visiblePlaces.compactMap { place -> Int? in
             guard sections.indices.contains(place.section) else { return nil }
@@ -102,13 +104,21 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         screen.look(at: Range(from: positions), in: list)
     }
 
+    /// Tells the list what is visible once the view has laid out its rows.
+    func rowsMayMove() { looks.ask() }
+
+    /// The titles of an index of the sections, from the top, and the section of each.
+    func index(_ title: (AnySectionKey) -> String) -> [PaginatorSectionIndexEntry<String>] {
+        sectioning?.index(by: title) ?? []
+    }
+
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
         rowsDidMove()
         previous = (items, sections)
         defer { previous = nil }
         let scroll = screen.follow(update.snapshot, update.status, anchor: update.anchor)
         switch scroll {
-        case .keep(_, let from, let to) where from != to:
+        case .keep(_, let from, let to) where update.difference.reaches(above: from, to):
             let top = top(ofRow: from)
             show(update, isAnimated: false)
             if let top, let now = self.top(ofRow: to) { view.scroll(by: now - top) }
@@ -129,7 +139,9 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         let all = PaginatorListSection(
             id: .init(key: AnySectionKey(base: 0), occurrence: 0), range: 0..<items.count)
         sections = sectioning?.sections ?? [all]
-        guard !update.difference.isEmpty else { return }
+        // At first also without rows: beside them there may be a footer.
+        guard !hasShown || !update.difference.isEmpty else { return }
+        hasShown = true
         let ids = items.ids
         view.show(
             ShownRows(
@@ -138,23 +150,23 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     }
 }
 
+extension PaginatorListDifference {
+    /// Whether anything changes above a row, which stood at one position and stands at another.
+    fileprivate func reaches(above old: Int, _ new: Int) -> Bool {
+        let firsts = [removals.first?.lowerBound, insertions.first?.range.lowerBound, updates.first?.position]
+        return old != new || firsts.contains { $0.map { $0 < new } ?? false }
+            || moves.contains { min($0.from, $0.to) < new }
+    }
+}
+
 /// What a data source asks its adapter, which is made after it.
 @MainActor
 final class AdapterLink<T: Sendable, ID: Hashable & Sendable> {
     weak var adapter: PaginatorListAdapter<T, ID>?
 
-    private var looksSoon = false
-
     /// Called by a data source whose view shows the item's row.
     func item(_ id: ID) -> T? {
-        if !looksSoon {
-            looksSoon = true
-            // While a view lays out its rows it cannot tell which ones are visible.
-            Task {
-                looksSoon = false
-                adapter?.rowsDidMove()
-            }
-        }
+        adapter?.rowsMayMove()
         return adapter?.item(id)
     }
 }

@@ -5,6 +5,9 @@ protocol RowsView<ID>: AnyObject {
 
     typealias Place = PaginatorBatch.Place
 
+    /// Called when somebody scrolls, while the view lays out its rows, too.
+    var onScroll: (@MainActor () -> Void)? { get set }
+
     /// The rows on the screen, in any order.
     var visiblePlaces: [Place] { get }
 
@@ -28,4 +31,25 @@ struct ShownRows<ID: Hashable & Sendable> {
     var updated: [ID]
     /// Whether rows may be seen to move. If not, they are to have their places at once.
     var isAnimated: Bool
+}
+
+/// Looks at a view soon, once for all who ask for it until then: while it lays out its rows it cannot tell which ones are
+/// visible.
+@MainActor
+final class SoonLook {
+    private let look: @MainActor () -> Void
+    private var isComing = false
+
+    init(_ look: @escaping @MainActor () -> Void) {
+        self.look = look
+    }
+
+    func ask() {
+        guard !isComing else { return }
+        isComing = true
+        Task {
+            isComing = false
+            look()
+        }
+    }
 }

@@ -7,12 +7,12 @@ final class RowsWatcher<T: Sendable, ID: Hashable & Sendable> {
     private let visiblePositions: @MainActor () -> [Int]
     private var screen: PaginatorScreen<T, ID>
     private var observation: PaginatorExecution?
+    private lazy var looks = SoonLook { [weak self] in self?.look() }
 
     init(_ list: PaginatorList<T, ID>, _ visiblePositions: @escaping @MainActor () -> [Int]) {
         self.list = list
         self.visiblePositions = visiblePositions
-        // The first update brings what the list has.
-        screen = PaginatorScreen(PaginatorListSnapshot(), list.status)
+        screen = PaginatorScreen(list.snapshot, list.status)
         observation = list.observe(onMain: { [weak self] update in self?.follow(update) })
     }
 
@@ -20,12 +20,14 @@ final class RowsWatcher<T: Sendable, ID: Hashable & Sendable> {
         observation?.cancel()
     }
 
+    func lookSoon() { looks.ask() }
+
     func look() { screen.look(at: Range(from: visiblePositions()), in: list) }
 
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
         _ = screen.follow(update.snapshot, update.status, anchor: update.anchor)
         // The app may be told after this, and the view lays out its rows later still. A short page makes it ask for none.
-        Task { look() }
+        lookSoon()
     }
 }
 

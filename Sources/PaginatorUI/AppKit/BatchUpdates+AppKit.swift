@@ -13,7 +13,7 @@
         public func perform(
             _ batch: PaginatorBatch, setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
         ) {
-            perform(batch, sections: {}, setRows, completion)
+            show(PaginatorSectionsDifference(batch), setRows: setRows, completion: completion)
         }
 
         /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
@@ -28,38 +28,28 @@
             _ difference: PaginatorSectionsDifference, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil
         ) {
-            perform(
-                difference.rows,
-                sections: { [self] in
-                    deleteSections(IndexSet(difference.removedSections))
-                    insertSections(IndexSet(difference.insertedSections))
-                    for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
-                }, setRows, completion)
+            show(difference, setRows: setRows, completion: completion)
+        }
+    }
+
+    extension NSCollectionView: BatchView {
+        var isInWindow: Bool { window != nil }
+
+        func runBatch(_ steps: @escaping () -> Void, _ completion: @escaping (Bool) -> Void) {
+            performBatchUpdates(steps, completionHandler: completion)
         }
 
-        private func perform(
-            _ rows: PaginatorBatch, sections: @escaping () -> Void, _ setRows: @escaping () -> Void,
-            _ completion: (@MainActor (Bool) -> Void)?
-        ) {
-            guard window != nil else {
-                setRows()
-                reloadData()
-                completion?(true)
-                return
-            }
-            performBatchUpdates(
-                { [self] in
-                    setRows()
-                    sections()
-                    deleteItems(at: Set(rows.removals.map(indexPath)))
-                    insertItems(at: Set(rows.insertions.map(indexPath)))
-                    for move in rows.moves { moveItem(at: indexPath(move.from), to: indexPath(move.to)) }
-                }, completionHandler: { isFinished in completion?(isFinished) })
-            if !rows.updates.isEmpty { reloadItems(at: Set(rows.updates.map(indexPath))) }
+        func change(_ difference: PaginatorSectionsDifference) {
+            deleteSections(IndexSet(difference.removedSections))
+            insertSections(IndexSet(difference.insertedSections))
+            for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
+            deleteItems(at: Set(difference.rows.removals.map(indexPath)))
+            insertItems(at: Set(difference.rows.insertions.map(indexPath)))
+            for move in difference.rows.moves { moveItem(at: indexPath(move.from), to: indexPath(move.to)) }
         }
 
-        private func indexPath(_ place: PaginatorBatch.Place) -> IndexPath {
-            IndexPath(item: place.row, section: place.section)
-        }
+        func configureAnew(_ places: [Place]) { reloadItems(at: Set(places.map(indexPath))) }
+
+        private func indexPath(_ place: Place) -> IndexPath { IndexPath(item: place.row, section: place.section) }
     }
 #endif

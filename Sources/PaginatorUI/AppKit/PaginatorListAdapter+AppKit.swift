@@ -5,13 +5,12 @@
     extension PaginatorListAdapter {
         /// Shows a list in a collection view, in section 0 of a diffable data source.
         ///
-        /// AppKit has no prefetching of rows; that an item is asked for tells the list what is visible.
-        ///
         /// - Parameters:
         ///   - list: the list; it loads nothing because of this call.
         ///   - collectionView: the view, which does not keep the adapter alive.
         ///   - supplementary: makes a view that the layout has beside the items and configures it, such as a footer that
-        ///     shows ``status``, whose changes ``onUpdate`` tells; an empty view where it returns `nil`, as by default.
+        ///     shows ``status``; an empty view where it returns `nil`, as by default. It is asked for a view that comes on
+        ///     the screen; in one that is there already, ``onUpdate`` shows what has changed.
         ///   - item: makes a collection view item and configures it for an item of the list.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
@@ -20,13 +19,7 @@
             )? = nil,
             item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
         ) {
-            let link = AdapterLink<T, ID>()
-            let rows = CollectionRows(collectionView, link, item)
-            rows.source.supplementaryViewProvider = { view, kind, indexPath in
-                supplementary?(view, kind, indexPath) ?? EmptyElement()
-            }
-            self.init(list, rows)
-            link.adapter = self
+            self.init(list, collectionView, nil, AdapterLink(), item) { supplementary?($0, $1, $2) }
         }
 
         /// Shows a list in a collection view, in sections by a key.
@@ -37,7 +30,8 @@
         ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
         ///   - header: makes a section's header and configures it for the key; called where the layout has such.
         ///   - supplementary: makes any other view that the layout has beside the items and configures it, such as a footer
-        ///     that shows ``status``; an empty view where it returns `nil`, as by default.
+        ///     that shows ``status``; an empty view where it returns `nil`, as by default. A list without items has no
+        ///     section, and so nothing beside one.
         ///   - item: makes a collection view item and configures it for an item of the list.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
@@ -49,15 +43,39 @@
             item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
         ) {
             let link = AdapterLink<T, ID>()
-            let rows = CollectionRows(collectionView, link, item)
-            rows.source.supplementaryViewProvider = { view, kind, indexPath in
-                let made =
-                    kind == NSCollectionView.elementKindSectionHeader
-                    ? link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
-                    : supplementary?(view, kind, indexPath)
-                return made ?? EmptyElement()
+            self.init(list, collectionView, PaginatorListSections(erasing: sections), link, item) {
+                view, kind, indexPath in
+                guard kind == NSCollectionView.elementKindSectionHeader else {
+                    return supplementary?(view, kind, indexPath)
+                }
+                return link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
             }
-            self.init(list, rows, sections: PaginatorListSections(erasing: sections))
+        }
+
+        private convenience init(
+            _ list: PaginatorList<T, ID>, _ view: NSCollectionView,
+            _ sections: PaginatorListSections<T, ID, AnySectionKey>?, _ link: AdapterLink<T, ID>,
+            _ item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem,
+            supplementary:
+                @escaping @MainActor (NSCollectionView, String, IndexPath) -> (
+                    any NSView & NSCollectionViewElement
+                )?
+        ) {
+            let source = NSCollectionViewDiffableDataSource<SectionID, ID>(collectionView: view) {
+                view, indexPath, id in
+                link.item(id).map { item(view, indexPath, $0) }
+            }
+            source.supplementaryViewProvider = { supplementary($0, $1, $2) ?? EmptyElement() }
+            let rows = ScrollRows<NSCollectionView, ID>(
+                view,
+                visible: { $0.indexPathsForVisibleItems().map { .init(section: $0.section, row: $0.item) } },
+                frame: { $0.layoutAttributesForItem(at: IndexPath(item: $1.row, section: $1.section))?.frame },
+                showFirst: { view in
+                    guard view.numberOfSections > 0, view.numberOfItems(inSection: 0) > 0 else { return }
+                    view.scrollToItems(at: [IndexPath(item: 0, section: 0)], scrollPosition: .top)
+                },
+                apply: { source.apply($0, animatingDifferences: $1) })
+            self.init(list, rows, sections: sections)
             link.adapter = self
         }
 
@@ -72,98 +90,105 @@
             cell: @escaping @MainActor (NSTableView, NSTableColumn, Int, T) -> NSView
         ) {
             let link = AdapterLink<T, ID>()
-            self.init(list, TableRows(tableView, link, cell))
+            let source = NSTableViewDiffableDataSource<SectionID, ID>(tableView: tableView) { view, column, row, id in
+                link.item(id).map { cell(view, column, row, $0) } ?? NSView()
+            }
+            let rows = ScrollRows<NSTableView, ID>(
+                tableView,
+                visible: { view in
+                    (Range(view.rows(in: view.visibleRect)) ?? 0..<0).map { .init(section: 0, row: $0) }
+                },
+                frame: { $0.rect(ofRow: $1.row) },
+                showFirst: { if $0.numberOfRows > 0 { $0.scrollRowToVisible(0) } },
+                apply: { source.apply($0, animatingDifferences: $1) })
+            self.init(list, rows)
             link.adapter = self
         }
     }
 
     private typealias SectionID = PaginatorListSection<AnySectionKey>.ID
 
-    extension NSDiffableDataSourceSnapshot where SectionIdentifierType == SectionID {
-        fileprivate init(_ shown: ShownRows<ItemIdentifierType>) {
-            self.init()
-            for (section, rows) in shown.sections {
-                appendSections([section])
-                appendItems(rows, toSection: section)
-            }
-            reloadItems(shown.updated)
-        }
-    }
-
+    /// A collection view or a table view; they differ in the names of what they do.
     @MainActor
-    private final class CollectionRows<ID: Hashable & Sendable>: RowsView {
-        private weak var view: NSCollectionView?
-        let source: NSCollectionViewDiffableDataSource<SectionID, ID>
+    private final class ScrollRows<View: NSView, ID: Hashable & Sendable>: RowsView {
+        typealias Snapshot = NSDiffableDataSourceSnapshot<SectionID, ID>
 
-        init<T>(
-            _ view: NSCollectionView, _ link: AdapterLink<T, ID>,
-            _ item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
+        var onScroll: (@MainActor () -> Void)?
+        private weak var view: View?
+        private let visible: @MainActor (View) -> [Place]
+        private let frame: @MainActor (View, Place) -> NSRect?
+        private let showFirst: @MainActor (View) -> Void
+        private let apply: @MainActor (Snapshot, _ isAnimated: Bool) -> Void
+        private var scrolling: ScrollObservation?
+
+        init(
+            _ view: View, visible: @escaping @MainActor (View) -> [Place],
+            frame: @escaping @MainActor (View, Place) -> NSRect?, showFirst: @escaping @MainActor (View) -> Void,
+            apply: @escaping @MainActor (Snapshot, _ isAnimated: Bool) -> Void
         ) {
             self.view = view
-            source = NSCollectionViewDiffableDataSource(collectionView: view) { view, indexPath, id in
-                link.item(id).map { item(view, indexPath, $0) }
-            }
+            self.visible = visible
+            self.frame = frame
+            self.showFirst = showFirst
+            self.apply = apply
         }
 
         var visiblePlaces: [Place] {
-            view?.indexPathsForVisibleItems().map { Place(section: $0.section, row: $0.item) } ?? []
+            observeScrolling()
+            return view.map(visible) ?? []
         }
 
         func top(of place: Place) -> Double? {
-            let indexPath = IndexPath(item: place.row, section: place.section)
-            guard let view, let frame = view.layoutAttributesForItem(at: indexPath)?.frame else { return nil }
-            return frame.minY - view.visibleRect.minY
+            guard let view, let frame = frame(view, place) else { return nil }
+            return frame.minY - view.scrollOrigin.y
         }
 
-        func scroll(by distance: Double) { view?.scroll(by: distance) }
+        func scroll(by distance: Double) {
+            guard let view else { return }
+            view.scroll(NSPoint(x: view.scrollOrigin.x, y: view.scrollOrigin.y + distance))
+        }
 
         func scrollToStart() {
-            guard let view, view.numberOfSections > 0, view.numberOfItems(inSection: 0) > 0 else { return }
-            view.scrollToItems(at: [IndexPath(item: 0, section: 0)], scrollPosition: .top)
+            if let view { showFirst(view) }
         }
 
         func show(_ rows: ShownRows<ID>) {
             let isOnScreen = view?.window != nil
             let isAnimated = rows.isAnimated && isOnScreen
-            source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
+            var snapshot = Snapshot()
+            for (section, rows) in rows.sections {
+                snapshot.appendSections([section])
+                snapshot.appendItems(rows, toSection: section)
+            }
+            snapshot.reloadItems(rows.updated)
+            apply(snapshot, isAnimated)
             if isOnScreen, !isAnimated { view?.layoutSubtreeIfNeeded() }
+        }
+
+        // A view may come into its scroll view after it got its adapter.
+        private func observeScrolling() {
+            guard let clipView = view?.enclosingScrollView?.contentView, clipView !== scrolling?.clipView else {
+                return
+            }
+            scrolling = ScrollObservation(clipView) { [weak self] in self?.onScroll?() }
         }
     }
 
-    @MainActor
-    private final class TableRows<ID: Hashable & Sendable>: RowsView {
-        private weak var view: NSTableView?
-        private let source: NSTableViewDiffableDataSource<SectionID, ID>
+    /// Calls an action whenever a view has scrolled, until this is gone.
+    private final class ScrollObservation {
+        private(set) weak var clipView: NSClipView?
+        private let token: any NSObjectProtocol
 
-        init<T>(
-            _ view: NSTableView, _ link: AdapterLink<T, ID>,
-            _ cell: @escaping @MainActor (NSTableView, NSTableColumn, Int, T) -> NSView
-        ) {
-            self.view = view
-            source = NSTableViewDiffableDataSource(tableView: view) { view, column, row, id in
-                link.item(id).map { cell(view, column, row, $0) } ?? NSView()
-            }
+        @MainActor init(_ clipView: NSClipView, _ action: @escaping @MainActor @Sendable () -> Void) {
+            self.clipView = clipView
+            clipView.postsBoundsChangedNotifications = true
+            token = NotificationCenter.default.addObserver(
+                forName: NSView.boundsDidChangeNotification, object: clipView, queue: nil
+            ) { _ in MainActor.assumeIsolated { action() } }
         }
 
-        var visiblePlaces: [Place] {
-            guard let view, let rows = Range(view.rows(in: view.visibleRect)) else { return [] }
-            return rows.map { Place(section: 0, row: $0) }
-        }
-
-        func top(of place: Place) -> Double? { view.map { $0.rect(ofRow: place.row).minY - $0.visibleRect.minY } }
-
-        func scroll(by distance: Double) { view?.scroll(by: distance) }
-
-        func scrollToStart() {
-            guard let view, view.numberOfRows > 0 else { return }
-            view.scrollRowToVisible(0)
-        }
-
-        func show(_ rows: ShownRows<ID>) {
-            let isOnScreen = view?.window != nil
-            let isAnimated = rows.isAnimated && isOnScreen
-            source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
-            if isOnScreen, !isAnimated { view?.layoutSubtreeIfNeeded() }
+        deinit {
+            NotificationCenter.default.removeObserver(token)
         }
     }
 
@@ -171,8 +196,10 @@
     private final class EmptyElement: NSView, NSCollectionViewElement {}
 
     extension NSView {
-        fileprivate func scroll(by distance: Double) {
-            scroll(NSPoint(x: visibleRect.minX, y: visibleRect.minY + distance))
+        // Not that of `visibleRect`, which leaves out what the insets of a scroll view cover.
+        fileprivate var scrollOrigin: NSPoint {
+            guard let clipView = enclosingScrollView?.contentView else { return visibleRect.origin }
+            return convert(clipView.bounds.origin, from: clipView)
         }
     }
 #endif

@@ -25,6 +25,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var unseen = 0
     // Whether somebody asked for the start, and it is still loading.
     private var awaitsStart = false
+    // What was done while there are no rows and may be some behind pages without items.
+    private var search = Search.none
+
+    private enum Search { case none, begun, over }
 
     init(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) {
         self.items = items
@@ -34,16 +38,36 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// How many new items there are above what is visible.
     var newAbove: Int { status.newAbove + unseen }
 
+    /// What a view shows as a whole.
+    var state: PaginatorScreenState {
+        let state = PaginatorScreenState(status, isEmpty: items.isEmpty)
+        if case .empty = state, status.hasNext, search != .over { return .placeholder }
+        return state
+    }
+
+    /// Whether nothing is shown, and there may be more that nobody loads.
+    var isToSearch: Bool {
+        guard items.isEmpty, status.hasNext, case .idle = status.next, case .idle = status.refresh else { return false }
+        return search == .none
+    }
+
+    /// Loads on where no page had an item yet, once as far as a list follows such pages: more may be there in vain.
+    mutating func searchItems(of list: PaginatorList<T, ID>) {
+        guard isToSearch else { return }
+        search = .begun
+        list.loadAll(limit: 1)
+    }
+
     /// Loads what is beyond an end that is visible; a load that failed waits for a retry.
     func loadEnds(of list: PaginatorList<T, ID>) {
-        guard let visible, case .idle = status.refresh else { return }
+        guard let visible, !status.refresh.isLoading else { return }
         if case .idle = status.next, visible.upperBound == items.count { list.loadNext() }
         if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
     }
 
     /// Fills the gaps that are visible, for a view without rows for them; one that failed waits for a retry.
     func fillGaps(of list: PaginatorList<T, ID>) {
-        guard let visible, case .idle = status.refresh else { return }
+        guard let visible, !status.refresh.isLoading else { return }
         for gap in items.gaps where visible.lowerBound <= gap && gap <= visible.upperBound && status.gaps[gap] == nil {
             list.fillGap(at: gap, fromEnd: fillsFromEnd(at: gap))
         }
@@ -83,6 +107,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     /// Tells a list what is visible, and loads what is missing there.
     mutating func look(at range: Range<Int>?, in list: PaginatorList<T, ID>) {
+        searchItems(of: list)
         guard let visible = show(range) else { return }
         list.hint(visible: visible)
         loadEnds(of: list)
@@ -112,6 +137,12 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         // The list got the positions while it may have had other rows already.
         if let range = told, items.count != self.items.count || !items.hasSameEnds(as: self.items, of: range) {
             told = nil
+        }
+        let isRefreshed = self.status.refresh.isLoading && !status.refresh.isLoading
+        if !items.isEmpty || !status.hasNext || status.next.error != nil || isRefreshed {
+            search = .none
+        } else if search == .begun, status.next == .idle, status != self.status {
+            search = .over
         }
         (self.items, self.status) = (items, status)
         visible = visible?.clamped(to: 0..<items.count)

@@ -13,6 +13,15 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     // Which of the list's updates they followed last.
     private var followed = 0
 
+    /// What a view shows as a whole.
+    var state: PaginatorScreenState { screen?.state ?? .placeholder }
+
+    /// Whether nothing is shown, and there may be more that nobody loads.
+    var isToSearch: Bool { screen?.isToSearch ?? false }
+
+    /// The first row of those that are shown.
+    var firstID: ID? { screen.flatMap { $0.items.isEmpty ? nil : $0.items.id(at: 0) } }
+
     /// How many new items there are above what is visible.
     var newAbove: Int { screen?.newAbove ?? 0 }
 
@@ -41,8 +50,9 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// Tells the list what is visible once its rows are others.
     func didScroll(in list: PaginatorList<T, ID>) { look(screen?.look(), in: list) }
 
-    /// Loads the first page when a view comes on the screen, and when the list begins anew.
+    /// Loads the first items when a view comes on the screen, and when the list begins anew or shows none any more.
     func loadFirst(of list: PaginatorList<T, ID>) {
+        screen?.searchItems(of: list)
         // Of the list, since a view may tell of a change with what was shown before it.
         if !list.status.hasLoaded, case .idle = list.status.refresh { list.loadNext() }
     }
@@ -66,7 +76,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
 
     /// Loads on while a missing row is on the screen; a load that failed waits for a retry.
     func loadMissing(of list: PaginatorList<T, ID>) {
-        guard let status = screen?.status, case .idle = status.refresh, case .idle = status.next else { return }
+        guard let status = screen?.status, !status.refresh.isLoading, case .idle = status.next else { return }
         let first = missing(atMost: 0).lowerBound
         // A framework that takes a row away does not always say that it disappeared.
         visibleMissing = visibleMissing.filter { $0 >= first }

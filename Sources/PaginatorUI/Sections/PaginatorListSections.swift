@@ -83,9 +83,7 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
     ///
     /// - Parameter places: in any order, such as those of all visible cells.
     public func positions(of places: some Sequence<Place>) -> Range<Int>? {
-        let positions = places.compactMap(position)
-        guard let first = positions.min(), let last = positions.max() else { return nil }
-        return first..<last + 1
+        Range(from: places.compactMap(position))
     }
 
     /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone.

@@ -35,18 +35,25 @@ public struct PaginatorSectionsDifference: Sendable {
     /// The sections that are in another order with all their rows: from which number to which, ascending by these.
     public private(set) var movedSections: [(from: Int, to: Int)] = []
     /// How rows change in the sections that stay.
-    public private(set) var rows = PaginatorBatch(PaginatorListDifference<Never>())
+    public private(set) var rows: PaginatorBatch
 
     /// Whether nothing changes.
-    public var isEmpty: Bool {
+    public var isEmpty: Bool { hasOnlyUpdates && rows.updates.isEmpty }
+
+    var hasOnlyUpdates: Bool {
         removedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty && rows.hasOnlyUpdates
-            && rows.updates.isEmpty
+    }
+
+    /// The difference of rows whose sections stay as they are.
+    init(_ rows: PaginatorBatch) {
+        self.rows = rows
     }
 
     init<T, Key>(
         _ difference: PaginatorListDifference<T>, from old: [PaginatorListSection<Key>],
         to new: [PaginatorListSection<Key>]
     ) {
+        rows = PaginatorBatch(PaginatorListDifference<Never>())
         let stretches = old.stretches(after: difference, to: new)
         let pairs = Self.pairs(old, new)
         let staying = Self.staying(pairs, stretches)

@@ -30,8 +30,9 @@
     ///     .footer { state, retry in FeedFooter(state, retry: retry) }
     /// ```
     ///
-    /// In a `List` the row that is kept comes to the top of the screen; `PaginatedListLayout.stack` keeps it to the point
-    /// where the system has `scrollPosition(id:anchor:)`. Both scroll vertically.
+    /// When rows come or go above, a `List` brings the first visible row to the top of the screen;
+    /// `PaginatedListLayout.stack` leaves it exactly where it is, on systems that have `scrollPosition(id:anchor:)`. Both
+    /// scroll vertically.
     ///
     /// A view that is given the model of another list begins anew with that. What stands there by default says "No Items",
     /// "Try Again", "Load More" and "Loading", which are looked up in the strings of the app's main bundle; an error is its

@@ -20,9 +20,9 @@
         @State private var newAbove = 0
 
         var body: some View {
-            let state = PaginatorScreenState(status, isEmpty: items.isEmpty)
             // Now, because what is visible is told for the rows that are shown up to now.
             let turn = memory.follow(items, status, anchor: anchor)
+            let state = memory.state
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in
                 PaginatedListContainer(layout: layout, position: $position) {
@@ -55,6 +55,7 @@
                     countNewAbove()
                 }
                 .onChanged(of: status.hasLoaded) { memory.loadFirst(of: list) }
+                .onChanged(of: memory.isToSearch) { memory.loadFirst(of: list) }
                 .onChanged(of: items.count) { memory.loadMissing(of: list) }
                 .onChanged(of: memory.newAbove) { countNewAbove() }
                 .onChanged(of: turn) { scroll(proxy) }
@@ -134,8 +135,8 @@
         }
 
         private func showStart(_ proxy: ScrollViewProxy) {
-            guard !items.isEmpty else { return }
-            let first = PaginatorRowID.item(items.id(at: 0))
+            // Not of `items`: before iOS 17 a change calls the view that was shown before it.
+            guard let first = memory.firstID.map(PaginatorRowID.item) else { return }
             if layout.keepsPosition { position = first } else { proxy.scrollTo(first, anchor: .top) }
         }
 

@@ -19,7 +19,7 @@
         public func perform(
             _ batch: PaginatorBatch, setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
         ) {
-            perform(batch, sections: {}, setRows, completion)
+            show(PaginatorSectionsDifference(batch), setRows: setRows, completion: completion)
         }
 
         /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
@@ -42,35 +42,27 @@
             _ difference: PaginatorSectionsDifference, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil
         ) {
-            perform(
-                difference.rows,
-                sections: { [self] in
-                    deleteSections(IndexSet(difference.removedSections))
-                    insertSections(IndexSet(difference.insertedSections))
-                    for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
-                }, setRows, completion)
+            show(difference, setRows: setRows, completion: completion)
+        }
+    }
+
+    extension UICollectionView: BatchView {
+        var isInWindow: Bool { window != nil }
+
+        func runBatch(_ steps: @escaping () -> Void, _ completion: @escaping (Bool) -> Void) {
+            performBatchUpdates(steps, completion: completion)
         }
 
-        private func perform(
-            _ rows: PaginatorBatch, sections: @escaping () -> Void, _ setRows: @escaping () -> Void,
-            _ completion: (@MainActor (Bool) -> Void)?
-        ) {
-            guard window != nil else {
-                setRows()
-                reloadData()
-                completion?(true)
-                return
-            }
-            performBatchUpdates(
-                { [self] in
-                    setRows()
-                    sections()
-                    deleteItems(at: rows.removals.map(\.indexPath))
-                    insertItems(at: rows.insertions.map(\.indexPath))
-                    for move in rows.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
-                }, completion: { isFinished in completion?(isFinished) })
-            if !rows.updates.isEmpty { reconfigureItems(at: rows.updates.map(\.indexPath)) }
+        func change(_ difference: PaginatorSectionsDifference) {
+            deleteSections(IndexSet(difference.removedSections))
+            insertSections(IndexSet(difference.insertedSections))
+            for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
+            deleteItems(at: difference.rows.removals.map(\.indexPath))
+            insertItems(at: difference.rows.insertions.map(\.indexPath))
+            for move in difference.rows.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
         }
+
+        func configureAnew(_ places: [Place]) { reconfigureItems(at: places.map(\.indexPath)) }
     }
 
     extension UITableView {
@@ -87,7 +79,7 @@
             _ batch: PaginatorBatch, with animation: RowAnimation = .automatic, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil
         ) {
-            perform(batch, animation, sections: {}, setRows, completion)
+            perform(PaginatorSectionsDifference(batch), with: animation, setRows: setRows, completion: completion)
         }
 
         /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
@@ -106,38 +98,38 @@
             _ difference: PaginatorSectionsDifference, with animation: RowAnimation = .automatic,
             setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
         ) {
-            perform(
-                difference.rows, animation,
-                sections: { [self] in
-                    deleteSections(IndexSet(difference.removedSections), with: animation)
-                    insertSections(IndexSet(difference.insertedSections), with: animation)
-                    for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
-                }, setRows, completion)
-        }
-
-        private func perform(
-            _ rows: PaginatorBatch, _ animation: RowAnimation, sections: @escaping () -> Void,
-            _ setRows: @escaping () -> Void, _ completion: (@MainActor (Bool) -> Void)?
-        ) {
-            guard window != nil else {
-                setRows()
-                reloadData()
-                completion?(true)
-                return
-            }
-            performBatchUpdates(
-                { [self] in
-                    setRows()
-                    sections()
-                    deleteRows(at: rows.removals.map(\.indexPath), with: animation)
-                    insertRows(at: rows.insertions.map(\.indexPath), with: animation)
-                    for move in rows.moves { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
-                }, completion: { isFinished in completion?(isFinished) })
-            if !rows.updates.isEmpty { reconfigureRows(at: rows.updates.map(\.indexPath)) }
+            AnimatedTable(view: self, animation: animation).show(difference, setRows: setRows, completion: completion)
         }
     }
 
+    private struct AnimatedTable: BatchView {
+        let view: UITableView
+        let animation: UITableView.RowAnimation
+
+        var isInWindow: Bool { view.window != nil }
+
+        func reloadData() { view.reloadData() }
+
+        func runBatch(_ steps: @escaping () -> Void, _ completion: @escaping (Bool) -> Void) {
+            view.performBatchUpdates(steps, completion: completion)
+        }
+
+        func change(_ difference: PaginatorSectionsDifference) {
+            view.deleteSections(IndexSet(difference.removedSections), with: animation)
+            view.insertSections(IndexSet(difference.insertedSections), with: animation)
+            for move in difference.movedSections { view.moveSection(move.from, toSection: move.to) }
+            view.deleteRows(at: difference.rows.removals.map(\.indexPath), with: animation)
+            view.insertRows(at: difference.rows.insertions.map(\.indexPath), with: animation)
+            for move in difference.rows.moves { view.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+        }
+
+        func configureAnew(_ places: [Place]) { view.reconfigureRows(at: places.map(\.indexPath)) }
+    }
+
     extension PaginatorBatch.Place {
+        /// Makes a place of what UIKit says of it.
+        public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, row: indexPath.item) }
+
         /// The same as UIKit says it.
         public var indexPath: IndexPath { IndexPath(item: row, section: section) }
     }

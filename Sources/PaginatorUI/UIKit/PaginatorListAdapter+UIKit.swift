@@ -9,20 +9,15 @@
         ///   - list: the list; it loads nothing because of this call.
         ///   - collectionView: the view, which does not keep the adapter alive.
         ///   - supplementary: dequeues a view that the layout has beside the cells and configures it, such as a footer that
-        ///     shows ``status``, whose changes ``onUpdate`` tells; an empty view where it returns `nil`, as by default.
+        ///     shows ``status``; an empty view where it returns `nil`, as by default. It is asked for a view that comes on
+        ///     the screen; in one that is there already, ``onUpdate`` shows what has changed.
         ///   - cell: dequeues a cell and configures it for an item.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             supplementary: (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)? = nil,
             cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
         ) {
-            let link = AdapterLink<T, ID>()
-            let rows = CollectionRows(collectionView, link, cell)
-            rows.source.supplementaryViewProvider = { view, kind, indexPath in
-                supplementary?(view, kind, indexPath) ?? view.emptyView(of: kind, at: indexPath)
-            }
-            self.init(list, rows)
-            link.adapter = self
+            self.init(list, collectionView, nil, AdapterLink(), cell) { supplementary?($0, $1, $2) }
         }
 
         /// Shows a list in a collection view, in sections by a key.
@@ -44,7 +39,8 @@
         ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
         ///   - header: dequeues a section's header and configures it for the key; called where the layout has such.
         ///   - supplementary: dequeues any other view that the layout has beside the cells and configures it, such as a
-        ///     footer that shows ``status``; an empty view where it returns `nil`, as by default.
+        ///     footer that shows ``status``; an empty view where it returns `nil`, as by default. A list without items has
+        ///     no section, and so nothing beside one.
         ///   - cell: dequeues a cell and configures it for an item.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
@@ -54,15 +50,33 @@
             cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
         ) {
             let link = AdapterLink<T, ID>()
-            let rows = CollectionRows(collectionView, link, cell)
-            rows.source.supplementaryViewProvider = { view, kind, indexPath in
-                let made =
-                    kind == UICollectionView.elementKindSectionHeader
-                    ? link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
-                    : supplementary?(view, kind, indexPath)
-                return made ?? view.emptyView(of: kind, at: indexPath)
+            self.init(list, collectionView, PaginatorListSections(erasing: sections), link, cell) {
+                view, kind, indexPath in
+                guard kind == UICollectionView.elementKindSectionHeader else {
+                    return supplementary?(view, kind, indexPath)
+                }
+                return link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
             }
-            self.init(list, rows, sections: PaginatorListSections(erasing: sections))
+        }
+
+        private convenience init(
+            _ list: PaginatorList<T, ID>, _ view: UICollectionView,
+            _ sections: PaginatorListSections<T, ID, AnySectionKey>?, _ link: AdapterLink<T, ID>,
+            _ cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell,
+            supplementary: @escaping @MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?
+        ) {
+            let source = UICollectionViewDiffableDataSource<SectionID, ID>(collectionView: view) {
+                view, indexPath, id in
+                link.item(id).map { cell(view, indexPath, $0) }
+            }
+            source.supplementaryViewProvider = { view, kind, indexPath in
+                supplementary(view, kind, indexPath) ?? view.emptyView(of: kind, at: indexPath)
+            }
+            let rows = ScrollRows<UICollectionView, ID>(
+                view, visible: { $0.indexPathsForVisibleItems },
+                frame: { $0.layoutAttributesForItem(at: $1)?.frame },
+                apply: { source.apply($0, animatingDifferences: $1) })
+            self.init(list, rows, sections: sections)
             link.adapter = self
         }
 
@@ -71,127 +85,148 @@
         /// - Parameters:
         ///   - list: the list; it loads nothing because of this call.
         ///   - tableView: the view, which does not keep the adapter alive.
+        ///   - canEdit: whether an item's row has the swipe actions that the view's delegate tells; none has by default.
         ///   - cell: dequeues a cell and configures it for an item.
         public convenience init(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
+            canEdit: @escaping @MainActor (T) -> Bool = { _ in false },
             cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
         ) {
-            let link = AdapterLink<T, ID>()
-            self.init(list, TableRows(tableView, link, cell))
-            link.adapter = self
+            self.init(list, tableView, nil, canEdit, nil, cell)
         }
 
         /// Shows a list in a table view, in sections by a key.
         ///
         /// Headers are the view's delegate's, which asks ``key(ofSection:as:)``.
         ///
+        /// ```swift
+        /// let adapter = PaginatorListAdapter(
+        ///     list, tableView: tableView, sections: { $0.day }, indexTitle: { day in "\(day)" },
+        ///     canEdit: { post in post.likes == 0 }
+        /// ) { view, indexPath, post in
+        ///     let cell = PostTableCell()
+        ///     cell.show(post)
+        ///     return cell
+        /// }
+        /// ```
+        ///
         /// - Parameters:
         ///   - list: the list; it loads nothing because of this call.
         ///   - tableView: the view, which does not keep the adapter alive.
         ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
+        ///   - indexTitle: what the index at the view's edge shows of a section; there is no index by default, and none on
+        ///     tvOS.
+        ///   - canEdit: whether an item's row has the swipe actions that the view's delegate tells; none has by default.
         ///   - cell: dequeues a cell and configures it for an item.
-        public convenience init(
+        public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
-            sections: @escaping @Sendable (T) -> some Hashable & Sendable,
+            sections: @escaping @Sendable (T) -> Key,
+            indexTitle: (@MainActor (Key) -> String)? = nil,
+            canEdit: @escaping @MainActor (T) -> Bool = { _ in false },
             cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
         ) {
+            var title: (@MainActor (AnySectionKey) -> String)?
+            if let indexTitle { title = { ($0.base as? Key).map { indexTitle($0) } ?? "" } }
+            self.init(list, tableView, PaginatorListSections(erasing: sections), canEdit, title, cell)
+        }
+
+        private convenience init(
+            _ list: PaginatorList<T, ID>, _ view: UITableView,
+            _ sections: PaginatorListSections<T, ID, AnySectionKey>?, _ canEdit: @escaping @MainActor (T) -> Bool,
+            _ indexTitle: (@MainActor (AnySectionKey) -> String)?,
+            _ cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
+        ) {
             let link = AdapterLink<T, ID>()
-            self.init(
-                list, TableRows(tableView, link, cell), sections: PaginatorListSections(erasing: sections))
+            let source = TableSource<ID>(tableView: view) { view, indexPath, id in
+                link.item(id).map { cell(view, indexPath, $0) }
+            }
+            source.canEdit = { link.adapter?.item($0).map(canEdit) ?? false }
+            if let indexTitle { source.index = { link.adapter?.index { indexTitle($0) } ?? [] } }
+            let rows = ScrollRows<UITableView, ID>(
+                view, visible: { $0.indexPathsForVisibleRows ?? [] }, frame: { $0.rectForRow(at: $1) },
+                apply: { [weak view] rows, isAnimated in
+                    source.apply(rows, animatingDifferences: isAnimated)
+                    if source.index != nil { view?.reloadSectionIndexTitles() }
+                })
+            self.init(list, rows, sections: sections)
             link.adapter = self
         }
     }
 
     private typealias SectionID = PaginatorListSection<AnySectionKey>.ID
 
-    extension NSDiffableDataSourceSnapshot where SectionIdentifierType == SectionID {
-        fileprivate init(_ shown: ShownRows<ItemIdentifierType>) {
-            self.init()
-            for (section, rows) in shown.sections {
-                appendSections([section])
-                appendItems(rows, toSection: section)
-            }
-            reconfigureItems(shown.updated)
+    /// What a table view asks its data source beside cells.
+    private final class TableSource<ID: Hashable & Sendable>: UITableViewDiffableDataSource<SectionID, ID> {
+        var canEdit: @MainActor (ID) -> Bool = { _ in false }
+        var index: (@MainActor () -> [PaginatorSectionIndexEntry<String>])?
+
+        override func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+            itemIdentifier(for: indexPath).map(canEdit) ?? false
         }
+
+        #if !os(tvOS)
+            override func sectionIndexTitles(for tableView: UITableView) -> [String]? { index?().map(\.title) }
+
+            override func tableView(
+                _ tableView: UITableView, sectionForSectionIndexTitle title: String, at index: Int
+            ) -> Int {
+                let entries = self.index?() ?? []
+                return entries.indices.contains(index) ? entries[index].section : 0
+            }
+        #endif
     }
 
+    /// A collection view or a table view; they differ in the names of what they do.
     @MainActor
-    private final class CollectionRows<ID: Hashable & Sendable>: RowsView {
-        private weak var view: UICollectionView?
-        let source: UICollectionViewDiffableDataSource<SectionID, ID>
-        // The view does not keep it.
-        private let prefetcher: PaginatorPrefetcher
+    private final class ScrollRows<View: UIScrollView, ID: Hashable & Sendable>: RowsView {
+        typealias Snapshot = NSDiffableDataSourceSnapshot<SectionID, ID>
 
-        init<T>(
-            _ view: UICollectionView, _ link: AdapterLink<T, ID>,
-            _ cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
+        var onScroll: (@MainActor () -> Void)?
+        private weak var view: View?
+        private let visible: @MainActor (View) -> [IndexPath]
+        private let frame: @MainActor (View, IndexPath) -> CGRect?
+        private let apply: @MainActor (Snapshot, _ isAnimated: Bool) -> Void
+        private var scrolling: NSKeyValueObservation?
+
+        init(
+            _ view: View, visible: @escaping @MainActor (View) -> [IndexPath],
+            frame: @escaping @MainActor (View, IndexPath) -> CGRect?,
+            apply: @escaping @MainActor (Snapshot, _ isAnimated: Bool) -> Void
         ) {
             self.view = view
-            source = UICollectionViewDiffableDataSource(collectionView: view) { view, indexPath, id in
-                link.item(id).map { cell(view, indexPath, $0) }
-            }
-            prefetcher = PaginatorPrefetcher { link.adapter?.rowsDidMove() }
-            view.prefetchDataSource = prefetcher
+            self.visible = visible
+            self.frame = frame
+            self.apply = apply
+            scrolling = view.observeScrolling { [weak self] in self?.onScroll?() }
         }
 
-        var visiblePlaces: [Place] { view?.indexPathsForVisibleItems.map(\.place) ?? [] }
+        var visiblePlaces: [Place] { view.map { visible($0).map { Place($0) } } ?? [] }
 
         func top(of place: Place) -> Double? {
-            guard let view, let frame = view.layoutAttributesForItem(at: place.indexPath)?.frame else { return nil }
+            guard let view, let frame = frame(view, place.indexPath) else { return nil }
             return frame.minY - view.contentOffset.y
         }
 
         func scroll(by distance: Double) { view?.contentOffset.y += distance }
 
-        func scrollToStart() { view?.scrollToStart() }
+        func scrollToStart() {
+            guard let view else { return }
+            let start = CGPoint(x: view.contentOffset.x, y: -view.adjustedContentInset.top)
+            view.setContentOffset(start, animated: false)
+        }
 
         func show(_ rows: ShownRows<ID>) {
             let isOnScreen = view?.window != nil
             let isAnimated = rows.isAnimated && isOnScreen
-            source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
-            if isOnScreen, !isAnimated { view?.layoutIfNeeded() }
-        }
-    }
-
-    @MainActor
-    private final class TableRows<ID: Hashable & Sendable>: RowsView {
-        private weak var view: UITableView?
-        private let source: UITableViewDiffableDataSource<SectionID, ID>
-        // The view does not keep it.
-        private let prefetcher: PaginatorPrefetcher
-
-        init<T>(
-            _ view: UITableView, _ link: AdapterLink<T, ID>,
-            _ cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
-        ) {
-            self.view = view
-            source = UITableViewDiffableDataSource(tableView: view) { view, indexPath, id in
-                link.item(id).map { cell(view, indexPath, $0) }
+            var snapshot = Snapshot()
+            for (section, rows) in rows.sections {
+                snapshot.appendSections([section])
+                snapshot.appendItems(rows, toSection: section)
             }
-            prefetcher = PaginatorPrefetcher { link.adapter?.rowsDidMove() }
-            view.prefetchDataSource = prefetcher
-        }
-
-        var visiblePlaces: [Place] { view?.indexPathsForVisibleRows?.map(\.place) ?? [] }
-
-        func top(of place: Place) -> Double? {
-            view.map { $0.rectForRow(at: place.indexPath).minY - $0.contentOffset.y }
-        }
-
-        func scroll(by distance: Double) { view?.contentOffset.y += distance }
-
-        func scrollToStart() { view?.scrollToStart() }
-
-        func show(_ rows: ShownRows<ID>) {
-            let isOnScreen = view?.window != nil
-            let isAnimated = rows.isAnimated && isOnScreen
-            source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
+            snapshot.reconfigureItems(rows.updated)
+            apply(snapshot, isAnimated)
             if isOnScreen, !isAnimated { view?.layoutIfNeeded() }
         }
-    }
-
-    extension IndexPath {
-        fileprivate var place: PaginatorBatch.Place { PaginatorBatch.Place(section: section, row: item) }
     }
 
     extension UICollectionView {
@@ -204,8 +239,9 @@
     }
 
     extension UIScrollView {
-        fileprivate func scrollToStart() {
-            setContentOffset(CGPoint(x: contentOffset.x, y: -adjustedContentInset.top), animated: false)
+        /// Calls an action whenever the view has scrolled, until the observation is gone; the delegate stays the app's.
+        func observeScrolling(_ action: @escaping @MainActor @Sendable () -> Void) -> NSKeyValueObservation {
+            observe(\.contentOffset) { _, _ in MainActor.assumeIsolated { action() } }
         }
     }
 #endif

@@ -9,14 +9,22 @@
     /// dataSource.prefetcher = PaginatorPrefetcher(list, collectionView: collectionView)
     /// ```
     ///
-    /// It is the view's prefetching data source, and looks at the view whenever that wants rows and whenever the list has
-    /// changed. A delegate may call ``rowsDidMove()`` in `scrollViewDidScroll(_:)` as well. ``PaginatorListAdapter`` has one
-    /// of its own.
+    /// Of a view with sections it is told where the list has an item:
+    ///
+    /// ```swift
+    /// let prefetcher = PaginatorPrefetcher(list, collectionView: collectionView) { [unowned dataSource] indexPath in
+    ///     dataSource.days.position(of: PaginatorBatch.Place(indexPath))
+    /// }
+    /// ```
+    ///
+    /// It is the view's prefetching data source, and looks at the view whenever that scrolls or wants rows, and whenever the
+    /// list has changed. ``PaginatorListAdapter`` needs none.
     @MainActor
     public final class PaginatorPrefetcher: NSObject, UICollectionViewDataSourcePrefetching,
         UITableViewDataSourcePrefetching
     {
         private let look: @MainActor () -> Void
+        private let scrolling: NSKeyValueObservation
 
         /// Makes a prefetcher of a list and a collection view.
         ///
@@ -24,7 +32,6 @@
         ///   - list: the list, which it keeps alive.
         ///   - collectionView: the view, whose prefetching data source it becomes.
         ///   - position: where in the list the item of an index path is; the item of section 0 by default.
-        ///     ``PaginatorListSections/position(of:)`` tells it of sections.
         public convenience init<T, ID>(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.item : nil }
@@ -32,7 +39,7 @@
             let watcher = RowsWatcher(list) { [weak collectionView] in
                 (collectionView?.indexPathsForVisibleItems ?? []).compactMap(position)
             }
-            self.init { watcher.look() }
+            self.init(watcher, collectionView)
             collectionView.prefetchDataSource = self
         }
 
@@ -42,7 +49,6 @@
         ///   - list: the list, which it keeps alive.
         ///   - tableView: the view, whose prefetching data source it becomes.
         ///   - position: where in the list the item of an index path is; the row of section 0 by default.
-        ///     ``PaginatorListSections/position(of:)`` tells it of sections.
         public convenience init<T, ID>(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
             position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.row : nil }
@@ -50,12 +56,13 @@
             let watcher = RowsWatcher(list) { [weak tableView] in
                 (tableView?.indexPathsForVisibleRows ?? []).compactMap(position)
             }
-            self.init { watcher.look() }
+            self.init(watcher, tableView)
             tableView.prefetchDataSource = self
         }
 
-        init(_ look: @escaping @MainActor () -> Void) {
-            self.look = look
+        private init<T, ID>(_ watcher: RowsWatcher<T, ID>, _ view: UIScrollView) {
+            look = { watcher.look() }
+            scrolling = view.observeScrolling { watcher.lookSoon() }
         }
 
         /// Tells the list what is visible, so that it loads ahead, and fills the gaps that are.

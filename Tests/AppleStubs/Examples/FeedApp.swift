@@ -71,6 +71,10 @@ final class PostCell: UICollectionViewCell {
     func show(_ post: Post) {}
 }
 
+final class FeedFooterView: UICollectionReusableView {
+    func show(_ state: PaginatorLoadState) {}
+}
+
 @MainActor final class FeedController {
     private let collectionView = UICollectionView(
         frame: .zero, collectionViewLayout: UICollectionViewCompositionalLayout.list(using: .init(appearance: .plain)))
@@ -81,7 +85,12 @@ final class PostCell: UICollectionViewCell {
         adapter = PaginatorListAdapter(feed, collectionView: collectionView) { view, indexPath, post in
             view.dequeueConfiguredReusableCell(using: registration, for: indexPath, item: post)
         }
-        adapter?.onUpdate = { update in print(update.status.next) }
+        adapter?.onUpdate = { [weak collectionView] update in
+            let kind = UICollectionView.elementKindSectionFooter
+            for case let footer as FeedFooterView in collectionView?.visibleSupplementaryViews(ofKind: kind) ?? [] {
+                footer.show(update.status.next)
+            }
+        }
         feed.loadNext()
     }
 }

@@ -144,7 +144,8 @@ import Testing
         #expect(following.script.openCount == 1)
     }
 
-    @Test func `observers hear of connections`() {
+    @Test(arguments: [SourceError.retry(Outage()), .fatal(Outage())])
+    func `observers hear of connections`(error: SourceError) {
         let observer = RecordingObserver()
         let executor = SimulatedExecutor()
         var config = DefaultPaginatorConfig()
@@ -154,7 +155,7 @@ import Testing
         let script = PushScript<Int>()
         paginator.follow(script.source) { _ in }
         executor.runAll()
-        script.tell(.opened(), .closed(.retry(Outage())))
+        script.tell(.opened(), .closed(error))
         executor.runAll()
         #expect(observer.events.map(\.kind) == [.followed, .followingLost])
         #expect(observer.events.last?.error?.underlying is Outage)

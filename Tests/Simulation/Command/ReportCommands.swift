@@ -74,7 +74,7 @@ struct ScrollingCommand {
 
     func run() -> Bool {
         let minutes = Double(arguments.number("minutes") ?? 30)
-        for line in ScrollingReport(seeds: arguments.number("seeds") ?? 4, minutes: minutes).lines { print(line) }
+        for line in ScrollingReport(seeds: arguments.number("seeds") ?? 8, minutes: minutes).lines { print(line) }
         return true
     }
 }

@@ -58,7 +58,7 @@ extension Group {
     /// Four links, four styles of scrolling, three sizes of pages.
     private static func scrolling(_ session: Session, _ simulated: Simulated) throws {
         session.progress("simulated scrolling")
-        let lines = try simulated.lines(["scrolling", "--seeds", session.isQuick ? "1" : "4"])
+        let lines = try simulated.lines(["scrolling", "--seeds", session.isQuick ? "1" : "8"])
         for other in ["none", "fixed 15", "Texture, 2 screens", "Paging 3"] {
             let share = Simulated.number(after: "adaptive, percent of the waiting with \(other): ", in: lines)
             session.record(

@@ -14,7 +14,7 @@ package struct ScrollingReport: Sendable {
     private let seeds: Int
     private let minutes: Double
 
-    package init(seeds: Int = 4, minutes: Double = 30, pageSizes: [Int] = [20, 30, 50]) {
+    package init(seeds: Int = 8, minutes: Double = 30, pageSizes: [Int] = [20, 30, 50]) {
         (self.seeds, self.minutes, self.pageSizes) = (max(1, seeds), minutes, pageSizes)
         for method in PrefetchMethod.allCases {
             for link in SimulatedLink.all {
