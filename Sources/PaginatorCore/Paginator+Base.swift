@@ -27,27 +27,7 @@ extension Paginator {
         base.engine.feed(.invalidate(selection))
     }
 
-<<<<<<< HEAD:Sources/PaginatorCore/CallbackPaginator+Changing.swift
-    /// Marks the pages stale that have one of the tags, in memory and in the store; see ``invalidate(_:)``.
-    ///
-    /// ```swift
-    /// let source = AsyncDataSource<Post>(firstKey: "0") { request in
-    ///     let answer = try await api.posts(offset: request.key, limit: request.pageSize)
-    ///     return PaginatorPage(content: answer.posts, key: request.key, nextKey: answer.next, tags: ["posts"])
-    /// }
-    /// let posts = CallbackPaginator(dataSource: source)
-    /// // After a write:
-    /// posts.invalidate(tags: ["posts"])
-    /// ```
-    ///
-    /// A load that is running brings its page all the same, and the page is stale where it has one of them; who asks
-    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(tags · (pages in
-    /// memory + running loads)).
-    ///
-    /// - Parameter tags: the tags, compared by their UTF-8 bytes.
-=======
     /// Marks pages of ``base`` stale; see the requirement.
->>>>>>> main:Sources/PaginatorCore/Paginator+Base.swift
     public func invalidate(tags: [String]) {
         base.engine.invalidate(tags: tags)
     }
