@@ -9,7 +9,7 @@ extension Paginator {
         let engine = base.engine
         let ticket =
             request.completes == .nowhere
-            ? engine.makeTicket(nil)
+            ? engine.makeTicket(resumesTask: true, nil)
             : engine.makeTicket(wantsMain: request.completes == .mainQueue) { delivery, _ in
                 if case .prefetchEnd(let summary) = delivery { completion(summary) }
             }

@@ -65,7 +65,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: the pages, the conditions and the limits.
     ///   - completion: takes what came, what was fresh and what failed, once, on the paginator's callback queue: also after a
-    ///     cancel, a time-out or the paginator's release. The pages that came are cached by then; a flush makes them durable.
+    ///     cancel, a time-out or the paginator's release. What came and may be kept is cached by then; a flush makes it durable.
     /// - Returns: the execution. Cancelling it stops the loads that nobody else waits for, and leads to the completion.
     @discardableResult
     func prefetch(
@@ -103,7 +103,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// ```
     ///
     /// A load that is running brings its page all the same, and the page is stale where it has one of them; who asks
-    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(pages in memory).
+    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(tags · (pages in
+    /// memory + running loads)).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     func invalidate(tags: [String])
