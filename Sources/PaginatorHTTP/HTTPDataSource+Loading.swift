@@ -192,15 +192,18 @@ extension HTTPDataSource {
     ) -> BodyReceiver {
         let early = Guarded<EarlyItems<Item>?>(nil)
         let (before, wanted) = (portion?.before ?? 0, request.asksForSize ? request.pageSize : Int.max)
-        return { [decoding, reading, options, style] header, piece in
+        return { header, piece in
             // Pieces come one at a time; what decodes them is the user's, and runs without the lock.
             var items = early.withLock { $0.take() } ?? EarlyItems(reading, header)
             let hasNews = items.take(piece, decoding, skipsBroken: options.skipsBrokenItems)
             if hasNews, items.count <= wanted {
-                let next = style.key(behind: before + items.count, of: source.key)
+                // Tags are read from the whole page: a beginning that they do not reach is not gone on from.
+                let next = options.tags == nil ? style.key(behind: before + items.count, of: source.key) : nil
                 source.preview(
                     PaginatorPage(
-                        content: items.items, key: source.key, byteCount: items.bytes,
+                        content: items.items, key: source.key, expirationTime: expiration(header.headers),
+                        prevKey: previousKey(of: source), byteCount: items.bytes,
+                        isStorable: isStorable(header, request),
                         continuation: next.map { HTTPPortion.continuation(behind: before + items.count, at: $0) } ?? "")
                 )
             }

@@ -20,11 +20,11 @@ public struct SourceRequest: Sendable, Hashable {
 
     /// Where to go on; `nil`, the default, to begin at the page's start.
     ///
-    /// It is the ``PaginatorPage/continuation`` of the part that the paginator has, in the same epoch and not stale. The
-    /// answer is then what follows that part and not the part itself; the paginator joins them. A source that cannot go on
-    /// any more answers with ``SourceError/keyExpired(_:)``, and is called again for the page from its start. So it is
-    /// where the total or the revision of both are known and differ. A source gets continuations only if it makes pages
-    /// with some.
+    /// It is the ``PaginatorPage/continuation`` of the part that the paginator has, in the same epoch, not stale and at most
+    /// five minutes old. The answer is then what follows that part and not the part itself; the paginator joins them. A source
+    /// that cannot go on any more answers with ``SourceError/keyExpired(_:)``, and is called again for the page from its
+    /// start. So it is where the total or the revision of both are known and differ, and where an edit has taken items off the
+    /// part or added some. A source gets continuations only if it makes pages with some.
     public var continuation: String?
 
     package var context = SourceCallContext()
@@ -115,7 +115,9 @@ extension SourceRequest {
     ///
     /// It may be called often, with more items each time, on any thread, before the answer. The items are those that the
     /// answer will begin with, without what the paginator has already, where there is a ``continuation``. No cache takes
-    /// them for the page.
+    /// them for the page. Where the answer is a failure, and the caches have no whole page, memory keeps them as a part to go
+    /// on from for a while, if they say where it goes on: so what they say of themselves, such as the time when they expire,
+    /// ``PaginatorPage/isStorable`` and their tags, must be right.
     ///
     /// ```swift
     /// let posts = ClosureDataSource<Post>(firstKey: "0") { request, completion in

@@ -91,6 +91,12 @@ extension FetchEngine {
     private func admit(
         _ page: LoadedPage, as identity: PageIdentity, at now: PaginatorInstant, _ followUp: inout FollowUp
     ) {
+        if page.isPartial, page.details.isStorable {
+            // A part is worth less than a whole page, however old that is.
+            if memory.read(identity, at: now, touching: false)?.isPartial == false { return }
+            // The one that the store may have is older than the part, and no better than a fallback.
+            storeCalls?.post(.change(.invalidate(.identity(identity))))
+        }
         if page.details.isStorable || subscriptions.isObserved(identity) {
             if page.editCount < edits.count { followUp.unedited.append(identity) }
             tellGone(memory.admit(identity, page, at: now).removed, at: now)
@@ -224,7 +230,7 @@ extension FetchEngine {
         var request = request
         request.part = asking.part
         request.continuation = asking.base?.details.continuation
-        request.context.page = offeredPage(request)
+        request.context.page = asking.base == nil ? offeredPage(request) : nil
         request.context.caller = call
         // The source may answer, and the call be stopped, before the handle is here.
         call.made(operations.callSource(request) { call.answer($0) })
@@ -246,7 +252,7 @@ extension FetchEngine {
             var head = edits.current(base)
             // An edit may be committed between the two.
             while head.editCount != page.editCount { (head, page) = (edits.current(head), edits.current(page)) }
-            guard var whole = operations.join(head.object, page.object, call.identity) else {
+            guard var whole = operations.join(head, page, call.identity) else {
                 return .failure(.keyExpired(PageChangedBetweenParts()))
             }
             (whole.editCount, whole.refreshError) = (page.editCount, page.refreshError)

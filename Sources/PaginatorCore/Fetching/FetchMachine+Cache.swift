@@ -35,11 +35,16 @@ extension FetchMachine {
             return take(answer, for: id)
         }
         report(.memoryMiss, identity)
-        guard settings.hasStore else { return cacheMissed(id) }
-        report(.storeReadStarted, identity)
+        beginStoreRead(id)
+    }
+
+    mutating func beginStoreRead(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        guard settings.hasStore, load.owners.usingCache > 0 else { return cacheMissed(id) }
+        report(.storeReadStarted, load.identity)
         loads.change(id) { [now] in $0.cache = .reading(since: now) }
         deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.config.storeTimeout)))
-        outbox.ordered.append(.readStore(identity, load: id))
+        outbox.ordered.append(.readStore(load.identity, load: id))
         advance(id)
     }
 
@@ -49,7 +54,10 @@ extension FetchMachine {
         let answer = answer.invalidated(by: load.staleTags)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
-        if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
+        // Where memory has a part, that is newer.
+        if let page = answer.page, load.isCurrent, load.part.map({ $0.source == .stream }) ?? true {
+            admit(page, as: load.identity)
+        }
         if case .failed(let error) = answer { report(.storeFailed, load.identity, error: error) }
         take(answer, for: id)
     }
@@ -105,8 +113,8 @@ extension FetchMachine {
         if case .page(let isRenewed) = meaning, !(isRenewed && waiter.isUnawaited) {
             return settle(id, with: page, isRenewed: isRenewed)
         }
-        // To whom it is stale, or not new enough, it is a preview.
-        preview(page, to: id)
+        // To whom it is stale, or not new enough, it is a preview; who sees a part sees what is newer.
+        if waiter.shownItems == 0 { preview(page, to: id) }
         if waiter.isFallbackDue { fallBack(id, on: page) }
     }
 
@@ -156,9 +164,8 @@ extension FetchMachine {
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard settings.hasStore else { return }
-        // The whole page that it may have is older than a part, and no better than a fallback.
-        let change: OrderedAction = page.isPartial ? .invalidateStore(.identity(identity)) : .save(identity, page)
-        outbox.ordered.append(page.details.isStorable ? change : .removeFromStore(.identity(identity)))
+        guard page.details.isStorable else { return outbox.ordered.append(.removeFromStore(.identity(identity))) }
+        if !page.isPartial { outbox.ordered.append(.save(identity, page)) }
     }
 
     private mutating func admit(_ page: LoadedPage, as identity: PageIdentity) {

@@ -128,8 +128,10 @@ extension FetchMachine {
         }
         guard let load = remove(id) else { return }
         if load.isCurrent { errors.record(error, for: load.identity) }
-        // So that another try loads the rest only.
-        if load.isCurrent, let part = load.part, part.source == .stream, part.goesOn(at: now) {
+        // So that another try loads the rest only; but not where a cache has the whole page, or might have it.
+        if load.isCurrent, load.cache.isDone, load.candidate == nil, let part = load.part, part.source == .stream,
+            part.page.details.isStorable, part.goesOn(load.identity, at: now)
+        {
             keep(part.page, as: load.identity)
         }
         reportEnd(of: load, error: error)

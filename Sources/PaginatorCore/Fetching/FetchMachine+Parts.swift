@@ -9,8 +9,8 @@
 //
 // An attempt that goes on from a part brings what follows it, and the engine joins both before the machine sees the page.
 // What holds always: a part has fewer items than what takes its place in the same epoch, so that the work comes to an end and
-// nobody sees rows go; whoever waits wants more than the part, or may not have it; memory has a part as such, the store has
-// none, and what the store had under its identity is stale from then on.
+// nobody sees rows go; whoever waits wants more than the part, or may not have it. Memory has a part as such, and only where
+// it has no whole page; the store has none, and what it had under the identity is stale from then on: a fallback.
 extension FetchMachine {
     struct Part: Sendable {
         enum Source: Sendable {
@@ -25,9 +25,13 @@ extension FetchMachine {
         /// The items that came as an answer: the next answer has more, or ends the page.
         var answeredItems: Int { source == .answer ? page.details.facts.items : 0 }
 
+        /// How old a part may be that is gone on from: many a source cannot tell whether its page has changed since.
+        private static let longestPause = Duration.minutes(5)
+
         /// Whether the source can go on from it.
-        func goesOn(at now: PaginatorInstant) -> Bool {
+        func goesOn(_ identity: PageIdentity, at now: PaginatorInstant) -> Bool {
             page.details.continuation?.isEmpty == false && !page.isStale(at: now)
+                && page.details.facts.items < identity.pageSize && page.age(at: now) <= Self.longestPause
         }
     }
 
@@ -42,7 +46,7 @@ extension FetchMachine {
         let waiting = liveWaiters(of: id).compactMap { waiters[$0] }.filter(\.policy.usesSource)
         let part = waiting.dropFirst().reduce(waiting.first?.part) { PagePart.larger($0, $1.part) }
         let base = load.part.flatMap { known in
-            known.goesOn(at: now) && waiting.allSatisfy { $0.takes(known) } ? known.page : nil
+            known.goesOn(load.identity, at: now) && waiting.allSatisfy { $0.takes(known) } ? known.page : nil
         }
         loads.change(id) { $0.base = base }
         return Asking(part: part, base: base)
@@ -57,6 +61,21 @@ extension FetchMachine {
         page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
         loads.change(id) { [page] in $0.part = Part(page: page, source: .stream) }
         showPart(of: id)
+    }
+
+    // Why a part that the source has answered with cannot be one: each has more than the one before, and the page an end.
+    func refusal(ofPart page: LoadedPage, for load: Load) -> PaginatorError? {
+        let (items, size) = (page.details.facts.items, load.identity.pageSize)
+        let text: String
+        if items <= load.part?.answeredItems ?? 0 {
+            text = "The source says that the page goes on, and gives nothing of it."
+        } else if items >= size {
+            text =
+                "The source says that a page of \(size) items goes on behind \(items); the next page has a key instead."
+        } else {
+            return nil
+        }
+        return PaginatorError(.sourceFailed, text, attempts: load.attempts)
     }
 
     // A part is all that the source has answered with. What is left has attempts of its own.
@@ -97,12 +116,10 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         if load.part == nil, !load.hasBegunAnew { loads.change(id) { $0.part = Part(page: page, source: .cache) } }
         guard !load.cache.isDone else { return }
-        loads.change(id) { $0.cache = .done }
         for waiter in liveWaiters(of: id) { catchUpWithPart(waiter) }
-        if load.owners.hasCacheOnly {
-            settleAll(of: id, where: { !$0.policy.usesSource }, .failure(Self.notInCache(load.identity)))
-        }
-        advance(id)
+        if case .reading = load.cache { return advance(id) }
+        // For whom it is not enough, the store may have a whole page, if only as a fallback.
+        beginStoreRead(id)
     }
 
     // Gives a waiter the part that its load has, as the answer or to look at meanwhile; says whether it was the answer.

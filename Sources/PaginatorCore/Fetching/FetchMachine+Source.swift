@@ -133,11 +133,8 @@ extension FetchMachine {
             return report(.lateAnswer, identity)
         }
         switch result {
-        case .success(let page) where page.isPartial && page.details.facts.items <= load.part?.answeredItems ?? 0:
-            let error = PaginatorError(
-                .sourceFailed, "The source says that the page goes on, and gives nothing of it.",
-                attempts: load.attempts)
-            answered(task, identity, .failure(.fatal(error)))
+        case .success(let page) where page.isPartial && refusal(ofPart: page, for: load) != nil:
+            if let error = refusal(ofPart: page, for: load) { answered(task, identity, .failure(.fatal(error))) }
         case .failure(let failure) where failure.isKeyExpired && load.base != nil && !load.hasBegunAnew:
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(

@@ -20,7 +20,7 @@ struct PageOperations: Sendable {
     /// Whether it is a page of the item type: a source of another type may stand behind the one that is called.
     let isPage: @Sendable (any AnyObject & Sendable) -> Bool
     /// The beginning of a page with what follows it; `nil` where they do not fit together.
-    let join: @Sendable (any AnyObject & Sendable, any AnyObject & Sendable, PageIdentity) -> LoadedPage?
+    let join: @Sendable (LoadedPage, LoadedPage, PageIdentity) -> LoadedPage?
     let store: StoreOperations?
 
     init<T: Sendable>(
@@ -39,8 +39,13 @@ struct PageOperations: Sendable {
         judgeFetched = { validator.judgeFetched(PaginatorPage<T>.from($0), in: $1, completion: $2) }
         isPage = { $0 is PaginatorPage<T> }
         join = { head, rest, identity in
-            PaginatorPage<T>.from(head).followed(by: .from(rest)).map {
-                LoadedPage($0, as: identity, from: .source, clock: clock)
+            let (part, next) = (PaginatorPage<T>.from(head.object), PaginatorPage<T>.from(rest.object))
+            // Where an edit has taken rows away, or added some, the source may go on from another row.
+            guard part.content.count == head.details.facts.items,
+                !rest.isPartial || next.content.count == rest.details.facts.items
+            else { return nil }
+            return part.followed(by: next, revision: head.details.revision).map {
+                LoadedPage($0, as: identity, from: .source, clock: clock, revision: head.details.revision)
             }
         }
         self.store = store.map { StoreOperations($0, clock: clock) }
@@ -104,7 +109,7 @@ extension LoadedPage {
     // Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
     init<T: Sendable>(
         _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock,
-        savedAt: Date? = nil
+        savedAt: Date? = nil, revision: String? = nil
     ) {
         let now = clock.now
         // A clock that was set back since it was saved gives no page a longer life than it had.
@@ -117,7 +122,8 @@ extension LoadedPage {
                 expiresAt: page.expirationTime.map {
                     now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
                 },
-                isStorable: page.isStorable, tags: page.tags, continuation: page.continuation),
+                isStorable: page.isStorable, tags: page.tags, revision: revision ?? page.revision,
+                continuation: page.continuation),
             origin: origin, fetchedAt: now)
     }
 

@@ -45,7 +45,8 @@ package struct RequestCheck: Sendable {
         var page = page
         page.details = LoadedPage.Details(
             page.details.facts, neighbors: neighbors, refusedNeighbors: refused, expiresAt: page.details.expiresAt,
-            isStorable: page.details.isStorable, tags: page.details.tags)
+            isStorable: page.details.isStorable, tags: page.details.tags, revision: page.details.revision,
+            continuation: page.details.continuation)
         return page
     }
 

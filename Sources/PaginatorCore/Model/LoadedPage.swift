@@ -14,13 +14,15 @@ package struct LoadedPage: Sendable {
         let expiresAt: PaginatorInstant?
         let isStorable: Bool
         let tags: [String]
+        /// What the source called this state of the page, whatever was edited since.
+        let revision: String?
         /// Where it goes on; `nil` for a whole page.
         let continuation: String?
 
         init(
             _ facts: PageFacts, neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
             refusedNeighbors: [PageFetchDirection: PaginatorError] = [:], expiresAt: PaginatorInstant? = nil,
-            isStorable: Bool = true, tags: [String] = [], continuation: String? = nil
+            isStorable: Bool = true, tags: [String] = [], revision: String? = nil, continuation: String? = nil
         ) {
             self.facts = facts
             self.neighbors = neighbors
@@ -28,6 +30,7 @@ package struct LoadedPage: Sendable {
             self.expiresAt = expiresAt
             self.isStorable = isStorable
             self.tags = tags
+            self.revision = revision
             self.continuation = continuation
         }
     }

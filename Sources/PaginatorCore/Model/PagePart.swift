@@ -41,10 +41,10 @@ extension LoadedPage {
 
 extension PaginatorPage {
     /// The page of this part and of what follows it; `nil` where what the source says of both does not fit together, so that
-    /// the page has changed in between.
-    func followed(by rest: PaginatorPage) -> PaginatorPage? {
+    /// the page has changed in between. The part's revision is given, since an edit takes it off the part.
+    func followed(by rest: PaginatorPage, revision known: String?) -> PaginatorPage? {
         func differ<V: Equatable>(_ left: V?, _ right: V?) -> Bool { left != nil && right != nil && left != right }
-        guard !differ(total, rest.total), !differ(revision.map(ExactText.init), rest.revision.map(ExactText.init))
+        guard !differ(total, rest.total), !differ(known.map(ExactText.init), rest.revision.map(ExactText.init))
         else {
             return nil
         }

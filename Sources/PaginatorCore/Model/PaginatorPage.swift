@@ -56,7 +56,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///
     /// Only the source reads it: the call for the rest has it as ``SourceRequest/continuation``. An empty text says that the
     /// source cannot go on from here, so that the page is loaded from its start again. Memory keeps such a page as the part
-    /// that it is, and stores do not keep it.
+    /// that it is, unless it has the whole page, and stores do not keep it. A part has fewer items than its page's size: one
+    /// that has as many and goes on is an error of the source.
     public let continuation: String?
 
     /// Makes a page.

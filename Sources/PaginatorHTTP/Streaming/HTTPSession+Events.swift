@@ -56,7 +56,8 @@ extension HTTPSession {
             }
             switch events {
             case .success(let events): events.forEach(onEvent)
-            case .failure:
+            case .failure(let tooLong):
+                tooLong.before.forEach(onEvent)
                 return .limitExceeded(
                     "bodyBytes", "An event has more than \(limits.bodyBytes) bytes", status: header.status)
             }

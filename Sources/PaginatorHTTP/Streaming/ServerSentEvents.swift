@@ -17,7 +17,10 @@ struct ServerSentEvent: Sendable, Hashable {
 /// Pure and bounded: it keeps the line that is coming and the data of the event that is coming.
 struct ServerSentEventParser: Sendable {
     /// An event, or one of its lines, has more bytes than allowed.
-    struct TooLong: Error {}
+    struct TooLong: Error {
+        /// Those that were complete before it.
+        let before: [ServerSentEvent]
+    }
 
     private let maxBytes: Int
     private var line: [UInt8] = []
@@ -56,7 +59,7 @@ struct ServerSentEventParser: Sendable {
                 if let event = endLine() { events.append(event) }
             default:
                 hasCarriageReturn = false
-                guard line.count + data.count < maxBytes else { throw TooLong() }
+                guard line.count + data.count < maxBytes else { throw TooLong(before: events) }
                 line.append(byte)
             }
         }

@@ -33,10 +33,12 @@ struct TransferAnswer: Sendable {
     mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> TransferMachine.Step {
         // Where an Int has 32 bits, what is received between two deadlines may be more than it holds.
         bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
-        guard bytes.count <= rules.limits.bodyBytes - response.byteCount else {
+        // Of a failure's text the beginning is enough, above all where a page may have any size.
+        let isStreamRefused = !response.isPage && !rules.keepsBody
+        let limit = isStreamRefused ? rules.limits.errorBodyBytes : rules.limits.bodyBytes
+        guard bytes.count <= limit - response.byteCount else {
             if response.isPage { throw tooLarge }
-            // Of a failure's text the beginning is enough.
-            response.body.append(contentsOf: bytes.prefix(max(0, rules.limits.bodyBytes - response.body.count)))
+            response.body.append(contentsOf: bytes.prefix(max(0, limit - response.body.count)))
             return .enough
         }
         if response.isPage, rules.receiver != nil, !rules.keepsBody {

@@ -23,6 +23,10 @@ final class PartRig: @unchecked Sendable {
         var forgetsContinuations = false
         var saysRevision = true
         var lifetime: Duration?
+        /// What the table has no longer; what is behind moves up.
+        var gone: Set<Int> = []
+        /// Whether it mistakes the next page for the rest of this one, for ever.
+        var isEndless = false
     }
 
     let clock = ManualPaginatorClock()
@@ -72,7 +76,8 @@ final class PartRig: @unchecked Sendable {
                 case .bytes(let bytes): max(1, bytes / script.itemBytes - start)
                 default: pageSize
                 }
-            let end = min(pageSize, start + (script.gives ?? wanted))
+            if script.calls.count == 40 { return .failure(.fatal(FetchRig.Outage())) }
+            let end = min(script.isEndless ? .max : pageSize, start + (script.gives ?? wanted))
             script.calls.append(start..<end)
             return .success(page(start..<end, script, clock))
         }
@@ -81,9 +86,10 @@ final class PartRig: @unchecked Sendable {
     private static func page(
         _ range: Range<Int>, _ script: Script, _ clock: ManualPaginatorClock
     ) -> PaginatorPage<SampleItem> {
-        let isWhole = range.upperBound == pageSize
+        let isWhole = range.upperBound == pageSize && !script.isEndless
+        let rows = items(0..<range.upperBound + script.gone.count, version: script.version)
         return PaginatorPage(
-            content: items(range, version: script.version), key: "0",
+            content: Array(rows.filter { !script.gone.contains($0.id) }[range]), key: "0",
             expirationTime: script.lifetime.map { clock.wallTime.addingTimeInterval($0.inSeconds) },
             nextKey: isWhole ? "30" : nil, byteCount: range.count * script.itemBytes,
             revision: script.saysRevision ? "v\(script.version)" : nil, tags: ["v\(script.version)"],
@@ -131,11 +137,11 @@ final class PartRig: @unchecked Sendable {
         run()
         guard let call = source.pendingCalls.first else { return }
         let start = call.request.continuation.flatMap { Int($0) } ?? 0
-        let version = script.withLock { $0.version }
+        let (version, saysRevision) = script.withLock { ($0.version, $0.saysRevision) }
         call.request.preview(
             PaginatorPage(
                 content: Self.items(start..<end, version: version), key: "0",
-                revision: "v\(version)", continuation: continuation ?? String(end)))
+                revision: saysRevision ? "v\(version)" : nil, continuation: continuation ?? String(end)))
         run()
     }
 

@@ -17,9 +17,11 @@ import Testing
         rig.script.withLock { ($0.hangs, $0.lifetime) = (true, .seconds(40)) }
         var asked: [Asked] = []
         for _ in 0..<80 {
-            step(rig, &asked, &random)
+            let isWhole = rig.cached.map { $0.continuation == nil } ?? false
+            let isCleared = step(rig, &asked, &random)
             rig.run()
             #expect(rig.violations.isEmpty)
+            if isWhole, !isCleared { #expect(rig.cached?.content.count == PartRig.pageSize, "no part takes its place") }
             if let cached = rig.cached { check(cached) }
         }
         rig.script.withLock { ($0.hangs, $0.gives, $0.forgetsContinuations) = (false, nil, false) }
@@ -39,8 +41,10 @@ import Testing
         }
     }
 
-    private func step(_ rig: PartRig, _ asked: inout [Asked], _ random: inout SplitMix64) {
-        switch Int.random(in: 0..<16, using: &random) {
+    /// Does something, and says whether it was a clear.
+    private func step(_ rig: PartRig, _ asked: inout [Asked], _ random: inout SplitMix64) -> Bool {
+        let choice = Int.random(in: 0..<16, using: &random)
+        switch choice {
         case 0..<4:
             let parts: [PagePart?] = [nil, nil, .items(Int.random(in: 1...35, using: &random)), .bytes(900)]
             let policies: [FetchPolicy?] = [nil, nil, .networkOnly, .staleWhileRevalidate, .cacheOnly]
@@ -65,6 +69,7 @@ import Testing
             let forgets = Int.random(in: 0..<4, using: &random) == 0
             rig.script.withLock { ($0.gives, $0.forgetsContinuations) = (gives, forgets) }
         }
+        return choice == 12
     }
 
     private func check(_ page: PaginatorPage<SampleItem>) {

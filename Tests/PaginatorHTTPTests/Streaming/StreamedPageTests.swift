@@ -94,6 +94,62 @@ struct StreamedPageTests {
         #expect(server.requests.last?.query["limit"] == String(20 - shown))
     }
 
+    /// Fetches page 40 over a connection that breaks behind the first rows, and once more after `between`.
+    private func fetchTwice(
+        _ fields: String = "", _ adjust: (inout HTTPSourceOptions) -> Void = { _ in },
+        between: (CallbackPaginator<Row>) -> Void
+    ) async throws -> (page: PaginatorPage<Row>?, offsets: [String?]) {
+        let broken = Handshake(false)
+        let server = try LoopbackServer { request in
+            let offset = Int(request.query["offset"] ?? "") ?? -1
+            let limit = Int(request.query["limit"] ?? "") ?? -1
+            let pieces = Self.pieces(offset..<offset + limit, .jsonLines)
+            guard !broken.read({ $0 }) else { return LoopbackServer.reply(pieces.joined()) }
+            let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 100000\r\n\(fields)\r\n"
+            return [.send(head + pieces[..<6].joined()), .hold("break"), .close]
+        }
+        let paginator = paginator(source(server, .jsonLines, adjust))
+        let early = Handshake(0)
+        let listener = RecordingListener<Row> { page in early.update { $0 = page.content.count } }
+        paginator.fetch(PageRequest(key: "40", pageSize: 20), listener: listener)
+        try await early.wait { $0 > 0 }
+        broken.update { $0 = true }
+        server.open("break")
+        _ = try await listener.waitForEnd()
+        between(paginator)
+        let again = RecordingListener<Row>()
+        paginator.fetch(PageRequest(key: "40", pageSize: 20), listener: again)
+        _ = try await again.waitForEnd()
+        return (again.page, server.requests.map { $0.query["offset"] })
+    }
+
+    @Test func `what is kept of a broken page knows the page before, and how long it is good`() async throws {
+        let answer = try await fetchTwice("Cache-Control: max-age=600\r\n") { paginator in
+            let part = paginator.peek(key: "40", pageSize: 20)?.page
+            #expect(part?.prevKey == "20" && part?.expirationTime != nil && part?.continuation != nil)
+        }
+        #expect(answer.page?.prevKey == "20" && answer.page?.content.map(\.id) == Array(40..<60))
+        #expect(answer.page?.expirationTime != nil && answer.offsets.last != "40")
+        let old = try await fetchTwice("Cache-Control: max-age=0\r\n") { _ in }
+        #expect(old.offsets == ["40", "40"], "what is stale at once is nothing to go on from")
+    }
+
+    @Test func `of a page that must not be kept nothing is kept when it breaks`() async throws {
+        let answer = try await fetchTwice("Cache-Control: no-store\r\n") { paginator in
+            #expect(paginator.peek(key: "40", pageSize: 20) == nil)
+        }
+        #expect(answer.offsets == ["40", "40"])
+    }
+
+    @Test func `what is kept of a broken page is invalidated by its tags`() async throws {
+        let answer = try await fetchTwice {
+            $0.tags = { _ in ["rows"] }
+        } between: { paginator in
+            paginator.invalidate(tags: ["rows"])
+        }
+        #expect(answer.offsets == ["40", "40"] && answer.page?.tags == ["rows"])
+    }
+
     @Test func `lines and events are strict pages`() async throws {
         let server = try LoopbackServer { request in
             switch request.path {

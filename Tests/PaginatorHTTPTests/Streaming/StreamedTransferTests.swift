@@ -101,6 +101,36 @@ struct StreamedTransferTests {
         #expect(end.headers["Retry-After"] == (code == .status ? "3" : nil))
     }
 
+    @Test func `hands on the events before one that is too long`() async throws {
+        let server = try LoopbackServer { _ in
+            [
+                .send(
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nid: 1\ndata: a\n\ndata: 1234567890123456\n\n"
+                ), .close,
+            ]
+        }
+        var limits = HTTPLimits()
+        limits.bodyBytes = 20
+        let seen = Handshake<[String]>([])
+        let end = await HTTPSession.shared.events(of: HTTPEndpoint(server.url), limits: limits) { event in
+            seen.update { $0.append(event.data) }
+        }
+        #expect(seen.read { $0 } == ["a"] && end.lastID == "1")
+        #expect(end.error?.code == .limitExceeded)
+    }
+
+    @Test func `of a refusal without end only the beginning is taken`() throws {
+        var rules = TransferRules(expectsJSON: false, receiver: { _, _ in nil }, keepsBody: false)
+        rules.limits.bodyBytes = .max
+        rules.limits.errorBodyBytes = 1_000
+        let url = try #require(URL(string: "https://h/a"))
+        var machine = TransferMachine(url: url, hasBody: false, rules: rules)
+        try machine.received(status: 500, headers: [:], url: url, at: .zero)
+        #expect(try machine.received(Array(repeating: 0, count: 900)) == .go)
+        #expect(try machine.received(Array(repeating: 0, count: 900)) == .enough)
+        #expect(try machine.ended(nil).body.count == 1_000)
+    }
+
     @Test func `asks no more after 204`() async throws {
         let server = try LoopbackServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n"), .close] }
         let end = await HTTPSession.shared.events(of: HTTPEndpoint(server.url)) { _ in }
