@@ -168,13 +168,12 @@ import Testing
             case 13, 14: answer()
             case 15: edit()
             case 16: clock.advance(by: .seconds(random.number(in: 0..<5)))
+            case 17 where position != nil:
+                script.connections.last?.tell(.stale(random.chance(0.5) ? .all : .key("top")))
             default: accept()
             }
             for _ in 0..<random.number(in: 0..<4) {
-                _ = executor.runOne { [random] count in
-                    var random = random
-                    return random.number(in: 0..<count)
-                }
+                _ = executor.runOne { count in random.number(in: 0..<count) }
             }
         }
 
@@ -275,7 +274,7 @@ import Testing
                         if let id = event.id { #expect(!applied.contains(id)) }
                         if let id = event.id { applied.append(id) }
                     case .wake(let due): #expect(due >= now)
-                    case .report: break
+                    case .report, .keep: break
                     case .end: ends += 1
                     }
                 }
