@@ -168,12 +168,13 @@ import Testing
             case 13, 14: answer()
             case 15: edit()
             case 16: clock.advance(by: .seconds(random.number(in: 0..<5)))
-            case 17 where position != nil:
-                script.connections.last?.tell(.stale(random.chance(0.5) ? .all : .key("top")))
             default: accept()
             }
             for _ in 0..<random.number(in: 0..<4) {
-                _ = executor.runOne { count in random.number(in: 0..<count) }
+                _ = executor.runOne { [random] count in
+                    var random = random
+                    return random.number(in: 0..<count)
+                }
             }
         }
 
