@@ -42,7 +42,7 @@ print(refused.error?.code ?? "no error", observer.count(of: .storeFailed), store
 
 // A paginator that answers what the test tells it, for tests of the code that uses one: first a page, then an error.
 let scripted = ScriptedPaginator<String>()
-scripted.script([.page(hello), .fail(PaginatorError(.offline, "No network."))])
+scripted.script([.page(hello), .fail(.fatal(Outage()))])
 
 // A listener of a fetch around a page: it records each page, and each failure, with its distance.
 let around = RecordingAroundListener<String>()

@@ -2,7 +2,7 @@ public import PaginatorCore
 
 // Changes that are over when they return. They cannot be cancelled half way: in a cancelled task they run to their end.
 // They have names of their own: of two overloads async code would always take the one that waits.
-extension CallbackPaginator {
+extension Paginator {
     /// Removes the pages of a key, in every size and scope, and returns when neither memory nor the store has them.
     ///
     /// `clear(key:)` returns when memory no longer has them. Here, too, they have left memory before the first
@@ -37,6 +37,7 @@ extension CallbackPaginator {
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when that failed, or took longer than the
     ///   configuration's `storeTimeout`.
     nonisolated(nonsending) public func flush() async throws(PaginatorError) {
+        let engine = base.engine
         guard engine.hasStore else { return }
         let result = await withCheckedContinuation { continuation in
             engine.flush { continuation.resume(returning: $0) }
@@ -49,17 +50,17 @@ extension CallbackPaginator {
     ///
     /// - Throws: ``PaginatorError``, as ``flush()`` does.
     nonisolated(nonsending) public func shutdown() async throws(PaginatorError) {
-        engine.release()
+        base.engine.release()
         try await flush()
     }
 
     nonisolated(nonsending) private func clear(_ selection: PageSelection) async throws(PaginatorError) {
-        guard engine.hasStore else {
-            _ = engine.clear(selection) { _ in }
-            return
+        // Not by `base`: a paginator that stands in front of another one is to take note of the call.
+        if let paginator = self as? CallbackPaginator<T>, !paginator.engine.hasStore {
+            return clear(selection, completion: nil)
         }
         let result = await withCheckedContinuation { continuation in
-            _ = engine.clear(selection) { continuation.resume(returning: $0) }
+            clear(selection) { continuation.resume(returning: $0) }
         }
         try result.get()
     }

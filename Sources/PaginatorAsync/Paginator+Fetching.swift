@@ -64,7 +64,9 @@ extension CallbackPaginator {
         case .pending(let fetch): return try await fetch.value().get()
         }
     }
+}
 
+extension Paginator {
     /// Loads a page from the source and returns it; the cached page stays until the new one has come.
     ///
     /// Cancelling the task cancels the refresh.

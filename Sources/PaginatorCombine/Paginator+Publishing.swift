@@ -2,7 +2,8 @@
     public import PaginatorCore
 
     extension Paginator {
-        /// Publishes the answer of a fetch, after previews where its policy is `staleWhileRevalidate`; then it finishes.
+        /// Publishes the answer of a fetch, after previews: a stale page under `staleWhileRevalidate`, and the first items of a page
+        /// that its source shows early; then it finishes.
         ///
         /// ```swift
         /// // For a screen the config's `dispatchQueue` is `.main`, or `.receive(on:)` comes first.
@@ -41,7 +42,7 @@
         }
     }
 
-    extension CallbackPaginator {
+    extension Paginator {
         /// Publishes the state of a page: the present one, then one after each change; the latest waits for demand.
         ///
         /// `nil` says that nothing is known of the page. It finishes with the paginator.

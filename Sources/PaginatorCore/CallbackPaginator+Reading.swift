@@ -1,18 +1,5 @@
 // Synchronous answers: return values, never callbacks.
 extension CallbackPaginator {
-    /// Returns the page in memory, fresh or stale, without counting it as a use. Complexity: O(1).
-    ///
-    /// Neither the store nor the source is asked, nothing is loaded, and no validator is.
-    ///
-    /// - Parameters:
-    ///   - key: the page's key.
-    ///   - pageSize: the number of items it was asked for with.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
-        engine.peek(PageIdentity(key: key, pageSize: pageSize, scope: scope))
-            .map { FetchedPage($0, at: engine.clock.now) }
-    }
-
     /// Runs `body` on the page in memory, after the validator accepted it, and counts it as a use. Complexity: O(1).
     ///
     /// - Parameters:
@@ -27,34 +14,6 @@ extension CallbackPaginator {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
         guard let page = engine.answerNow(identity) else { return nil }
         return try body(.from(page.object))
-    }
-
-    /// Returns the state of a page as a screen shows it; `nil` when nothing is known of it. Complexity: O(1).
-    ///
-    /// - Parameter identity: the page.
-    public func state(of identity: PageIdentity) -> PaginatorPageResult<T>? {
-        engine.state(of: identity)
-    }
-
-    /// Calls `onChange` with a page's state: once soon, and then after each change that memory or a load makes to it.
-    ///
-    /// Changes that come in quick succession may be told as one, with the latest state.
-    ///
-    /// - Parameters:
-    ///   - key: the page's key.
-    ///   - pageSize: the number of items it is asked for with.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - onChange: takes the state, on the callback queue; `nil` when nothing is known of the page any more.
-    /// - Returns: the observation. It ends when it is cancelled, or with the paginator; dropping it does not end it.
-    @discardableResult
-    public func observe(
-        key: String, pageSize: Int, scope: String = "",
-        onChange: @escaping @Sendable (PaginatorPageResult<T>?) -> Void
-    ) -> PaginatorExecution {
-        let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        return engine.observe(identity) { [weak engine] in
-            onChange(engine?.state(of: identity))
-        }
     }
 
     /// What the paginator has done so far, in numbers.

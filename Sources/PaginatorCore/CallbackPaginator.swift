@@ -14,6 +14,8 @@
 /// ``PaginatorConfig/dispatchQueue``, one at a time, in the order decided, and none inside a call. Releasing the
 /// paginator answers everybody who waits with ``PaginatorError/Code/released``.
 public final class CallbackPaginator<T: Sendable>: Paginator {
+    /// The paginator itself.
+    public var base: CallbackPaginator { self }
     package let engine: FetchEngine
     let editBoard: EditBoard<T>
 
@@ -78,15 +80,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         return ticket
     }
 
-    /// Loads a page anew and replaces the cached one; the cached page stays until the new one has come.
-    ///
-    /// A load that has already asked the source still answers those who wait for it, but its page is not cached. One
-    /// that has not asked yet is joined.
-    ///
-    /// - Parameters:
-    ///   - request: the page; its policy and debounce key have no effect.
-    ///   - listener: takes the answer; `nil`, the default, for nobody.
-    /// - Returns: the execution, by which the refresh can be cancelled.
+    /// Loads a page anew; see ``Paginator/refresh(_:listener:)``. Without a listener, nobody is told.
     @discardableResult
     public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>? = nil) -> PaginatorExecution {
         let ticket = listener.map { engine.makeTicket($0) } ?? engine.makeTicket(nil)

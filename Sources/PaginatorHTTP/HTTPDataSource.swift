@@ -68,7 +68,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         self.init(endpoint, first: first, items: items, style: style, decoding: decoding, options: options)
     }
 
-    /// Makes a source of bodies in another format than JSON, such as XML, CSV or lines of JSON.
+    /// Makes a source of bodies in another format than JSON, such as XML or CSV; for lines of JSON see
+    /// ``HTTPSourceOptions/format``.
     ///
     /// ```swift
     /// let words = HTTPDataSource<Substring>(

@@ -84,7 +84,7 @@ public struct HTTPSourceOptions: Sendable {
     /// the default, changes nothing.
     public var prepare: (@Sendable (_ request: inout HTTPPageRequest) -> Void)?
 
-    /// Says what a page is about, for ``/PaginatorCore/CallbackPaginator/invalidate(tags:)``: by its request, its items or a
+    /// Says what a page is about, for ``/PaginatorCore/Paginator/invalidate(tags:)``: by its request, its items or a
     /// field of the header; `nil`, the default, says nothing. Called on any thread. An error that it throws fails the page.
     ///
     /// A page that the server says has not changed keeps its tags.

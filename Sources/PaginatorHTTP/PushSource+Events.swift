@@ -77,6 +77,7 @@ extension HTTPSession.EventStreamEnd {
         if isOver { return .ended }
         var source = SourceRequest(identity: PageIdentity(key: "", pageSize: 1))
         source.isFirst = isFirst
+        // Where the endpoint makes no request, that is the error.
         guard let error, let request = try? HTTPPageRequest(source, at: endpoint) else {
             let error = self.error ?? HTTPSourceError(.endedEarly, "The server closed the stream.")
             return .closed(self.error == nil ? .retry(error, after: delay) : .fatal(error))

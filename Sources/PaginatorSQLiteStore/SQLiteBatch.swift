@@ -36,6 +36,8 @@ struct SQLiteBatch {
             try write(.rewrite, record) { statement throws(SQLiteError) in
                 try statement.bind(17, Int64(bitPattern: replaced ^ salt))
             }
+            // What is there lacks the edit, and this record what is there.
+            if connection.changes == 0 { try invalidate(.identity(record.identity)) }
         case .remove(let selection):
             try run(selection, .removePage, .removeKey, .removeScope, .removeAll)
             switch selection {
@@ -44,7 +46,7 @@ struct SQLiteBatch {
             case .identity, .key: break
             }
         case .invalidate(let selection):
-            try run(selection, .invalidatePage, .invalidateKey, .invalidateScope, .invalidateAll)
+            try invalidate(selection)
         case .invalidateTags(let tags):
             for tag in tags where !tag.isEmpty {
                 let statement = try connection.prepared(.invalidateTag)
@@ -70,6 +72,10 @@ struct SQLiteBatch {
         defer { statement.reset() }
         try statement.bind(1, sequence)
         _ = try statement.step()
+    }
+
+    private func invalidate(_ selection: PageSelection) throws(SQLiteError) {
+        try run(selection, .invalidatePage, .invalidateKey, .invalidateScope, .invalidateAll)
     }
 
     private func run(

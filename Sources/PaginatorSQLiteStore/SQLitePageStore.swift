@@ -11,7 +11,9 @@ public import PaginatorCore
 ///
 /// Several stores, of any item types, and several processes may share one file; each namespace is a store of its own,
 /// with its own limits. Two stores on one namespace see each other's pages from the next commit on. A page that one of
-/// them marks stale stays so when another one edits it. But a page that the other one's source was asked for before the
+/// them marks stale stays so when another one edits it. A page that two of them edit at once has the edit of the one that
+/// wrote first, and is stale: the other one's source has to tell of it. An edit does not reach pages that another one has
+/// saved since the store's own last commit. But a page that the other one's source was asked for before the
 /// mark, and that is saved after it, is fresh: only the paginator that is told of an invalidation knows what it had asked
 /// for before.
 ///

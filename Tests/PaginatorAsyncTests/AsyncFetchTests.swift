@@ -176,7 +176,7 @@ import Testing
 
 /// Somebody else's paginator, which the library cannot look into.
 final class RelayingPaginator: Paginator {
-    private let base: CallbackPaginator<SampleItem>
+    let base: CallbackPaginator<SampleItem>
 
     init(_ base: CallbackPaginator<SampleItem>) {
         self.base = base
@@ -192,5 +192,7 @@ final class RelayingPaginator: Paginator {
         base.fetchAround(request, listener: listener)
     }
 
-    func clear(key: String) { base.clear(key: key) }
+    func refresh(_ request: PageRequest, listener: PaginatorFetchListener<SampleItem>?) -> PaginatorExecution {
+        base.refresh(request, listener: listener)
+    }
 }

@@ -104,6 +104,36 @@ struct SharedFileTests {
     }
 
     @Test
+    func `A page that two stores edit at once has both edits or is stale`() throws {
+        let folder = TemporaryFolder()
+        let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
+        stores[0].applyNow([.save(id("1"), .sample("1"))])
+        try stores[0].flushNow().get()
+        func edit(_ item: Int, first: @escaping @Sendable () -> Void = {}) -> PageEdit<SampleItem> {
+            .items {
+                $0.id == item
+            } change: {
+                first()
+                return SampleItem(id: $0.id, text: "edited")
+            }
+        }
+        let isOver = OnceFlag()
+        let other = stores[0]
+        let editOfOther = edit(1)
+        let change = edit(0) {
+            // The page has been read, and its edited form is yet to be written.
+            guard isOver.take() else { return }
+            other.applyNow([.edit(.all, editOfOther)])
+            other.flushNow()
+        }
+        stores[1].applyNow([.edit(.all, change)])
+        try stores[1].flushNow().get()
+        let found = try #require(try stores[1].loadNow(id("1")).get())
+        #expect(found.page.content[1].text == "edited")
+        #expect(found.page.content[0].text == "edited" || found.isInvalidated)
+    }
+
+    @Test
     func `A page that another process invalidates while an edit of it is made stays stale`() throws {
         let folder = TemporaryFolder()
         try closing(folder.file) {

@@ -157,7 +157,10 @@ final class ModelDisk: @unchecked Sendable {
             rows.append(record)
         case .rewrite(let record, let sum):
             for index in rows.indices where ModelPlace(rows[index].identity) == ModelPlace(record.identity) {
-                guard rows[index].checksum == sum || rows[index].checksum == ~sum else { continue }
+                guard rows[index].checksum == sum || rows[index].checksum == ~sum else {
+                    rows[index] = rows[index].invalidated()
+                    continue
+                }
                 rows[index] = rows[index].isInvalidated ? record.invalidated() : record
             }
         case .remove(let selection): rows.removeAll { ModelPlace.matches(selection, $0.identity) }

@@ -1,3 +1,4 @@
+// Long because one stage of a view and a list serves every promise of the adapters.
 import PaginatorCore
 import PaginatorTesting
 import Testing

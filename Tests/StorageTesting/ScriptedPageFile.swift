@@ -140,10 +140,10 @@ extension ScriptedPageFile.State {
             rows[record.identity] = ScriptedPageFile.Row(
                 stored: .init(record), savedAt: savedAt, inserted: sequence, uses: uses)
         case .rewrite(let record, let replaced):
-            guard let known = rows[record.identity]?.stored.record,
-                known.checksum == replaced || known.checksum == ~replaced
-            else { return }
-            rows[record.identity]?.stored = .init(known.isInvalidated ? record.invalidated() : record)
+            guard let known = rows[record.identity]?.stored.record else { return }
+            let isTheOne = known.checksum == replaced || known.checksum == ~replaced
+            rows[record.identity]?.stored = .init(
+                !isTheOne ? known.invalidated() : known.isInvalidated ? record.invalidated() : record)
         case .remove(let selection):
             for identity in rows.keys where selection.contains(identity) { rows[identity] = nil }
         case .invalidate(let selection):

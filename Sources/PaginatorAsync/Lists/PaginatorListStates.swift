@@ -42,6 +42,11 @@ extension PaginatorList {
         try result.get()
     }
 
+    /// Tells where the list is, to come back to it after a relaunch; `nil` while nothing is loaded.
+    nonisolated(nonsending) public func bookmark() async -> PaginatorListBookmark? {
+        await withCheckedContinuation { continuation in bookmark { continuation.resume(returning: $0) } }
+    }
+
     /// Loads pages at the end until there are no more, or the list has a number of items; see `loadAll(limit:completion:)`.
     ///
     /// Cancelling the task stops further pages, too.

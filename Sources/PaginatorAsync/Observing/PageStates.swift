@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-extension CallbackPaginator {
+extension Paginator {
     /// The states of a page as a screen shows them: first the present one, then one after each change; `nil` while the
     /// page is neither cached nor loading and has not failed.
     ///

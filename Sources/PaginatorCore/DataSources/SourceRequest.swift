@@ -118,7 +118,11 @@ extension SourceRequest {
     /// them for the page.
     ///
     /// ```swift
-    /// request.preview(PaginatorPage(content: rowsSoFar, key: request.key, continuation: ""))
+    /// let posts = ClosureDataSource<Post>(firstKey: "0") { request, completion in
+    ///     let rowsSoFar: [Post] = []
+    ///     request.preview(PaginatorPage(content: rowsSoFar, key: request.key, continuation: ""))
+    ///     return .none
+    /// }
     /// ```
     ///
     /// - Parameter page: the items so far, with a ``PaginatorPage/continuation``: where to go on if the rest does not come,

@@ -118,7 +118,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - edits: the paginator's edits; the group does not keep the paginator alive.
-    ///   - edit: says which item a change concerns and what becomes of it; `nil` when it concerns none.
+    ///   - edit: says which item a change concerns and what becomes of it; `nil` when it concerns none. Where the source
+    ///     addresses its pages by offset and the item may be on none that is cached, remove it by
+    ///     ``PaginatorEdits/remove(_:)`` in a member with a plain closure: lists then know that a row is gone.
     /// - Returns: the membership, by which it can leave.
     @discardableResult
     public func join<T, ID>(
@@ -210,7 +212,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter change: what is to be shown.
     /// - Returns: the edit, which stays pending if it is dropped. To commit it with a value is to commit that change
-    ///   instead, such as the server's version, which may also concern another item.
+    ///   instead, such as the server's version, which may also concern another item. It is made of the items as they are
+    ///   then, with what was committed since; a change of single fields keeps the others' edits.
     public func begin(_ change: Change) -> PaginatorEdit<Change> {
         let token = lastToken.add(1)
         messages.post { [self] in
@@ -223,7 +226,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     /// Marks the pages stale that have one of the tags, in all paginators that are members, later, after everything that
-    /// the group was told before; see ``CallbackPaginator/invalidate(tags:)``. Complexity: O(1).
+    /// the group was told before; see ``Paginator/invalidate(tags:)``. Complexity: O(1).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {

@@ -48,7 +48,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // the caches may be older.
     private var committedInserts: [Insert] = []
     // The last removals: offsets of pages that the caches have of before them are too great by so many. Where memory had the
-    // item that is known of its scopes alone, else of any.
+    // item that is known of its scopes alone, else of any; and of any where a store may have pages of others.
     private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
@@ -193,7 +193,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         changeInserts(of: item, final, edit.change)
         tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
         guard isRemoved.isTaken else { return }
-        committedRemovals.append((token, Set(scopes), now))
+        committedRemovals.append((token, engine.hasStore ? [] : Set(scopes), now))
         if committedRemovals.count > 128 { committedRemovals.removeFirst() }
     }
 

@@ -125,7 +125,9 @@ public final class PaginatorEdit<T: Sendable>: Sendable {
     /// A value of another identity takes the item's place, in pages and in lists: the item is that one from now on. Where
     /// a list has an item of that identity already, that one takes the value, and the edited one goes.
     ///
-    /// - Parameter value: the item as the source has it now; for an edit of a group the change as the source made it.
+    /// - Parameter value: the item as the source has it now. For an edit of a group it is the change as the source made it,
+    ///   which takes the place of the one begun and is made of the item as it is by then: what was committed since stays as
+    ///   far as the change leaves it, and one that puts a whole item in place leaves nothing.
     public func commit(with value: T) { end(.committedValue(value)) }
 
     /// Takes the edit back; what else is pending on the item stays.

@@ -159,10 +159,10 @@ extension FetchEngine {
         case .stopSource:
             // Also of a paginator that is released meanwhile.
             executor.run { [self] in perform(action) }
-        case .resume(let callback):
-            // In turn with the callbacks: the user may block every thread of the executor.
+        case .resume(let callback) where callback.delivery.hasPage:
+            // Its pending edits are the user's code. In turn with the callbacks: he may block every thread of the executor.
             post(callback)
-        case .decide, .neighborKeys:
+        case .decide, .neighborKeys, .resume:
             perform(action)
         }
     }

@@ -114,17 +114,13 @@ extension FetchEngine {
         storeCalls.flush(completion: completion)
     }
 
-    /// Removes pages from memory before it returns, and from the store before it completes, on any thread; false, without
-    /// completing, where there is no store and hence nothing to wait for.
-    package func clear(
-        _ selection: PageSelection, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
-    ) -> Bool {
-        guard let storeCalls else {
+    func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
+        guard let completion, let storeCalls else {
             feed(.clear(selection))
-            return false
+            if let completion { executor.run { completion(.success(())) } }
+            return
         }
         storeCalls.flush(after: { [self] in feed(.clear(selection)) }, completion: completion)
-        return true
     }
 
     package var hasStore: Bool { storeCalls != nil }

@@ -101,7 +101,10 @@ extension FetchMachine {
             return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
         }
         guard let page = answer.page else { return }
-        if case .page(let isRenewed) = meaning { return settle(id, with: page, isRenewed: isRenewed) }
+        // A prefetch renews the page itself: under its conditions, and within its limits.
+        if case .page(let isRenewed) = meaning, !(isRenewed && waiter.isUnawaited) {
+            return settle(id, with: page, isRenewed: isRenewed)
+        }
         // To whom it is stale, or not new enough, it is a preview.
         preview(page, to: id)
         if waiter.isFallbackDue { fallBack(id, on: page) }
@@ -109,7 +112,9 @@ extension FetchMachine {
 
     // The renewal of the page that is the answer goes on though everybody leaves.
     mutating func settle(_ id: UInt64, with page: LoadedPage, isRenewed: Bool) {
-        if isRenewed, let load = waiters[id]?.load { addBackgroundWaiter(to: load) }
+        if isRenewed, let waiter = waiters[id], let load = waiter.load {
+            addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
+        }
         settle(id, .success(page))
     }
 
@@ -195,16 +200,10 @@ extension FetchMachine {
 
     mutating func invalidate(tags: Set<ExactText>) {
         guard !isReleased else { return }
-        for id in loads.keys {
-            loads.change(id) {
-                $0.invalidatedTags.formUnion(tags)
-                $0.staleTags.formUnion(tags)
-                $0.candidate = $0.candidate?.invalidated(by: tags)
-                if let part = $0.part?.page { $0.part?.page = part.invalidated(by: tags) }
-            }
-        }
+        let time = makeTimeOfAsking()
+        for id in loads.keys { loads.change(id) { $0.invalidate(tags: tags, at: time) } }
         changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
-        changeMemory(of: .all, by: .invalidateTags(tags, makeTimeOfAsking()))
+        changeMemory(of: .all, by: .invalidateTags(tags, time))
     }
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
@@ -234,14 +233,19 @@ extension FetchMachine {
         index[load.identity] = nil
         let moving = prefetches(of: id)
         guard !moving.isEmpty else { return }
+        detach(moving, from: id)
+        // The old load first: where nobody is left it ends, and its slot is free.
+        advance(id)
+        for waiter in moving { begin(waiter) }
+    }
+
+    // Takes waiters off their load, which are to begin again.
+    mutating func detach(_ moving: [UInt64], from id: UInt64) {
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
             loads.change(id) { $0.owners.count(state, -1) }
             waiters.change(waiter) { $0.stage = .joining }
         }
-        // The old load first: where nobody is left it ends, and its slot is free.
-        advance(id)
-        for waiter in moving { begin(waiter) }
     }
 
     private mutating func prefetches(of id: UInt64) -> [UInt64] {

@@ -92,7 +92,7 @@ extension FetchMachine {
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
         guard let waiter = waiters[id], let load = waiter.load else { return }
         // Before the waiter goes: a load without owners would be stopped.
-        addBackgroundWaiter(to: load)
+        addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
         settle(id, .success(page), thenAdvance: load)
     }
 

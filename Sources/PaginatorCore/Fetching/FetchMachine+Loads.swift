@@ -46,21 +46,24 @@ extension FetchMachine {
         }
     }
 
-    mutating func renew(_ identity: PageIdentity) {
+    mutating func renew(_ identity: PageIdentity, isAhead: Bool) {
         guard !isReleased else { return }
         // A load that runs already brings what is wanted.
         let load = index[identity] ?? makeLoad(identity)
-        addBackgroundWaiter(to: load)
+        addBackgroundWaiter(to: load, isAhead: isAhead)
         advance(load)
     }
 
-    // Makes sure that a load goes on for the caches when everybody else has left.
-    mutating func addBackgroundWaiter(to load: UInt64) {
-        guard let state = loads[load], state.background.flatMap({ waiters[$0] }) == nil else { return }
+    // Makes sure that a load goes on for the caches when everybody else has left. For one who looks ahead it goes on as one
+    // ahead, which is no more urgent and waits for no less.
+    mutating func addBackgroundWaiter(to load: UInt64, isAhead: Bool) {
+        guard let state = loads[load] else { return }
+        if let known = state.background.flatMap({ waiters[$0] }), isAhead || !known.isAhead { return }
         let identity = state.identity
-        let request = PageRequest(
+        var request = PageRequest(
             key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low,
             policy: .networkOnly)
+        request.isPrefetch = isAhead
         // Network-only, so that no cached page counts as the renewal.
         let id = add(.background, request, identity)
         loads.change(load) { $0.background = id }
@@ -68,7 +71,17 @@ extension FetchMachine {
     }
 
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
-        let page = page.invalidated(by: loads[id]?.invalidatedTags ?? [])
+        guard let time = loads[id]?.invalidation(of: page) else { return complete(id, with: page) }
+        // Who came after that wants a newer one.
+        let late = liveWaiters(of: id).filter { waiters[$0]?.wantsPage(newerThan: time) == true }
+        detach(late, from: id)
+        var page = page
+        page.isInvalidated = true
+        complete(id, with: page)
+        for waiter in late { begin(waiter) }
+    }
+
+    private mutating func complete(_ id: UInt64, with page: LoadedPage) {
         if page.isPartial { return finish(id, withPart: page) }
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.

@@ -11,7 +11,9 @@ extension FetchMachine {
         var bytes = 0
         var summary: PrefetchSummary
 
-        var isSpent: Bool { request.maxBytes.map { bytes >= $0 } ?? false }
+        var isSpent: Bool {
+            request.maxBytes.map { bytes >= $0 } ?? false || request.timeout.map { $0 <= .zero } ?? false
+        }
     }
 
     /// `refused` has the pages that no request may be for.
@@ -20,7 +22,7 @@ extension FetchMachine {
     ) {
         let id = ticket.id
         prefetches[id] = Prefetch(ticket: ticket, request: request, summary: PrefetchSummary(failed: refused))
-        if let timeout = request.timeout { deadlines.set(.prefetch(id), at: now.advanced(by: max(.zero, timeout))) }
+        if let timeout = request.timeout { deadlines.set(.prefetch(id), at: now.advanced(by: timeout)) }
         load(request.keys.map { ($0, request.direction) }, for: id)
     }
 

@@ -123,7 +123,7 @@ extension FetchMachine {
         loads.change(id) {
             $0.askedAt = askedAt
             // What is asked for now is newer.
-            $0.invalidatedTags = []
+            $0.invalidatedTags = [:]
         }
         return asking(for: id)
     }

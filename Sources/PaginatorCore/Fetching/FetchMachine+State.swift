@@ -23,6 +23,8 @@ extension FetchMachine {
         let startedAt: PaginatorInstant
         /// Since when the source must have been asked for the page; `nil` takes any.
         let notBefore: PaginatorInstant?
+        /// The last time of asking that was given out before it came.
+        let cameAfter: PaginatorInstant
         let part: PagePart?
         let isAhead: Bool
         var conditions: PaginatorConditions = []
@@ -43,8 +45,7 @@ extension FetchMachine {
         /// Whether nobody looks at the page yet.
         var isPrefetch: Bool {
             switch sink {
-            case .ticket: isAhead
-            case .background: false
+            case .ticket, .background: isAhead
             case .prefetch: true
             case .around(_, let distance): distance != 0
             }
@@ -53,6 +54,13 @@ extension FetchMachine {
         /// Whether it waits for as long as conditions last.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
+        }
+
+        // Whether it came after something that the page on its way may lack. A renewal for nobody leaves it to who asks next.
+        func wantsPage(newerThan time: PaginatorInstant) -> Bool {
+            guard case .waiting = stage, policy.usesSource else { return false }
+            if case .background = sink { return false }
+            return cameAfter >= time
         }
 
         // Whether a load that fails with such an error is over for this waiter. What the conditions hold back ends for
@@ -191,13 +199,34 @@ extension FetchMachine {
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
-        /// What was invalidated since then: nobody knows yet whether the page on its way has one of these tags.
-        var invalidatedTags: Set<ExactText> = []
-        /// What was invalidated since the load began, for what a look into the caches that has begun by then may give.
+        /// What was invalidated since then, first when: nobody knows yet whether the page on its way has one of these tags.
+        var invalidatedTags: [ExactText: PaginatorInstant] = [:]
+        /// What was invalidated since a look into the caches began, for what it may give.
         var staleTags: Set<ExactText> = []
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
+
+        mutating func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
+            candidate = candidate?.invalidated(by: tags)
+            if let stale = part?.page.invalidated(by: tags) { part?.page = stale }
+            // Only where something is on its way: thousands may wait for their turn, and will bring what is newer.
+            switch cache {
+            case .looking, .reading: staleTags.formUnion(tags)
+            case .unneeded, .done: break
+            }
+            switch source {
+            case .attempting, .judging:
+                for tag in tags where invalidatedTags[tag] == nil { invalidatedTags[tag] = time }
+            case .unneeded, .held, .queued, .deciding, .failed: break
+            }
+        }
+
+        /// When one of the page's tags was invalidated first after the source was asked for it.
+        func invalidation(of page: LoadedPage) -> PaginatorInstant? {
+            if invalidatedTags.isEmpty { return nil }
+            return page.details.tags.compactMap { invalidatedTags[ExactText($0)] }.min()
+        }
 
         func refusal(
             _ code: PaginatorError.Code, _ text: String, because cause: (any Error)? = nil

@@ -9,7 +9,7 @@ extension FetchMachine {
         // What the caller found counts, unless memory has changed since.
         let found = current(look, of: identity)
         let meaning = found?.meaning(under: policy, notBefore: request.notBefore, part: request.part) ?? .load
-        guard case .load = meaning else { return answer(ticket, identity, meaning, found?.found) }
+        guard case .load = meaning else { return answer(ticket, request, identity, meaning, found?.found) }
         let id = add(.ticket(ticket), request, identity)
         // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
         begin(id, look, after: request.debounce)
@@ -26,7 +26,7 @@ extension FetchMachine {
         _ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning, _ page: LoadedPage?
     ) {
         noteFetch(request, identity)
-        answer(nil, identity, meaning, page)
+        answer(nil, request, identity, meaning, page)
     }
 
     mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
@@ -35,7 +35,8 @@ extension FetchMachine {
     }
 
     private mutating func answer(
-        _ ticket: FetchTicket?, _ identity: PageIdentity, _ meaning: MemoryMeaning, _ page: LoadedPage?
+        _ ticket: FetchTicket?, _ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning,
+        _ page: LoadedPage?
     ) {
         switch meaning {
         case .page(let isRenewed):
@@ -43,7 +44,7 @@ extension FetchMachine {
             report(.memoryHit, identity)
             end(ticket, identity, since: now, .success(page))
             // After the answer, which does not wait for it.
-            if isRenewed { renew(identity) }
+            if isRenewed { renew(identity, isAhead: request.isPrefetch) }
         case .refusal(let reason):
             report(.memoryMiss, identity)
             end(ticket, identity, since: now, .failure(Self.rejection(reason, attempts: 0)))
@@ -63,7 +64,8 @@ extension FetchMachine {
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
-            priority: request.priority, startedAt: now, notBefore: request.notBefore, part: request.part,
+            priority: request.priority, startedAt: now, notBefore: request.notBefore, cameAfter: lastAsking,
+            part: request.part,
             isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))
         return id
@@ -76,8 +78,7 @@ extension FetchMachine {
         }
         // The epoch of a load that has asked the source too early for it is over.
         if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
-            let askedAt = load.askedAt,
-            !load.invalidatedTags.isEmpty || waiter.notBefore.map({ askedAt < $0 }) == true
+            let askedAt = load.askedAt, let notBefore = waiter.notBefore, askedAt < notBefore
         {
             endEpoch(of: load.id)
         }
@@ -106,7 +107,10 @@ extension FetchMachine {
             $0.owners.count(waiter, 1)
         }
         timePrefetch(id)
-        if case .networkFirst(let delay?) = waiter.policy {
+        // Also when it begins again: its time is the one from its beginning.
+        if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,
+            !waiter.isFallbackDue
+        {
             deadlines.set(.fallback(id), at: now.advanced(by: max(.zero, delay)))
         }
     }

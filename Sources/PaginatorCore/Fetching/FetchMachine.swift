@@ -47,7 +47,7 @@ struct FetchMachine: Machine {
     var deadlines = DeadlineQueue<Deadline>()
     var errors = ErrorRing(capacity: 64)
     private var lastID: UInt64 = 1 << 63
-    private var lastAsking = PaginatorInstant(nanoseconds: .min)
+    private(set) var lastAsking = PaginatorInstant(nanoseconds: .min)
     private(set) var counters = PaginatorCounters()
 
     var outbox = MachineOutbox<OrderedAction, UnorderedAction>()

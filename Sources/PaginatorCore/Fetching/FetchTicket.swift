@@ -46,7 +46,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     let wantsMain: Bool
     /// Whether its listener folds pending edits over the items itself, as lists do.
     let takesBarePages: Bool
-    /// Whether a task waits for the one answer, which is all that it is told.
+    /// Whether a task waits for the one answer, which is all that it is told, or nobody is told at all.
     let resumesTask: Bool
     private let lock: Lock
     private var state = State.pending

@@ -13,7 +13,8 @@ public struct PaginatorConfig: Sendable {
     public var dispatchQueue: DispatchQueue?
 
     /// The queue that work off the caller's thread runs on, with its quality of service: calls of the data source,
-    /// validators, identities and edits; `nil`, the default, for threads of the library's own.
+    /// and of validators that do not run on the thread of a call; `nil`, the default, for threads of the library's own.
+    /// Identities and edits run on the thread of whoever calls, or on the queue of callbacks.
     ///
     /// It is to be concurrent: on a serial queue a call that blocks holds up all others, while time limits and answers
     /// from memory go on. Calls of the source follow the ``scheduler`` where that is set, and a store has threads of its

@@ -7,7 +7,7 @@
 /// request.maxBytes = 5_000_000
 /// request.timeout = .seconds(25)
 /// ```
-public struct PrefetchRequest: Sendable {
+public struct PrefetchRequest: Sendable, Hashable {
     /// The pages to begin with.
     var keys: [String]
     private let page: PageRequest
@@ -16,7 +16,7 @@ public struct PrefetchRequest: Sendable {
     let direction: PageFetchDirection?
 
     /// Under which of ``PaginatorConditions/background``, ``PaginatorConditions/weakLink`` and
-    /// ``PaginatorConditions/lowPower`` it may load as well; none by default, for in the foreground, on a good link, with
+    /// ``PaginatorConditions/lowPower`` it may load as well; none by default: it loads in the foreground, on a good link and with
     /// enough power. Other conditions have no meaning here.
     ///
     /// What is being loaded when conditions change goes on; the rest waits.
@@ -33,6 +33,11 @@ public struct PrefetchRequest: Sendable {
     /// After this time it ends, also while it waits for its conditions; `nil`, the default, waits for as long as they last.
     /// With zero or less it ends at once.
     public var timeout: Duration?
+
+    package enum Place: Sendable { case callbackQueue, mainQueue, nowhere }
+
+    /// Where its completion is called.
+    package var completes = Place.callbackQueue
 
     /// What the scheduler is told.
     var conditions: PaginatorConditions {
@@ -85,13 +90,13 @@ public struct PrefetchRequest: Sendable {
     }
 }
 
-/// What a prefetch has done. Pages that came are cached.
+/// What a prefetch has done. Pages that came are cached, unless their source says that caches may not keep them.
 public struct PrefetchSummary: Sendable, Equatable {
     /// The pages that came from the source, in the order of their coming. One whose tags were invalidated on its way is
     /// cached as stale.
     public internal(set) var loaded: [PageIdentity]
 
-    /// The pages that were fresh in memory or on disk.
+    /// The pages that were fresh in memory or on disk. One that the validator wants renewed is none of them: it is loaded.
     public internal(set) var fresh: [PageIdentity]
 
     /// Why pages failed. A page is here, too, whose neighbor is a bad key, or with

@@ -69,7 +69,7 @@ extension ListMachine {
         guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
         let next = page.next.flatMap { Int($0) }.map { $0 > number }
         let previous = page.previous.flatMap { Int($0) }.map { $0 < number }
-        return config.addressing == .offset || next ?? previous ?? false ? number : nil
+        return config.addressing != .opaque || next ?? previous ?? false ? number : nil
     }
 
     private func numericNeighbor(_ number: Int) -> Int? {

@@ -14,7 +14,8 @@
 /// paginator alive.
 public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The paginator that the list loads from.
-    public let paginator: CallbackPaginator<T>
+    public let paginator: any Paginator<T>
+    private let base: CallbackPaginator<T>
     let engine: ListEngine
     private let items: ListItems<T, ID>
     private let attached: EditBoard<T>.AttachedList
@@ -29,13 +30,14 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///     and called on any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
     ///   - config: everything else.
     public init(
-        _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID,
+        _ paginator: some Paginator<T>, id: @escaping @Sendable (T) -> ID,
         isEqual: (@Sendable (T, T) -> Bool)? = nil, config: PaginatorListConfig = PaginatorListConfig()
     ) {
         self.paginator = paginator
+        base = paginator.base
         self.isEqual = isEqual
         items = ListItems(id)
-        (engine, attached) = items.makeEngine(paginator, config)
+        (engine, attached) = items.makeEngine(base, config)
     }
 
     /// What the list shows. Complexity: O(1).
@@ -153,7 +155,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - initialKey: the key that it begins at; `nil`, the default, is the source's first key.
     ///   - keepsItems: whether what is shown stays until the first page has come; true by default.
     public func show(scope: String, initialKey: String? = nil, keepsItems: Bool = true) {
-        engine.show(scope, initialKey: initialKey, keepsRows: keepsItems) { [attached, board = paginator.editBoard] in
+        engine.show(scope, initialKey: initialKey, keepsRows: keepsItems) { [attached, board = base.editBoard] in
             board.move(attached, to: scope)
         }
     }
@@ -162,7 +164,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
     public func reset() {
-        let time = paginator.engine.makeTimeOfAsking()
+        let time = base.engine.makeTimeOfAsking()
         engine.feed { $0.reset(at: time) }
     }
 
@@ -176,7 +178,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameter visible: positions in ``snapshot``.
     public func hint(visible: Range<Int>) {
-        let now = paginator.engine.clock.now
+        let now = base.engine.clock.now
         engine.feed { $0.hint(visible, at: now) }
     }
 
@@ -186,7 +188,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameter id: the item, wherever it is by now; nothing happens when the list does not show it.
     public func hint(visible id: ID) {
-        let now = paginator.engine.clock.now
+        let now = base.engine.clock.now
         engine.post { [items] list in
             if let id = items.ids.find(id)?.id { list.learn { $0.hint(id, at: now) } }
         }
@@ -216,7 +218,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
         let rows = items.map { (id: self.items.identifier.id($0), value: $0) }
-        let time = paginator.engine.makeTimeOfAsking()
+        let time = base.engine.makeTimeOfAsking()
         engine.post { [items = self.items] list in
             let rows = rows.map { items.row($0.id, $0.value) }
             let place = items.place(place)
@@ -255,13 +257,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameter completion: takes the bookmark, `nil` while nothing is loaded; on any thread.
     public func bookmark(_ completion: @escaping @Sendable (PaginatorListBookmark?) -> Void) {
-        paginator.engine.executor.run { [engine] in
+        base.engine.executor.run { [engine] in
             engine.post { completion($0.machine.bookmark()) }
         }
     }
 
     /// The key of the source's first page, which ``PaginatorListConfig/initialKey`` may not be.
-    package var firstKey: String { paginator.engine.operations.firstKey }
+    package var firstKey: String { base.engine.operations.firstKey }
 
     /// Tells what does not hold that must, in order with the list's events; for tests of the library.
     package func checkInvariants(_ body: @escaping @Sendable (_ violations: [String]) -> Void) {
@@ -295,7 +297,7 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
     ///   - isEqual: whether two values of one item look the same; `nil`, the default, is `==` where items have that.
     ///   - config: everything else.
     public convenience init(
-        _ paginator: CallbackPaginator<T>, isEqual: (@Sendable (T, T) -> Bool)? = nil,
+        _ paginator: some Paginator<T>, isEqual: (@Sendable (T, T) -> Bool)? = nil,
         config: PaginatorListConfig = PaginatorListConfig()
     ) {
         self.init(paginator, id: { $0.id }, isEqual: isEqual, config: config)
@@ -304,5 +306,5 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
 
 extension PaginatorList {
     /// The edits of the list's paginator by the list's identities; items change in all its lists.
-    public var edits: PaginatorEdits<T, ID> { PaginatorEdits(paginator.editBoard, items.identifier) }
+    public var edits: PaginatorEdits<T, ID> { PaginatorEdits(base.editBoard, items.identifier) }
 }

@@ -5,43 +5,46 @@ public struct PaginatorListStatus: Sendable, Hashable {
 
     private let exactScope: ExactText
     /// The load of further items at the end.
-    public internal(set) var next: PaginatorLoadState = .idle
+    public var next: PaginatorLoadState = .idle
     /// The load of further items at the start.
-    public internal(set) var previous: PaginatorLoadState = .idle
+    public var previous: PaginatorLoadState = .idle
     /// The first load, that of another scope too, and every refresh: of all, of pages, and a jump.
-    public internal(set) var refresh: PaginatorLoadState = .idle
+    public var refresh: PaginatorLoadState = .idle
     /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
     /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.
-    public internal(set) var gaps: [Int: PaginatorLoadState] = [:]
+    public var gaps: [Int: PaginatorLoadState] = [:]
     /// Why a page could not be renewed, so that an older one from a cache stands in for it; of several such pages the first
     /// one's error, `nil` where there is none. A retry or a refresh loads it anew, and so does the connection that was missing
     /// when it is back.
-    public internal(set) var staleError: PaginatorError?
+    public var staleError: PaginatorError?
     /// How current the rows are that somebody looks at; `nil` before there are any.
-    public internal(set) var freshness: PaginatorListFreshness?
+    public var freshness: PaginatorListFreshness?
     /// Whether rows may be missing among those that somebody looks at, or right behind them: at a gap, of which
     /// ``PaginatorListSnapshot/gaps`` has the positions, or behind the last row of a page of which only the beginning has
     /// come. The rest of that page is on its way, or its load has failed, and a retry loads it.
-    public internal(set) var isPartial = false
+    public var isPartial = false
     /// Whether a first page has come since the list was made or reset.
-    public internal(set) var hasLoaded = false
+    public var hasLoaded = false
     /// How many items the source has in all, as the newest page told that says so; `nil` where none does. Inserts
     /// and removals that were committed since are counted, where the list knows their place. See ``PaginatorPage/total``.
-    public internal(set) var total: Int?
+    public var total: Int?
     /// How many items are known to be missing before the first one shown, and 0 where that is not known: a list whose keys are
     /// offsets or page numbers knows it, of a source that tells the total. Rows for them make a scroll bar honest, and
     /// ``PaginatorList/jump(to:placement:)`` fills them in.
-    public internal(set) var placeholdersBefore = 0
+    public var placeholdersBefore = 0
     /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are
     /// cursors that takes a total and the list's start, and items that gaps lack count here.
-    public internal(set) var placeholdersAfter = 0
+    public var placeholdersAfter = 0
     /// How many rows wait above: live and local ones, because the start of the list is not loaded or the window has no room
     /// for them, and those that a source which is followed has counted only, until the first page has come anew.
-    public internal(set) var newAbove = 0
+    public var newAbove = 0
     /// How many live and local rows wait below, because the end of the list is not loaded or the window has no room for them.
-    public internal(set) var newBelow = 0
+    public var newBelow = 0
 
-    init(scope: String = "") {
+    /// Makes the status of a list that has loaded nothing and does nothing: for tests and previews, which set what they show.
+    ///
+    /// - Parameter scope: the scope of the rows; empty by default.
+    public init(scope: String = "") {
         exactScope = ExactText(scope)
     }
 

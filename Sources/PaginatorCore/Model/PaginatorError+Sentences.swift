@@ -19,7 +19,7 @@ extension PaginatorError: LocalizedError {
         case .superseded: "A newer request took the place of this one."
         case .notInCache: "The page has not been saved on this device."
         case .offline: "There is no connection."
-        case .heldBack: "Loading waits for a better connection."
+        case .heldBack: "Loading waits for better conditions."
         case .throttled: "The service is busy. Try again later."
         case .released: "Loading has ended."
         case .storeFailed: "The saved pages could not be used."

@@ -47,7 +47,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// How many items the source has in all, in the page's scope, as it said with this page; `nil` where it does not say.
     public let total: Int?
 
-    /// What the page is about, such as `posts` and `post-7`, for ``CallbackPaginator/invalidate(tags:)``; each once.
+    /// What the page is about, such as `posts` and `post-7`, for ``Paginator/invalidate(tags:)``; each once.
     ///
     /// They stay with the page in memory and in stores, also when an edit changes it.
     public let tags: [String]

@@ -21,7 +21,8 @@ public import PaginatorCore
 /// | the app went to the background (iOS, tvOS, watchOS, visionOS) | `background` |
 /// | the battery charges or is full (iOS, visionOS; on watchOS never, elsewhere always) | `charging` |
 ///
-/// The three before the last hold prefetches back that do not allow them, and halve the parallel calls. To hear of the
+/// A prefetch that does not allow `weakLink`, `lowPower` or `background` waits while they hold, and half as many calls
+/// run at once. To hear of the
 /// battery it turns on `UIDevice.isBatteryMonitoringEnabled`, for the whole app. Where the system tells nothing of the
 /// network, as on Linux, ``init(probing:)`` asks a server. One object may serve every paginator of an app.
 public final class SystemConnectivity: PaginatorConnectivity {

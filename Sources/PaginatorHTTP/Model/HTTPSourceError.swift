@@ -28,6 +28,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         case refusedInBody
         /// The connection failed; ``HTTPSourceError/urlErrorCode`` says how.
         case connection
+        /// No file of a session that replays has the answer, or it cannot be read or written; ``HTTPSourceError/field`` names it.
+        case notRecorded
         /// The connection ended before the whole body had come.
         case endedEarly
         /// The body came too slowly.

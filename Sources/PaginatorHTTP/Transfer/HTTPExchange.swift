@@ -54,7 +54,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
         "\(method) \(url.absoluteString) \(status.map(String.init) ?? error?.code.rawValue ?? "") \(duration)"
     }
 
-    private static let harmlessFields: Set<String> = [
+    static let harmlessFields: Set<String> = [
         "accept", "accept-language", "content-type", "if-modified-since", "if-none-match", "user-agent",
     ]
 

@@ -16,6 +16,7 @@ public final class HTTPSession: Sendable {
     private enum Transport: Sendable {
         case system(URLSession, TransferDelegate)
         case own(@Sendable (URLRequest) async throws -> (Data, HTTPURLResponse))
+        case files(HTTPRecordings, missingFrom: HTTPSession?)
     }
 
     private let transport: Transport
@@ -75,6 +76,43 @@ public final class HTTPSession: Sendable {
         additionalHeaders = [:]
     }
 
+    /// Makes a session that answers from files in a folder: for tests without a server, and with answers of the real one.
+    ///
+    /// ```swift
+    /// let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recordings")
+    /// // `RECORD=1 swift test` asks the server for what is missing.
+    /// let records = ProcessInfo.processInfo.environment["RECORD"] != nil
+    /// var options = HTTPSourceOptions()
+    /// options.session = HTTPSession(replaying: folder, recordingFrom: records ? .shared : nil)
+    /// let posts = HTTPDataSource<Post>("https://api.example.com/posts", style: .linkHeader, options: options)
+    /// ```
+    ///
+    /// Each file is one exchange, as JSON: the method, the address, the status, the header fields, and the bodies as text, or in
+    /// Base64. A request is answered from the file of its method, its address without credentials and its body; the second
+    /// such request of the session from the second such file, and so on. Without a file it fails with
+    /// ``HTTPSourceError/Code/notRecorded``, which names it, and is not tried again. To record anew, delete files.
+    ///
+    /// Before a file is written, `SECRET` takes the place of header fields that may be credentials, of query parameters as
+    /// ``HTTPExchange`` leaves them out, and of what the server repeats of both. What else an answer gives away, such as a
+    /// token in its body, stays in the file: look before you commit it. Connections that fail are not recorded, nor are bodies
+    /// that nobody keeps, as those of streams.
+    ///
+    /// - Parameters:
+    ///   - folder: where the files are.
+    ///   - session: makes the exchange where the file is missing, which is then written; `nil`, the default, for nobody.
+    ///   - secretParameters: further names of query parameters that no file has, beside the usual ones.
+    ///   - clock: measures durations; the device's by default.
+    ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
+    public init(
+        replaying folder: URL, recordingFrom session: HTTPSession? = nil, secretParameters: Set<String> = [],
+        clock: any PaginatorClock = SystemPaginatorClock(), onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
+    ) {
+        transport = .files(HTTPRecordings(folder, secretNames: secretParameters), missingFrom: session)
+        self.clock = clock
+        self.onExchange = onExchange
+        additionalHeaders = [:]
+    }
+
     deinit {
         if case .system(let session, _) = transport { session.finishTasksAndInvalidate() }
     }
@@ -120,6 +158,10 @@ public final class HTTPSession: Sendable {
             switch transport {
             case .system(let session, let delegate): await send(made, machine, session, delegate)
             case .own(let send): await Self.answer(of: send, to: made, machine, at: clock.now)
+            case .files(let recordings, let session):
+                await recordings.answer(
+                    request, fields, to: machine, at: clock.now,
+                    record: session.map { session in { await session.transfer(request, rules: rules) } })
             }
         onExchange?(HTTPExchange(request, fields, result, began.duration(to: clock.now)))
         return result
@@ -177,7 +219,7 @@ public final class HTTPSession: Sendable {
 
 extension TransferMachine {
     /// Takes an answer that is there as a whole, as if it had come in one piece.
-    fileprivate func whole(
+    func whole(
         _ response: HTTPURLResponse, _ body: Data, to request: URLRequest, at now: PaginatorInstant
     ) throws(HTTPSourceError) -> TransferResponse {
         var machine = self

@@ -148,7 +148,7 @@ public struct PageRecord: Sendable, Hashable {
 
     /// Whether the record has one of these tags, byte by byte.
     public func hasTag(in tags: [String]) -> Bool {
-        !exactTags.isEmpty && self.tags.hasTag(in: tags)
+        self.tags.hasTag(in: tags)
     }
 
     /// The record's weight on disk for limits: its content, its texts, and 128 bytes for the row. Complexity: O(1).

@@ -17,8 +17,6 @@ struct RecordBatch<T: Sendable> {
     /// Pages that this batch writes: their place in ``changes`` and their content.
     private var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
     private var removed: [PageSelection] = []
-    private var invalidated: [PageSelection] = []
-    private var invalidatedTags: [String] = []
 
     init(coder: PageRecordCoder<T>, file: any PageFile, savedAt: Date) {
         self.coder = coder
@@ -48,10 +46,8 @@ struct RecordBatch<T: Sendable> {
             removed.append(selection)
             changes.append(.remove(selection))
         case .invalidate(let selection):
-            invalidated.append(selection)
             changes.append(.invalidate(selection))
         case .invalidateTags(let tags):
-            invalidatedTags += tags
             changes.append(.invalidateTags(tags))
         case .edit(let selection, let edit): try add([edit], to: selection, known: known)
         }
@@ -79,17 +75,14 @@ struct RecordBatch<T: Sendable> {
         // A page that is damaged or of another codec is nothing that an edit could change; a load of it says what it is.
         guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
         guard let changed = page.edited(by: edits) else { return }
-        // A mark of this batch is written before the page is, which would take it away.
-        let isInvalidated =
-            record.isInvalidated || invalidated.contains { $0.contains(identity) } || record.hasTag(in: invalidatedTags)
-        let stored = StoredPage(page: changed.page, fetchedAt: changed.fetchedAt, isInvalidated: isInvalidated)
         // Rather none than the page as it was before an edit that everybody else shows.
-        guard let rewritten = encode(identity, stored) else {
+        guard let rewritten = encode(identity, changed) else {
             changes.append(.remove(.identity(identity)))
             return
         }
-        written[identity] = (changes.count, stored)
-        // Only over the bytes that were read: another process may save the page before the batch is committed.
+        written[identity] = (changes.count, changed)
+        // Only over the bytes that were read: another process may save the page before the batch is committed. A mark in the
+        // file stays, also one of this batch.
         changes.append(.rewrite(rewritten, replacing: record.checksum))
     }
 

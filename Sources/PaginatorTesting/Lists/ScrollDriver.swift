@@ -53,7 +53,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     public var screen: [T] { Array(list.snapshot[visible]) }
 
     /// Whether a load of the list runs.
-    public var isLoading: Bool {
+    package var isLoading: Bool {
         let status = list.status
         return status.next.isLoading || status.previous.isLoading || status.refresh.isLoading
             || status.gaps.values.contains { $0.isLoading }

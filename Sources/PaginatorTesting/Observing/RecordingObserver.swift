@@ -16,7 +16,7 @@ public final class RecordingObserver: PaginatorObserver {
     public var events: [PaginatorEvent] { handshake.read { $0 } }
 
     /// The kinds of the events, in order.
-    public var kinds: [PaginatorEvent.Kind] { events.map(\.kind) }
+    package var kinds: [PaginatorEvent.Kind] { events.map(\.kind) }
 
     /// Returns the events of one kind, in order.
     public func events(of kind: PaginatorEvent.Kind) -> [PaginatorEvent] { events.filter { $0.kind == kind } }

@@ -1,179 +1,335 @@
 public import PaginatorCore
 
-/// A paginator that delivers what the test says, and records every call; for tests of code that uses a paginator.
+/// A paginator for tests of code that uses one: it takes a script in place of a source, or records another paginator, or
+/// reports what the test does not expect; and it records every call with its outcome.
 ///
-/// A fetch takes the next step scripted for its key, otherwise the next step for any key, otherwise what `otherwise`
-/// returns. Without all three it ends with ``/PaginatorCore/PaginatorError/Code/sourceFailed``. A fetch around a page
-/// takes a step for each page, and goes on by the keys in those pages. Each listener gets exactly one end, also after a
-/// cancellation.
+/// Behind it is a ``/PaginatorCore/CallbackPaginator``, so that it fetches, caches, prefetches, observes and edits as the app's
+/// does, and lists and the `async` forms run on it. A load takes the next step scripted for its key, otherwise the next step
+/// for any key, otherwise what `otherwise` returns. Without all three it ends with
+/// ``/PaginatorCore/PaginatorError/Code/sourceFailed``. A fetch that memory answers takes no step.
 ///
 /// ```swift
-/// let paginator = ScriptedPaginator<Post>()
-/// paginator.script([.page(first), .fail(PaginatorError(.offline, "No network."))], forKey: "0")
+/// let paginator = ScriptedPaginator<Post>(executor: executor)
+/// paginator.script([.page(first), .fail(.fatal(Outage()))], forKey: "0")
 /// let model = FeedModel(paginator)
+/// executor.immediately { model.load() }
 /// ```
 ///
-/// Callbacks run one at a time, on a queue of the paginator's own or on an executor of the test, never on the main
-/// queue.
+/// Callbacks run one at a time: with an executor when the test runs that, else on a queue of the paginator's own.
 public final class ScriptedPaginator<T: Sendable>: Paginator {
+    /// What came of a call.
+    public enum Outcome: Sendable {
+        /// A fetch or a refresh was answered, or memory was looked into; `nil` when memory had nothing.
+        case page(FetchedPage<T>?)
+        /// A fetch around a page is complete.
+        case around(AroundSummary)
+        /// A prefetch is complete.
+        case prefetched(PrefetchSummary)
+        /// The states of a page that were told so far.
+        case states([PaginatorPageResult<T>?])
+        /// Nothing went wrong, and there was nothing to tell.
+        case done
+        /// It failed.
+        case failed(PaginatorError)
+    }
+
     private struct State: Sendable {
         var calls: [PaginatorCall] = []
-        var script = StepScript<FetchStep<T>>()
-        var cancelled = 0
+        var outcomes: [Outcome?] = []
+        var isScripted = false
     }
 
-    private let handshake = Handshake(State())
-    private let answers: AnswerQueue
-    private let delays: DelayedWork
-    private let otherwise: (@Sendable (PageRequest) -> FetchStep<T>)?
+    private typealias Log = Handshake<State>
 
-    /// Makes a paginator.
+    private let log = Log(State())
+    private let source: ScriptedDataSource<T>?
+    private let wrapped: any Paginator<T>
+    private let report: (@Sendable (PaginatorCall) -> Void)?
+
+    /// Makes a paginator whose loads take steps of a script.
     ///
     /// - Parameters:
-    ///   - clock: the clock of delays, the device's by default; pass the test's manual clock.
-    ///   - executor: runs callbacks; `nil`, the default, takes a serial queue of the paginator's own.
-    ///   - otherwise: returns the step of a page for which nothing is scripted; called on the thread of the call.
-    public init(
-        clock: any PaginatorClock = SystemPaginatorClock(), executor: SimulatedExecutor? = nil,
-        otherwise: (@Sendable (PageRequest) -> FetchStep<T>)? = nil
+    ///   - firstKey: the key of the first page, "0" by default.
+    ///   - clock: the clock of delays and time-outs; by default the device's, and with an executor one that stands still.
+    ///   - executor: runs work and callbacks; `nil`, the default, takes queues of the paginator's own.
+    ///   - config: everything else: conditions, policy, limits.
+    ///   - otherwise: returns the step of a load for which nothing is scripted; called on the thread of the load.
+    public convenience init(
+        firstKey: String = "0", clock: (any PaginatorClock)? = nil, executor: SimulatedExecutor? = nil,
+        config: PaginatorConfig = PaginatorConfig(), otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)? = nil
     ) {
-        delays = DelayedWork(clock: clock)
-        answers = AnswerQueue(executor, label: "paginator.testing.paginator")
-        self.otherwise = otherwise
+        self.init(firstKey, clock, executor, config, report: nil) { request, _ in otherwise?(request) }
     }
 
-    /// Makes a paginator that reports each fetch for which nothing is scripted as a failure of the test, and ends it
-    /// with an error.
+    /// Makes a paginator that passes every call on to another one, and records it.
+    ///
+    /// Steps that are scripted for it are not taken. What a list loads is not among the calls: a list loads by
+    /// ``/PaginatorCore/Paginator/base``.
+    ///
+    /// - Parameter paginator: the other one: a real one, or one that a test made for itself.
+    public init(recording paginator: some Paginator<T>) {
+        (wrapped, source, report) = (paginator, nil, nil)
+    }
+
+    /// Makes a paginator that reports each call that the test does not expect as a failure of the test.
+    ///
+    /// It expects what `allows` names and, once steps are scripted, calls that load; then each load is reported for which
+    /// there is no step. A call that was reported goes on, on empty caches and with a source that fails, so that nothing waits.
+    ///
+    /// ```swift
+    /// let paginator = ScriptedPaginator<Post>(unexpected: toTesting) { call in
+    ///     if case .peek = call { true } else { false }
+    /// }
+    /// ```
     ///
     /// - Parameters:
+    ///   - clock: as in the form without reports.
+    ///   - executor: as in the form without reports.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; called on the thread of the fetch.
+    ///   - report: takes each failure; called on the thread of the call or the load.
+    ///   - allows: tells whether the test expects a call; none by default.
     public convenience init(
-        file: StaticString = #filePath, line: UInt = #line, unexpected report: @escaping FailureReport
+        clock: (any PaginatorClock)? = nil, executor: SimulatedExecutor? = nil, file: StaticString = #filePath,
+        line: UInt = #line, unexpected report: @escaping FailureReport,
+        allows: @escaping @Sendable (PaginatorCall) -> Bool = { _ in false }
     ) {
-        self.init(otherwise: { request in
-            let error = UnexpectedCall(call: "Paginator.fetch(\(request.identity))")
+        @Sendable func unexpected(_ call: String) -> UnexpectedCall {
+            let error = UnexpectedCall(call: call)
             report(error.description, file, line)
-            return .fail(PaginatorError(.sourceFailed, error.description, underlying: error))
-        })
+            return error
+        }
+        self.init("0", clock, executor, PaginatorConfig()) { call in
+            if !allows(call) { _ = unexpected("Paginator.\(call.text)") }
+        } otherwise: { request, isScripted in
+            // Before anything is scripted, the call was reported that led here.
+            isScripted ? .fail(.fatal(unexpected("A load of \(request.identity)"))) : nil
+        }
     }
 
-    /// Adds steps for pages of any key, taken in order.
-    public func script(_ steps: [FetchStep<T>]) {
-        handshake.update { $0.script.add(steps) }
+    private init(
+        _ firstKey: String, _ clock: (any PaginatorClock)?, _ executor: SimulatedExecutor?, _ config: PaginatorConfig,
+        report: (@Sendable (PaginatorCall) -> Void)?,
+        otherwise: @escaping @Sendable (SourceRequest, _ isScripted: Bool) -> SourceStep<T>?
+    ) {
+        var config = config
+        if let executor {
+            config.simulate(on: executor, clock: clock ?? ManualPaginatorClock())
+        } else if let clock {
+            config.clock = clock
+        }
+        let step = { @Sendable [log] request in otherwise(request, log.read(\.isScripted)) ?? .unexpected(request) }
+        let source = ScriptedDataSource<T>(
+            firstKey: firstKey, clock: config.clock, executor: executor, otherwise: step)
+        self.source = source
+        self.report = report
+        wrapped = CallbackPaginator(dataSource: source, config: config)
     }
 
-    /// Adds steps for the pages of one key, taken before those for any key.
-    public func script(_ steps: [FetchStep<T>], forKey key: String) {
-        handshake.update { $0.script.add(steps, forKey: key) }
+    /// Adds steps for loads of any key, taken in order.
+    public func script(_ steps: [SourceStep<T>]) {
+        log.update { $0.isScripted = true }
+        source?.script(steps)
+    }
+
+    /// Adds steps for loads of one key, taken before those for any key.
+    public func script(_ steps: [SourceStep<T>], forKey key: String) {
+        log.update { $0.isScripted = true }
+        source?.script(steps, forKey: key)
     }
 
     /// Every call so far, in order.
-    public var calls: [PaginatorCall] { handshake.read(\.calls) }
+    public var calls: [PaginatorCall] { log.read(\.calls) }
 
-    /// The number of fetches that were cancelled before they ended.
-    public var cancelledFetches: Int { handshake.read(\.cancelled) }
+    /// What came of each of ``calls``; `nil` while nothing has.
+    public var outcomes: [Outcome?] { log.read(\.outcomes) }
 
     /// Waits until a number of calls have come.
     ///
     /// - Parameter count: how many, since the paginator was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.calls.count >= count }
+        try await log.wait { $0.calls.count >= count }
     }
 
-    /// Records the call, and delivers the next step of its key.
+    /// Records that something goes to the paginator behind, and returns that.
+    public var base: CallbackPaginator<T> {
+        _ = begin(.base, .done)
+        return wrapped.base
+    }
+
+    /// Records the call, and fetches.
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
-        handshake.update { $0.calls.append(.fetch(request)) }
-        let step = step(for: request)
-        let ended = OnceFlag()
-        if !step.previews.isEmpty {
-            answers.run {
-                for page in step.previews where !ended.isTaken { listener.fetchDidPreview(page) }
-            }
-        }
-        if let end = step.end {
-            after(step.delay) { if ended.take() { listener.fetchDidEnd(end) } }
-        }
-        return execution(ended) { listener.fetchDidEnd(.failure($0)) }
+        wrapped.fetch(request, listener: RelayingListener(listener, begin(.fetch(request))))
     }
 
-    /// Records the call, and delivers the next step of its key and then those of its neighbors.
+    /// Records the call, and fetches.
     @discardableResult
     public func fetchAround(
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
     ) -> PaginatorExecution {
-        handshake.update { $0.calls.append(.fetchAround(request)) }
-        let ended = OnceFlag()
-        answers.run { [self] in
-            guard let summary = deliver(request, to: listener, until: ended), ended.take() else { return }
-            listener.fetchAroundDidEnd(summary)
+        wrapped.fetchAround(request, listener: RelayingAroundListener(listener, begin(.fetchAround(request))))
+    }
+
+    /// Records the call, and refreshes.
+    @discardableResult
+    public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>?) -> PaginatorExecution {
+        wrapped.refresh(request, listener: RelayingListener(listener, begin(.refresh(request))))
+    }
+
+    /// Records the call, and prefetches.
+    @discardableResult
+    public func prefetch(
+        _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
+    ) -> PaginatorExecution {
+        // Where it completes is no part of what was asked for.
+        var recorded = request
+        recorded.completes = .callbackQueue
+        let end = begin(.prefetch(recorded))
+        var request = request
+        if request.completes == .nowhere { request = recorded }
+        return wrapped.prefetch(request) { summary in
+            end(.prefetched(summary))
+            completion(summary)
         }
-        return execution(ended) { listener.fetchAroundDidEnd(.failure($0)) }
     }
 
-    /// Records the call.
-    public func clear(key: String) {
-        handshake.update { $0.calls.append(.clear(key: key)) }
+    /// Records the call, and removes pages.
+    public func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
+        let end = begin(.clear(selection), .done)
+        guard let completion else { return wrapped.clear(selection, completion: nil) }
+        wrapped.clear(selection) { result in
+            if case .failure(let error) = result { end(.failed(error)) }
+            completion(result)
+        }
     }
 
-    /// Delivers the asked page and its neighbors; `nil` when a step hangs.
-    private func deliver(
-        _ request: AroundRequest, to listener: PaginatorFetchAroundListener<T>, until ended: OnceFlag
-    ) -> Result<AroundSummary, PaginatorError>? {
-        let step = step(for: request.page)
-        for page in step.previews where !ended.isTaken { listener.fetchAroundDidPreview(page) }
-        guard let end = step.end, !ended.isTaken else { return nil }
-        guard case .success(let asked) = end else { return end.map { _ in AroundSummary() } }
-        listener.fetchAroundDidDeliver(asked, at: 0)
-        var summary = AroundSummary(delivered: [0])
-        var next = request.direction == .backward ? nil : asked.page.nextKey
-        var previous = request.direction == .forward ? nil : asked.page.prevKey
-        for distance in 1..<(max(0, request.depthLevel) + 1) {
-            for side in [1, -1] {
-                guard let key = side > 0 ? next : previous, !ended.isTaken else { continue }
-                var page = request.page
-                page.key = key
-                guard let end = self.step(for: page).end else { return nil }
-                let found = end.success
-                if let found {
-                    listener.fetchAroundDidDeliver(found, at: side * distance)
-                    summary.delivered.append(side * distance)
-                } else if let error = end.failure {
-                    listener.fetchAroundDidFail(error, at: side * distance)
-                    summary.failures[side * distance] = error
+    /// Records the call, and marks pages stale.
+    public func invalidate(_ selection: PageSelection) {
+        _ = begin(.invalidate(selection), .done)
+        wrapped.invalidate(selection)
+    }
+
+    /// Records the call, and marks pages stale.
+    public func invalidate(tags: [String]) {
+        _ = begin(.invalidateTags(tags), .done)
+        wrapped.invalidate(tags: tags)
+    }
+
+    /// Records the call, and puts the page into the caches.
+    public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
+        let end = begin(.prime(PageIdentity(key: page.key, pageSize: pageSize, scope: scope)), .done)
+        do {
+            try wrapped.prime(page, pageSize: pageSize, scope: scope)
+        } catch {
+            end(.failed(error))
+            throw error
+        }
+    }
+
+    /// Records the call, and looks into memory.
+    public func peek(_ identity: PageIdentity) -> FetchedPage<T>? {
+        let end = begin(.peek(identity))
+        let page = wrapped.peek(identity)
+        end(.page(page))
+        return page
+    }
+
+    /// Records the call, and returns the state.
+    public func state(of identity: PageIdentity) -> PaginatorPageResult<T>? {
+        let end = begin(.state(identity))
+        let state = wrapped.state(of: identity)
+        end(.states([state]))
+        return state
+    }
+
+    /// Records the call, and observes.
+    @discardableResult
+    public func observe(
+        _ identity: PageIdentity, onChange: @escaping @Sendable (PaginatorPageResult<T>?) -> Void
+    ) -> PaginatorExecution {
+        let end = begin(.observe(identity), .states([]))
+        return wrapped.observe(identity) { state in
+            end(.states([state]))
+            onChange(state)
+        }
+    }
+
+    /// Records a call, and reports it where it is not expected.
+    ///
+    /// - Returns: takes what came of it; it does not keep the paginator alive. States come after those before.
+    private func begin(_ call: PaginatorCall, _ outcome: Outcome? = nil) -> @Sendable (Outcome) -> Void {
+        let (id, isScripted) = log.update { state in
+            state.calls.append(call)
+            state.outcomes.append(outcome)
+            return (state.calls.count - 1, state.isScripted)
+        }
+        if !(isScripted && call.loads) { report?(call) }
+        return { [log] outcome in
+            log.update { state in
+                if case .states(let more) = outcome, case .states(let told)? = state.outcomes[id] {
+                    state.outcomes[id] = .states(told + more)
+                } else {
+                    state.outcomes[id] = outcome
                 }
-                if side > 0 { next = found?.page.nextKey } else { previous = found?.page.prevKey }
             }
         }
-        return .success(summary)
-    }
-
-    private func step(for request: PageRequest) -> FetchStep<T> {
-        if let step = handshake.update({ $0.script.takeStep(for: request.key) }) { return step }
-        return otherwise?(request) ?? .fail(PaginatorError(.sourceFailed, "Nothing was scripted for \(request.key)."))
-    }
-
-    private func execution(
-        _ ended: OnceFlag, _ end: @escaping @Sendable (PaginatorError) -> Void
-    ) -> PaginatorExecution {
-        .custom { [answers, handshake] in
-            guard ended.take() else { return false }
-            handshake.update { $0.cancelled += 1 }
-            answers.run { end(PaginatorError(.cancelled, "The fetch was cancelled.")) }
-            return true
-        }
-    }
-
-    private func after(_ delay: Duration?, _ body: @escaping @Sendable () -> Void) {
-        guard let delay else { return answers.run(body) }
-        delays.after(delay) { [answers] in answers.run(body) }
     }
 }
 
-extension Result {
-    fileprivate var success: Success? { if case .success(let value) = self { value } else { nil } }
-    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+/// `@unchecked Sendable`: its state never changes.
+private final class RelayingListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
+    private let listener: PaginatorFetchListener<T>?
+    private let end: @Sendable (ScriptedPaginator<T>.Outcome) -> Void
+
+    init(_ listener: PaginatorFetchListener<T>?, _ end: @escaping @Sendable (ScriptedPaginator<T>.Outcome) -> Void) {
+        self.listener = listener
+        self.end = end
+    }
+
+    override var wantsMain: Bool { listener?.wantsMain ?? false }
+
+    override func fetchDidPreview(_ page: FetchedPage<T>) { listener?.fetchDidPreview(page) }
+
+    override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
+        switch result {
+        case .success(let page): end(.page(page))
+        case .failure(let error): end(.failed(error))
+        }
+        listener?.fetchDidEnd(result)
+    }
+}
+
+/// `@unchecked Sendable`: its state never changes.
+private final class RelayingAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
+    private let listener: PaginatorFetchAroundListener<T>
+    private let end: @Sendable (ScriptedPaginator<T>.Outcome) -> Void
+
+    init(
+        _ listener: PaginatorFetchAroundListener<T>, _ end: @escaping @Sendable (ScriptedPaginator<T>.Outcome) -> Void
+    ) {
+        self.listener = listener
+        self.end = end
+    }
+
+    override var wantsMain: Bool { listener.wantsMain }
+
+    override func fetchAroundDidPreview(_ page: FetchedPage<T>) { listener.fetchAroundDidPreview(page) }
+
+    override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
+        listener.fetchAroundDidDeliver(page, at: distance)
+    }
+
+    override func fetchAroundDidFail(_ error: PaginatorError, at distance: Int) {
+        listener.fetchAroundDidFail(error, at: distance)
+    }
+
+    override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {
+        switch result {
+        case .success(let summary): end(.around(summary))
+        case .failure(let error): end(.failed(error))
+        }
+        listener.fetchAroundDidEnd(result)
+    }
 }

@@ -1,4 +1,4 @@
-public import PaginatorCore
+package import PaginatorCore
 
 /// An item of ``SamplePages``.
 public struct SampleItem: Sendable, Hashable, Codable, Identifiable {
@@ -32,7 +32,7 @@ public struct SamplePages: Sendable {
     public package(set) var items: [SampleItem]
 
     /// How pages are addressed.
-    public let style: Style
+    package let style: Style
 
     /// Wrong next keys, by the key of the page that has them, for cycles and repeated cursors; empty by default.
     package var nextKeys: [String: String] = [:]
@@ -93,7 +93,7 @@ public struct SamplePages: Sendable {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: how many items; values below 1 count as 1.
-    public func page(key: String, pageSize: Int) -> PaginatorPage<SampleItem>? {
+    package func page(key: String, pageSize: Int) -> PaginatorPage<SampleItem>? {
         let size = max(1, pageSize)
         guard let start = start(of: key, pageSize: size) else { return nil }
         let end = start + min(size, items.count - start)
@@ -105,7 +105,7 @@ public struct SamplePages: Sendable {
     }
 
     /// Returns the answer of a source to a call; a key without a place in the table counts as expired.
-    public func answer(to request: SourceRequest) -> Result<PaginatorPage<SampleItem>, SourceError> {
+    package func answer(to request: SourceRequest) -> Result<PaginatorPage<SampleItem>, SourceError> {
         guard let page = page(key: request.key, pageSize: request.pageSize) else {
             return .failure(.keyExpired(UnknownKey(key: request.key)))
         }
@@ -113,7 +113,7 @@ public struct SamplePages: Sendable {
     }
 
     /// Returns the keys before and after a page; `nil` for cursors, which can only be read from the page.
-    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+    package func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         let size = max(1, pageSize)
         guard style != .cursor, let start = start(of: key, pageSize: size) else { return nil }
         return keys(from: start, pageSize: size)

@@ -22,7 +22,7 @@ extension ScriptedDataSource where T == SampleItem {
     /// - Parameters:
     ///   - pages: the table.
     ///   - clock: the clock of delays; the device's by default.
-    public convenience init(serving pages: SamplePages, clock: any PaginatorClock = SystemPaginatorClock()) {
+    package convenience init(serving pages: SamplePages, clock: any PaginatorClock = SystemPaginatorClock()) {
         self.init(serving: SampleServer(pages), clock: clock)
     }
 }

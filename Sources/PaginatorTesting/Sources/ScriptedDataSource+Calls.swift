@@ -11,7 +11,7 @@ extension ScriptedDataSource {
     public var keys: [String] { calls.map(\.request.key) }
 
     /// The largest number of calls that were pending at the same time.
-    public var mostParallelCalls: Int { handshake.read(\.mostParallelCalls) }
+    package var mostParallelCalls: Int { handshake.read(\.mostParallelCalls) }
 
     /// Answers a call, on the calling thread; a cancelled call too, as a slow server does.
     ///
@@ -44,7 +44,7 @@ extension ScriptedDataSource {
     ///
     /// - Parameter count: how many, since the source was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
-    public func waitForCancelledCalls(_ count: Int) async throws(CancellationError) {
+    package func waitForCancelledCalls(_ count: Int) async throws(CancellationError) {
         try await handshake.wait { $0.calls.count(where: \.isCancelled) >= count }
     }
 

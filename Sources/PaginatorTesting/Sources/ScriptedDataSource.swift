@@ -132,8 +132,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
             state.mostParallelCalls = max(state.mostParallelCalls, state.running)
             return (id, state.script.takeStep(for: request.key), state.otherwise)
         }
-        let unexpected = UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")
-        let step = scripted ?? otherwise?(request) ?? .fail(.fatal(unexpected))
+        let step = scripted ?? otherwise?(request) ?? .unexpected(request)
         let relayed = step.relay?.fetch(request) { result in
             // Every answer is handed on, also a second one, which a source must not give: it is to be seen.
             self.handshake.update { $0.note(1, to: id, keepsAnswered: self.keepsAnswered) }

@@ -18,6 +18,11 @@ public struct SourceStep<T: Sendable>: Sendable {
     /// A real source that is called, and answers.
     var relay: (any PaginatorDataSource<T>)?
 
+    /// Fails a call for which nothing is scripted.
+    static func unexpected(_ request: SourceRequest) -> SourceStep {
+        .fail(.fatal(UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")))
+    }
+
     /// Answers with a page.
     public static func page(_ page: PaginatorPage<T>) -> SourceStep {
         SourceStep(answers: [.success(page)])
@@ -29,12 +34,12 @@ public struct SourceStep<T: Sendable>: Sendable {
     }
 
     /// Answers with a page or an error.
-    public static func result(_ result: Result<PaginatorPage<T>, SourceError>) -> SourceStep {
+    package static func result(_ result: Result<PaginatorPage<T>, SourceError>) -> SourceStep {
         SourceStep(answers: [result])
     }
 
     /// Gives several answers, one after the other, as a source that breaks its contract does.
-    public static func answers(_ answers: [Result<PaginatorPage<T>, SourceError>]) -> SourceStep {
+    package static func answers(_ answers: [Result<PaginatorPage<T>, SourceError>]) -> SourceStep {
         SourceStep(answers: answers)
     }
 
@@ -51,14 +56,14 @@ public struct SourceStep<T: Sendable>: Sendable {
     }
 
     /// The step with each answer given twice, as a source that breaks its contract does.
-    public var twice: SourceStep {
+    package var twice: SourceStep {
         var step = self
         step.answers = answers.flatMap { [$0, $0] }
         return step
     }
 
     /// The step with its answer given inside `fetch`, before that returns.
-    public var insideFetch: SourceStep {
+    package var insideFetch: SourceStep {
         var step = self
         step.moment = .insideFetch
         return step

@@ -131,7 +131,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     public var pages: [PageIdentity: StoredPage<T>] { handshake.read(\.table.pages) }
 
     /// What the paginator has attached the store to; `nil` while none has.
-    public var environment: StoreEnvironment? { handshake.read(\.environment) }
+    package var environment: StoreEnvironment? { handshake.read(\.environment) }
 
     /// Stores a page without recording a call.
     ///

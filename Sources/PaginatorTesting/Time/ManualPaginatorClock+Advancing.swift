@@ -33,7 +33,7 @@ extension ManualPaginatorClock {
     /// is armed anew. `SystemPaginatorClock` makes up for most of a sleep: its timers are late by about ten seconds at most.
     ///
     /// - Parameter duration: how long; negative values count as zero.
-    public func sleep(_ duration: Duration) {
+    package func sleep(_ duration: Duration) {
         let duration = max(.zero, duration)
         handshake.update { state in
             // What is left of each wait stays the same, also of a move that is under way on another thread.

@@ -23,7 +23,7 @@ public final class SimulatedExecutor: WorkExecutor {
     public init() {}
 
     /// The number of waiting pieces of work.
-    public var count: Int { pending.withLock { $0.count } }
+    package var count: Int { pending.withLock { $0.count } }
 
     /// Adds a piece of work.
     public func run(_ work: @escaping @Sendable () -> Void) {

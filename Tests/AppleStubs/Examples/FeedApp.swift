@@ -34,23 +34,6 @@ struct FeedFooter: View {
     }
 }
 
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-struct FeedScreen: View {
-    @State private var feed: PaginatorListModel<Post, Post.ID>
-
-    init(_ paginator: CallbackPaginator<Post>) {
-        _feed = State(wrappedValue: PaginatorListModel(PaginatorList(paginator)))
-    }
-
-    var body: some View {
-        PaginatedList(feed) { post in PostRow(post) }
-            .empty { Text("No posts yet") }
-            .footer { state, retry in FeedFooter(state: state, retry: retry) }
-            .newAbove { count, show in Button("\(count) new") { show() } }
-            .navigationTitle("Feed")
-    }
-}
-
 struct OldFeedScreen: View {
     @StateObject private var feed: PaginatorListObject<Post, Post.ID>
 
@@ -73,26 +56,6 @@ final class PostCell: UICollectionViewCell {
 
 final class FeedFooterView: UICollectionReusableView {
     func show(_ state: PaginatorLoadState) {}
-}
-
-@MainActor final class FeedController {
-    private let collectionView = UICollectionView(
-        frame: .zero, collectionViewLayout: UICollectionViewCompositionalLayout.list(using: .init(appearance: .plain)))
-    private var adapter: PaginatorListAdapter<Post, Post.ID>?
-
-    func show(_ feed: PaginatorList<Post, Post.ID>) {
-        let registration = UICollectionView.CellRegistration<PostCell, Post> { cell, _, post in cell.show(post) }
-        adapter = PaginatorListAdapter(feed, collectionView: collectionView) { view, indexPath, post in
-            view.dequeueConfiguredReusableCell(using: registration, for: indexPath, item: post)
-        }
-        adapter?.onUpdate = { [weak collectionView] update in
-            let kind = UICollectionView.elementKindSectionFooter
-            for case let footer as FeedFooterView in collectionView?.visibleSupplementaryViews(ofKind: kind) ?? [] {
-                footer.show(update.status.next)
-            }
-        }
-        feed.loadNext()
-    }
 }
 
 @MainActor final class PlainController {

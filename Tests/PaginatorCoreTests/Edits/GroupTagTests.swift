@@ -79,14 +79,18 @@ import Testing
         let executor = SimulatedExecutor()
         let group = ConsistencyGroup<Int>(on: executor)
         var paginator: CallbackPaginator<SampleItem>? = Self.posts(on: executor)
-        weak let released = paginator
+        weak let released = paginator?.engine
         if let paginator { group.join(paginator) }
         group.invalidate(tags: ["posts"])
         executor.runAll()
+        func members() -> Int? {
+            Mirror(reflecting: group).descendant("members").map { Mirror(reflecting: $0).children.count }
+        }
+        #expect(members() == 1)
         paginator = nil
-        group.invalidate(tags: ["posts"])
         executor.runAll()
         #expect(released == nil)
+        #expect(members() == 0)
     }
 
     @Test func `an invalidation comes after the changes that were made before it`() {

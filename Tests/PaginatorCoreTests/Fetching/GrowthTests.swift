@@ -60,6 +60,19 @@ import Testing
         #expect(machine.invariantViolations() == [])
     }
 
+    @Test func `loads that have not asked keep nothing of what is invalidated`() {
+        let rig = FetchRig(isObserved: false)
+        rig.connectivity.set(.background)
+        rig.paginator.prefetch(keys: (0..<100).map(String.init), pageSize: 10)
+        rig.run()
+        for number in 0..<100 { rig.paginator.invalidate(tags: ["tag \(number)"]) }
+        rig.run()
+        let kept = rig.paginator.engine.driver.withMachine {
+            $0.loads.values.map { $0.invalidatedTags.count + $0.staleTags.count }
+        }
+        #expect(kept == Array(repeating: 0, count: 100))
+    }
+
     @Test func `a cancel looks at nobody else's fetches`() {
         var script = MachineScript()
         let (mine, other) = (script.ticket(), script.ticket())

@@ -206,6 +206,7 @@ extension MachineScript {
         case .cancelled: "cancelled"
         case .changed: "changed"
         case .unobserved: "unobserved"
+        case .listEnd: "end of a list"
         }
     }
 

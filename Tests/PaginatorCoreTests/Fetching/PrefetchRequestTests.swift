@@ -162,7 +162,8 @@ import Testing
         let rig = FetchRig()
         #expect(start(keys("1"), in: rig, timeout: .seconds(30)).loaded == ["1"])
         rig.advance(.seconds(30))
-        #expect(start(keys("2"), in: rig, timeout: .zero).ends == 1)
+        #expect(start(keys("2"), in: rig, timeout: .zero).unfinished == ["2"])
+        #expect(rig.source.keys == ["1"], "it ends at once")
     }
 
     @Test func `pages that are cleared are told as unfinished`() {
@@ -327,6 +328,68 @@ import Testing
         #expect(rig.source.keys == ["1", "2", "3"])
     }
 
+    // MARK: Renewing
+
+    private func rigOfPagesToRenew(
+        _ keys: String..., configure: (inout PaginatorConfig) -> Void = { _ in }
+    ) throws -> FetchRig {
+        let rig = FetchRig(
+            validator: .closure { _, context in context.origin == .source ? .accept : .useButRefresh }, configure)
+        for key in keys { try rig.paginator.prime(rig.page(key, version: 1), pageSize: 10) }
+        rig.hangSource()
+        return rig
+    }
+
+    @Test func `cached pages that are to be renewed are loaded under the conditions and within the limits`() throws {
+        let rig = try rigOfPagesToRenew("1", "2", "3") { $0.maxParallelCalls = 2 }
+        let prefetch = start(walk(from: "1", 3), in: rig, .charging, bytes: 1)
+        #expect(rig.source.calls.isEmpty && prefetch.ends == 0)
+        rig.connectivity.set(.charging)
+        rig.run()
+        #expect(prefetch.ends == 0, "a page is still missing")
+        rig.answer("1")
+        #expect(prefetch.loaded == ["1"])
+        #expect(prefetch.unfinished == ["2"])
+        #expect(rig.source.keys == ["1"])
+    }
+
+    @Test func `a cancel stops the renewal of a cached page`() throws {
+        let rig = try rigOfPagesToRenew("1")
+        let prefetch = start(keys("1"), in: rig)
+        prefetch.execution.cancel()
+        rig.run()
+        #expect(prefetch.unfinished == ["1"])
+        #expect(rig.source.pendingCalls.isEmpty)
+        #expect(rig.state == FetchRig.quiet)
+    }
+
+    @Test func `what is looked at ahead is answered, and renewed where conditions do not speak against it`() throws {
+        let rig = try rigOfPagesToRenew("4", "5", "6")
+        rig.connectivity.set(.weakLink)
+        #expect(rig.fetchAround("5", depth: 1).distances == [0, 1, -1])
+        #expect(rig.source.keys == ["5"], "somebody looks at it")
+        var request = PageRequest(key: "4", pageSize: 10)
+        request.isPrefetch = true
+        let ahead = RecordingListener<SampleItem>()
+        rig.paginator.fetch(request, listener: ahead)
+        rig.run()
+        #expect(ahead.page?.version == 1)
+        #expect(rig.source.keys == ["5"])
+        #expect(rig.fetch("6").version == 1)
+        #expect(rig.source.keys == ["5", "6"])
+    }
+
+    @Test func `a renewal that somebody wants does not wait for what one ahead waits for`() throws {
+        let rig = try rigOfPagesToRenew("4", "5", "6") { $0.maxParallelCalls = 2 }
+        rig.fetch("80")
+        rig.fetchAround("5", depth: 1, direction: .forward)
+        rig.fetch("6")
+        rig.connectivity.set(.weakLink)
+        rig.answer("80")
+        rig.answer("5")
+        #expect(rig.source.keys.contains("6"))
+    }
+
     // MARK: Walks
 
     @Test func `a walk loads the pages that follow one another`() {
@@ -425,8 +488,10 @@ import Testing
         let rig = FetchRig()
         #expect(start(walk(from: "1", -1), in: rig).summary == PrefetchSummary())
         #expect(start(keys("1"), in: rig, bytes: -1).unfinished == ["1"])
-        rig.connectivity.set(.background)
-        #expect(start(keys("1"), in: rig, timeout: .seconds(-1)).unfinished == ["1"])
+        for conditions in [[], PaginatorConditions.background] {
+            rig.connectivity.set(conditions)
+            #expect(start(keys("1"), in: rig, timeout: .seconds(-1)).unfinished == ["1"])
+        }
         #expect(rig.source.calls.isEmpty)
     }
 
@@ -444,6 +509,16 @@ import Testing
         rig.answer("3")
         #expect(rig.cached("3") != nil)
         #expect(rig.paginator.counters[.callbackDelivered] == 1)
+    }
+
+    @Test func `where nobody is told, nobody's queue is used`() {
+        let rig = FetchRig()
+        let prefetch = rig.paginator.prefetch(keys: ["1"], pageSize: 10)
+        rig.work.runAll()
+        #expect(rig.cached("1") != nil)
+        #expect(rig.callbacks.count == 0)
+        #expect(!prefetch.cancel())
+        #expect(rig.callbacks.count == 0)
     }
 
     @Test func `a look into memory that nobody waits for any more is counted as a miss`() throws {

@@ -83,7 +83,7 @@ import Testing
             }
         }
         paginator.flush(completion: note("flush"))
-        #expect(paginator.engine.clear(.all, completion: note("clear")))
+        paginator.clear(.all, completion: note("clear"))
         paginator.shutdown(completion: note("shutdown"))
         executor.runAll()
         #expect(ends.withLock { $0 } == [])

@@ -297,6 +297,29 @@ import Testing
         #expect(stage.newKeys() == [])
     }
 
+    @Test func `a list made later leaves out no row of a scope that only the store has`() {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let stage = ListStage(count: 40, pageSize: 10, store: store)
+        stage.after { $0.loadNext() }
+        stage.table.scopes["mine"] = stage.table.pages
+        store.seed(
+            stage.page("0", Array(0..<10), next: "10"), for: PageIdentity(key: "0", pageSize: 10, scope: "mine"),
+            fetchedAt: stage.clock.wallTime)
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(7..<8)
+        stage.table.scopes["mine"] = stage.table.pages
+        stage.after { $0.edits.remove(7) }
+        let list = stage.makeOtherList {
+            $0.scope = "mine"
+            $0.addressing = .offset
+        }
+        for _ in 0..<8 {
+            if let gap = list.snapshot.gaps.first { list.fillGap(at: gap) } else { list.loadNext() }
+            stage.settle()
+        }
+        #expect(list.snapshot.map(\.id) == table(stage))
+    }
+
     @Test func `a live row asks the source no second time for the page that is on its way`() {
         let stage = ListStage(count: 100, pageSize: 10) { $0.prefetchDistance = 5 }
         stage.after { $0.loadNext() }

@@ -49,10 +49,14 @@ struct FollowedEventTests {
                 }
             }, apply: { change in seen.update { $0.changes.append(change) } })
         // However often it waits for its next attempt.
-        while seen.read({ $0.ends.isEmpty }) {
-            clock.advance(by: .seconds(61))
-            try await Task.sleep(for: .milliseconds(1))
+        let time = Task {
+            while true {
+                try await clock.waitForTimer()
+                clock.advance(by: .seconds(61))
+            }
         }
+        defer { time.cancel() }
+        try await seen.wait { !$0.ends.isEmpty }
         return (seen.read { $0 }, server.requests)
     }
 

@@ -100,9 +100,10 @@ extension FolderPageFile.Contents {
             rows.removeAll { $0.identity == record.identity }
             rows.append(row)
         case .rewrite(let record, let replaced):
-            guard let index = rows.firstIndex(where: { $0.identity == record.identity }),
-                [replaced, ~replaced].contains(rows[index].checksum)
-            else { return }
+            guard let index = rows.firstIndex(where: { $0.identity == record.identity }) else { return }
+            guard [replaced, ~replaced].contains(rows[index].checksum) else {
+                return invalidate { $0.identity == record.identity }
+            }
             let record = rows[index].isInvalidated ? record.invalidated() : record
             var row = FolderPageFile.Row(record, savedAt: rows[index].savedAt, inserted: rows[index].inserted)
             (row.uses, row.lastUse) = (rows[index].uses, rows[index].lastUse)

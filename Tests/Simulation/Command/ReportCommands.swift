@@ -75,6 +75,7 @@ struct ScrollingCommand {
     func run() -> Bool {
         let minutes = Double(arguments.number("minutes") ?? 30)
         for line in ScrollingReport(seeds: arguments.number("seeds") ?? 8, minutes: minutes).lines { print(line) }
+        for line in FirstRows().lines { print(line) }
         return true
     }
 }

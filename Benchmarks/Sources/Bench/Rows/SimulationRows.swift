@@ -64,6 +64,12 @@ extension Group {
             session.record(
                 "scrolling over links from 2G to 5G: adaptive waiting, of that with", other, share ?? .nan, unit: "%")
         }
+        for name in [
+            "first row of a stream", "first 10 rows as a part", "all rows of a stream", "part and rest",
+        ] {
+            let share = Simulated.number(after: "\(Simulated.page), \(name) to the whole page at once: ", in: lines)
+            session.record("\(Simulated.page), to the whole page at once", name, share ?? .nan, unit: "x")
+        }
         for (goal, beginning) in zip(Simulated.scrollingGoals, Simulated.scrollingLines) {
             goal(session, Simulated.number(after: beginning, in: lines))
         }
@@ -105,7 +111,10 @@ private struct Simulated {
         "adaptive, percent of the time waiting: ", "adaptive, requests to the need: ",
         "adaptive, percent of bytes never shown: ",
         "adaptive, cells with a missed goal that is reached where one knows all: ",
+        "\(page), first row of a stream to the whole page at once: ",
     ]
+
+    static let page = "a page of 200 rows on 2G"
 
     static var scrollingGoals: [(Session, Double?) -> Void] {
         [
@@ -113,6 +122,7 @@ private struct Simulated {
             { $0.ratio("scrolling-requests-to-the-need", $1, .atMost(1.05)) },
             { $0.count("scrolling-percent-of-bytes-never-shown", $1, .atMost(5)) },
             { $0.count("scrolling-goals-missed-that-can-be-reached", $1, .exactly(0)) },
+            { $0.ratio("partial-page-first-row-to-whole-page-on-2g", $1, .atMost(0.25)) },
         ]
     }
 

@@ -20,12 +20,12 @@ final class NotesXCTests: XCTestCase {
         let executor = SimulatedExecutor()
         let paginator = ScriptedPaginator<Note>(executor: executor)
         let page = PaginatorPage(content: [Note(id: 1, text: "hello")], key: "newest")
-        paginator.script([.page(page), .fail(PaginatorError(.offline, "No network."))])
+        paginator.script([.fail(.fatal(CancellationError())), .page(page)])
         let shown = CallRecord()
         let newest = NewestNote(paginator)
         executor.immediately { newest.load(shown.take) }
         executor.immediately { newest.load(shown.take) }
-        XCTAssertEqual(shown.texts, ["hello", "The notes could not be loaded."])
+        XCTAssertEqual(shown.texts, ["The notes could not be loaded.", "hello"])
         XCTAssertEqual(paginator.calls.count, 2)
     }
 

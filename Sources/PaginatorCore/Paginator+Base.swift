@@ -1,67 +1,40 @@
-// Changes of what is cached. When a call returns, memory has changed; the store follows in the same order.
-extension CallbackPaginator {
-    /// Removes the pages of a key, in every size and every scope; see ``Paginator/clear(key:)``.
-    ///
-    /// Complexity: O(pages of the key + running loads).
-    public func clear(key: String) {
-        engine.feed(.clear(.key(key)))
+// What a paginator does not do itself: its base does. When a change returns, memory has changed; the store follows in the
+// same order.
+extension Paginator {
+    /// Loads pages by ``base``; see the requirement.
+    @discardableResult
+    public func prefetch(
+        _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
+    ) -> PaginatorExecution {
+        let engine = base.engine
+        let ticket =
+            request.completes == .nowhere
+            ? engine.makeTicket(resumesTask: true, nil)
+            : engine.makeTicket(wantsMain: request.completes == .mainQueue) { delivery, _ in
+                if case .prefetchEnd(let summary) = delivery { completion(summary) }
+            }
+        engine.prefetch(request, for: ticket)
+        return ticket
     }
 
-    /// Removes the pages of a scope from memory and from the store; see ``Paginator/clear(key:)``.
-    ///
-    /// Complexity: O(pages of the scope + running loads).
-    ///
-    /// - Parameter scope: the scope, such as that of a user who logs out.
-    public func clear(scope: String) {
-        engine.feed(.clear(.scope(scope)))
+    /// Removes pages of ``base``; see the requirement.
+    public func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
+        base.engine.clear(selection, completion: completion)
     }
 
-    /// Removes every page from memory and from the store; see ``Paginator/clear(key:)``. Complexity: O(pages).
-    public func clearAll() {
-        engine.feed(.clear(.all))
-    }
-
-    /// Marks pages stale, which stay readable and are renewed when they are asked for next.
-    ///
-    /// Loads that are running still answer those who wait for them, but their pages are not cached.
-    ///
-    /// - Parameter selection: the pages.
+    /// Marks pages of ``base`` stale; see the requirement.
     public func invalidate(_ selection: PageSelection) {
-        engine.feed(.invalidate(selection))
+        base.engine.feed(.invalidate(selection))
     }
 
-    /// Marks the pages stale that have one of the tags, in memory and in the store; see ``invalidate(_:)``.
-    ///
-    /// ```swift
-    /// let source = AsyncDataSource<Post>(firstKey: "0") { request in
-    ///     let answer = try await api.posts(offset: request.key, limit: request.pageSize)
-    ///     return PaginatorPage(content: answer.posts, key: request.key, nextKey: answer.next, tags: ["posts"])
-    /// }
-    /// let posts = CallbackPaginator(dataSource: source)
-    /// // After a write:
-    /// posts.invalidate(tags: ["posts"])
-    /// ```
-    ///
-    /// A load that is running brings its page all the same, and the page is stale where it has one of them; who asks
-    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(pages in memory).
-    ///
-    /// - Parameter tags: the tags, compared by their UTF-8 bytes.
+    /// Marks pages of ``base`` stale; see the requirement.
     public func invalidate(tags: [String]) {
-        engine.invalidate(tags: tags)
+        base.engine.invalidate(tags: tags)
     }
 
-    /// Puts a page into the caches that came by another way: a push, a bundled file.
-    ///
-    /// A running load of the page still answers those who wait for it, but its page is not cached.
-    ///
-    /// - Parameters:
-    ///   - page: the page; it is cached by its own key.
-    ///   - pageSize: the number of items by which it will be asked for.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidKey`` or ``PaginatorError/Code/invalidPageSize``
-    ///   for a bad identity or tag, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
-    ///   page.
-    public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String = "") throws(PaginatorError) {
+    /// Puts a page into the caches of ``base``; see the requirement.
+    public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
+        let engine = base.engine
         if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope)
             ?? engine.check.refusal(ofTags: page.tags)
         {
@@ -72,6 +45,28 @@ extension CallbackPaginator {
         try engine.prime(identity, loaded)
     }
 
+    /// Looks into the memory of ``base``; see the requirement.
+    public func peek(_ identity: PageIdentity) -> FetchedPage<T>? {
+        let engine = base.engine
+        return engine.peek(identity).map { FetchedPage($0, at: engine.clock.now) }
+    }
+
+    /// Returns the state of a page of ``base``; see the requirement.
+    public func state(of identity: PageIdentity) -> PaginatorPageResult<T>? {
+        base.engine.state(of: identity)
+    }
+
+    /// Observes a page of ``base``; see the requirement.
+    @discardableResult
+    public func observe(
+        _ identity: PageIdentity, onChange: @escaping @Sendable (PaginatorPageResult<T>?) -> Void
+    ) -> PaginatorExecution {
+        let engine = base.engine
+        return engine.observe(identity) { [weak engine] in
+            onChange(engine?.state(of: identity))
+        }
+    }
+
     /// Returns the paginator's edits by one way to tell items from one another.
     ///
     /// All edits of a paginator are in one order and concern all its lists, by whichever closure. An edit costs a list
@@ -80,19 +75,19 @@ extension CallbackPaginator {
     ///
     /// - Parameter id: tells one item from another; pure, and called on any thread.
     public func edits<ID: Hashable & Sendable>(id: @escaping @Sendable (T) -> ID) -> PaginatorEdits<T, ID> {
-        PaginatorEdits(editBoard, ItemIdentifier(id))
+        PaginatorEdits(base.editBoard, ItemIdentifier(id))
     }
 
     /// Starts no load until ``resume()``; those that call the source already go on, and time-outs go on counting.
     ///
     /// Pages in memory and on disk are still answered. A second call changes nothing.
     public func suspend() {
-        engine.feed(.suspend)
+        base.engine.feed(.suspend)
     }
 
     /// Ends a suspension, however often ``suspend()`` was called; what waits starts in its order.
     public func resume() {
-        engine.feed(.resume)
+        base.engine.feed(.resume)
     }
 
     /// Removes pages from memory until at most a fraction of them is left. Complexity: O(pages removed).
@@ -102,7 +97,7 @@ extension CallbackPaginator {
     ///
     /// - Parameter fraction: how much may stay, from 0 to 1, of pages, items and bytes each.
     public func trim(toFraction fraction: Double) {
-        engine.feed(.trim(fraction: fraction))
+        base.engine.feed(.trim(fraction: fraction))
     }
 
     /// Makes everything durable that was handed to the store.
@@ -110,7 +105,7 @@ extension CallbackPaginator {
     /// - Parameter completion: called on any thread when it is, or with what went wrong; at once without a store, and after
     ///   ``PaginatorConfig/storeTimeout`` at the latest.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        engine.flush(completion: completion)
+        base.engine.flush(completion: completion)
     }
 
     /// Answers everybody who waits with ``PaginatorError/Code/released``, stops all work, and flushes the store.
@@ -120,8 +115,8 @@ extension CallbackPaginator {
     /// - Parameter completion: called on any thread when the store is flushed, or with what went wrong; after
     ///   ``PaginatorConfig/storeTimeout`` at the latest.
     public func shutdown(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void = { _ in }) {
-        engine.release()
-        engine.flush(completion: completion)
+        base.engine.release()
+        base.engine.flush(completion: completion)
     }
 }
 
@@ -133,8 +128,8 @@ extension ConsistencyGroup {
     /// - Parameter paginator: the paginator, which the group does not keep alive.
     /// - Returns: the membership, by which it can leave.
     @discardableResult
-    public func join<T>(_ paginator: CallbackPaginator<T>) -> PaginatorExecution {
-        join(invalidating: paginator.engine)
+    public func join<T>(_ paginator: some Paginator<T>) -> PaginatorExecution {
+        join(invalidating: paginator.base.engine)
     }
 }
 
