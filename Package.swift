@@ -216,7 +216,7 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak",
-                "MediaLoader", "PaginatorCore", "RichText", "TestFolders",
+                "MediaLoader", "PaginatorAsync", "PaginatorCore", "RichText", "TestFolders",
             ]),
         .testTarget(
             name: "ChatClientTests",

@@ -28,8 +28,9 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - source: what is followed. Its rows and pages should be those of the paginator's data source.
     ///   - lastEventID: behind which event the source is to begin, such as one of an earlier launch; `nil`, the default, to
-    ///     be told what happens from now on.
-    ///   - onApplied: takes the identity of each event that has been applied. To keep it across launches together with what
+    ///     be told what happens from now on. Where an empty one was kept, all pages are stale, as by ``PushEvent/missed``.
+    ///   - onApplied: takes the identity of each event that has been applied, and others that the source tells; an empty one
+    ///     when there is nothing to go on from any more. To keep it across launches together with what
     ///     it did, call ``flush(completion:)`` first. Rows that events insert are in lists alone: who keeps pages across
     ///     launches refreshes the first one then.
     ///   - onEnd: called once, when nothing is followed any more: with `nil` when the source has ended, else with the reason.
@@ -44,7 +45,7 @@ extension CallbackPaginator {
         apply: @escaping @Sendable (Change) -> Void
     ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
-            take: apply, tell: { [weak engine] body in if let engine { body(engine) } },
+            run: { $0() }, take: apply, tell: { [weak engine] body in if let engine { body(engine) } },
             report: { [weak engine] event in engine?.report(event) }, onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: engine.scheduler, clock: engine.clock, seed: engine.config.randomSeed,

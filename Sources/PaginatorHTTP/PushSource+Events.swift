@@ -17,7 +17,8 @@ extension PushSource {
     ///
     /// After a lost connection the last event's id is sent as `Last-Event-ID`, not before the time that the server asks for by
     /// its field `retry` or by `Retry-After`. A status that would mean that a cursor has expired means that id here, as if the
-    /// server had sent ``/PaginatorCore/PushEvent/missed``; 204 ends the stream for good.
+    /// server had sent ``/PaginatorCore/PushEvent/missed``; 204 ends the stream for good. What may stand in the way for a
+    /// while, such as another type's answer, a redirect or a certificate, is waited out, for a minute or more each time.
     ///
     /// - Parameters:
     ///   - endpoint: the request.
@@ -33,6 +34,15 @@ extension PushSource {
         // What the server said last counts for later connections, too.
         let retryDelay = Guarded<Duration?>(nil)
         return PushSource { lastEventID, tell in
+            let named = Guarded(lastEventID ?? "")
+            // After what it stands behind. An event that is not told may have named one, or a block without an event.
+            @Sendable func name(_ id: String, isOwn: Bool) {
+                let isNew = named.withLock { last in
+                    defer { last = id }
+                    return !last.hasSameBytes(as: id)
+                }
+                if isOwn || isNew { tell(.opened(id: id)) }
+            }
             let task = Task {
                 let end = await options.session.events(
                     of: endpoint, after: lastEventID ?? "", authentication: options.authentication,
@@ -41,15 +51,14 @@ extension PushSource {
                     onEvent: { event in
                         do {
                             let told = try read(event.name, event.data)
-                            // An identity may come without an event, before this one.
-                            if !event.hasOwnID || told == nil { tell(.opened(id: event.lastID)) }
-                            if let told { tell(event.hasOwnID ? told.identified(by: event.lastID) : told) }
+                            let identified = event.hasOwnID ? told?.identified(by: event.lastID) : told
+                            if let identified { tell(identified) }
+                            name(event.lastID, isOwn: event.hasOwnID && identified?.id == nil)
                         } catch {
                             tell(.closed(.fatal(error)))
                         }
                     })
-                // Or behind the last one.
-                if end.lastID != lastEventID ?? "" { tell(.opened(id: end.lastID)) }
+                name(end.lastID, isOwn: false)
                 let delay = retryDelay.withLock { known in
                     known = end.retryDelay ?? known
                     return known
@@ -86,6 +95,19 @@ extension HTTPSession.EventStreamEnd {
         let failure = HTTPFailure(
             error: error, request: request, isIdempotent: true,
             statedDelay: asked.map { max(.clamped(seconds: $0), delay ?? .zero) } ?? delay)
-        return .closed(failure.sourceError(options))
+        let advice = failure.sourceError(options)
+        guard !advice.isRetryable, !advice.isKeyExpired, mayPass(error, options),
+            options.decide?(error, request) == nil
+        else { return .closed(advice) }
+        return .closed(.retry(error, after: max(failure.statedDelay ?? .zero, .minutes(1))))
+    }
+
+    // A portal's page, a gateway without the server behind it, or a certificate: nobody but this asks again.
+    private func mayPass(_ error: HTTPSourceError, _ options: HTTPSourceOptions) -> Bool {
+        switch error.code {
+        case .wrongType, .connection, .redirect, .otherOrigin: true
+        case .status: options.expiredStatuses.contains(error.status ?? 0)
+        default: false
+        }
     }
 }

@@ -127,6 +127,15 @@ import Testing
         await client.server.stop()
     }
 
+    @Test func `nobody goes on behind an event that there never was`() async throws {
+        let client = try await LoopbackClient.signedIn()
+        for id in ["1", "x"] {
+            let answer = try await client.ask("GET", "/v1/feed/events", headers: ["Last-Event-ID": id])
+            #expect(answer.status == 410)
+        }
+        await client.server.stop()
+    }
+
     @Test func `an upload takes its bytes in chunks and goes on where it stopped`() async throws {
         let client = try await LoopbackClient.signedIn()
         let image = SampleImage.png(seed: "x", width: 480, height: 320)

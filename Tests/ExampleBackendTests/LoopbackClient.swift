@@ -33,10 +33,14 @@ struct LoopbackClient {
         }
     }
 
-    func ask(_ method: String, _ path: String, _ json: [String: Any]? = nil, body: Data? = nil) async throws -> Answer {
+    func ask(
+        _ method: String, _ path: String, _ json: [String: Any]? = nil, body: Data? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
         var request = URLRequest(url: URL(string: path, relativeTo: url)!)
         request.httpMethod = method
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         request.httpBody = try json.map { try JSONSerialization.data(withJSONObject: $0) } ?? body
         let (data, response) = try await URLSession.shared.data(for: request)
         let http = response as! HTTPURLResponse

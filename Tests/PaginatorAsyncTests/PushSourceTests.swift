@@ -51,6 +51,35 @@ import Testing
         #expect(seen.read { $0.ends } == [nil])
     }
 
+    @Test func `a sequence that fails before its first element was never connected`() async throws {
+        let connections = Handshake(0)
+        let source = PushSource<Int>(events: { _ in
+            let count = connections.update { count in
+                count += 1
+                return count
+            }
+            return AsyncThrowingStream<PushEvent<Int>, any Error> { continuation in
+                guard count == 4 else { return continuation.finish(throwing: Outage()) }
+                continuation.yield(.change(1))
+                continuation.yield(.ended)
+            }
+        })
+        let clock = ManualPaginatorClock()
+        let observer = RecordingObserver()
+        var config = DefaultPaginatorConfig()
+        config.clock = clock
+        config.observer = observer
+        let paginator = CallbackPaginator(dataSource: ArrayDataSource([1]), config: config)
+        let hasEnded = Handshake(false)
+        paginator.follow(source, onEnd: { _ in hasEnded.update { $0 = true } }) { _ in }
+        while !hasEnded.read({ $0 }) {
+            clock.advance(by: .seconds(61))
+            await Task.yield()
+        }
+        #expect(connections.read { $0 } == 4)
+        #expect(observer.count(of: .followed) == 1)
+    }
+
     @Test func `a sequence stops when nothing is followed any more`() async throws {
         let seen = Handshake(false)
         let source = PushSource<Int>(events: { _ in

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["2G", "5G"], ScrollingStyle.allCases)
-    func `an adapting list lets nobody wait and asks for little that is not seen`(
+    func `an adapting list lets hardly anybody wait, and asks for two pages more than are needed at most`(
         _ link: String, _ style: ScrollingStyle
     ) throws {
         let adaptive = try session(link, style, .adaptive)

@@ -50,8 +50,10 @@ package struct BackendResponse: Sendable {
     package var body: Data
     /// Takes the connection over as a WebSocket, where the answer is 101.
     package var webSocket: WebSocketHTTPHandler?
+    /// A body that comes little by little, instead of the other one.
+    var stream: HTTPBodySequence?
 
-    package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+    package init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -76,6 +78,7 @@ package struct BackendResponse: Sendable {
     var http: HTTPResponse {
         var fields = HTTPHeaders()
         for (name, value) in headers { fields[HTTPHeader(name)] = value }
+        let body = stream ?? HTTPBodySequence(data: body)
         return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Status"), headers: fields, body: body)
     }
 }

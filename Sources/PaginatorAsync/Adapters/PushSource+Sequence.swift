@@ -12,8 +12,9 @@ extension PushSource {
     /// })
     /// ```
     ///
-    /// - Parameter events: opens a connection behind the last event, in a task of its own; a sequence that ends, or throws, is
-    ///   a connection that was lost, and the next one is opened in time. To end for good it yields
+    /// - Parameter events: opens a connection behind the last event, in a task of its own. The connection is there when the
+    ///   first element comes: a sequence that knows it earlier yields ``/PaginatorCore/PushEvent/opened(id:)``. One that
+    ///   ends, or throws, is a connection that was lost, and the next one is opened in time. To end for good it yields
     ///   ``/PaginatorCore/PushEvent/ended``, or throws a `SourceError` that is fatal.
     public init<Events: AsyncSequence & SendableMetatype>(
         events: nonisolated(nonsending) @escaping @Sendable (_ lastEventID: String?) async throws -> Events
@@ -22,7 +23,6 @@ extension PushSource {
             let task = Task {
                 do {
                     let events = try await events(lastEventID)
-                    tell(.opened())
                     for try await event in events { tell(event) }
                     tell(.closed())
                 } catch {

@@ -230,17 +230,15 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {
-        tell { $0.feed(.invalidateTags(Set(tags.map(ExactText.init)))) }
+        messages.post { [self] in tell { $0.feed(.invalidateTags(Set(tags.map(ExactText.init)))) } }
     }
 
-    private func tell(_ body: @escaping @Sendable (FetchEngine) -> Void) {
-        messages.post { [self] in
-            var told: [FetchEngine] = []
-            for member in present() where member.isPresent {
-                guard let engine = member.engine(), !told.contains(where: { $0 === engine }) else { continue }
-                told.append(engine)
-                body(engine)
-            }
+    private func tell(_ body: (FetchEngine) -> Void) {
+        var told: [FetchEngine] = []
+        for member in present() where member.isPresent {
+            guard let engine = member.engine(), !told.contains(where: { $0 === engine }) else { continue }
+            told.append(engine)
+            body(engine)
         }
     }
 
@@ -260,7 +258,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///   - lastEventID: behind which event the source is to begin; `nil`, the default, to be told what happens from now on.
     ///   - scheduler: the scheduler of the members, which knows whether there is a connection; `nil`, the default, where
     ///     there is one at all times.
-    ///   - onApplied: takes the identity of each event that has been sent.
+    ///   - onApplied: takes the identity of each event that all members have taken, as a paginator's does.
     ///   - onEnd: called once, when nothing is followed any more: with `nil` when the source has ended, else with the reason.
     /// - Returns: the execution; dropping it does not end it.
     @discardableResult
@@ -270,8 +268,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         onEnd: @escaping @Sendable (PaginatorError?) -> Void = { _ in }
     ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
-            take: { [weak self] in self?.send($0) }, tell: { [weak self] in self?.tell($0) }, onApplied: onApplied,
-            onEnd: onEnd)
+            run: { [messages] in messages.post($0) }, take: { [weak self] in self?.take($0) },
+            tell: { [weak self] in self?.tell($0) }, report: { [weak self] event in self?.tell { $0.report(event) } },
+            onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(),
             seed: nil,

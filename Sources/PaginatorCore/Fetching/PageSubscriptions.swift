@@ -53,12 +53,6 @@ final class PageSubscriptions: Sendable {
         subscribers.withLock { $0.keys.compactMap { if case .state(let page) = $0 { page } else { nil } } }
     }
 
-    func pageSizes(ofListsIn scope: ExactText) -> [Int] {
-        subscribers.withLock { subscribers in
-            subscribers.keys.compactMap { if case .list(scope, let pageSize) = $0 { pageSize } else { nil } }
-        }
-    }
-
     func isObserved(_ page: PageIdentity) -> Bool {
         subscribers.withLock { $0[.state(page)] != nil }
     }

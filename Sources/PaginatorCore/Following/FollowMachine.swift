@@ -12,6 +12,8 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case connect(UInt64, lastEventID: String?)
         case disconnect
         case apply(PushEvent<Change>)
+        // From which identity on a later launch is to go; empty where there is none any more.
+        case keep(String)
         case report(PaginatorEvent.Kind, (any Error)? = nil)
         case wake(at: PaginatorInstant)
         case end(PaginatorError?)
@@ -29,6 +31,8 @@ struct FollowMachine<Change: Sendable>: Sendable {
     static var maxRemembered: Int { 1_024 }
     // A connection that lived for so long was a good one, though nothing happened.
     private static var soundLife: Duration { .seconds(10) }
+    // However long a source asks for: a number that nobody meant is not to end it for good.
+    private static var maxStatedDelay: Duration { .hours(1) }
     private static var backoff: Backoff { Backoff(base: .seconds(1), cap: .minutes(1)) }
 
     private var state = State.held
@@ -38,13 +42,18 @@ struct FollowMachine<Change: Sendable>: Sendable {
     // Whether something may have happened that no connection will tell.
     private var hasGap = false
     private var failures = 0
+    // Until when the source has asked to be left alone, whatever the conditions are meanwhile.
+    private var restsUntil = PaginatorInstant.zero
     private var lastConnection: UInt64 = 0
     private var random: SplitMix64
     private var actions: [Action] = []
 
     init(from lastEventID: String?, seed: UInt64) {
         random = SplitMix64(seed: seed)
-        note(lastEventID)
+        if let lastEventID { note(lastEventID) }
+        // What an earlier launch has followed, with nothing left to go on from.
+        hasGap = lastEventID?.isEmpty ?? false
+        actions = []
     }
 
     /// Takes an event and returns what follows from it, in order.
@@ -55,8 +64,12 @@ struct FollowMachine<Change: Sendable>: Sendable {
             disconnect()
             state = .held
         case (.hindered(false), .held):
-            failures = 0
-            connect()
+            if restsUntil > now {
+                wait(until: restsUntil)
+            } else {
+                failures = 0
+                connect()
+            }
         case (.told(let event, let number), _):
             if number == connection { told(event, by: number, at: now) }
         case (.timeCame, .waiting(let until)):
@@ -87,13 +100,16 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case .ended: end(nil)
         case .opened(let id):
             open(number, at: now)
-            note(id)
+            // One that came earlier is older than the last one.
+            if let id, lastEventID == nil ? !id.isEmpty : !isRemembered(id) { note(id) }
         case .change, .stale, .staleTags, .newRows:
             open(number, at: now)
-            failures = 0
             if let id = event.id, isRemembered(id) { return }
-            note(event.id)
             actions.append(.apply(event))
+            guard let id = event.id else { return }
+            // The next connection goes on behind it. Without one, to close after each event would bring all anew each time.
+            if !id.isEmpty { failures = 0 }
+            note(id)
         case .missed:
             open(number, at: now)
             miss()
@@ -112,16 +128,16 @@ struct FollowMachine<Change: Sendable>: Sendable {
         hasGap = false
         // A source that has begun anew may give the same identities to other events.
         (lastEventID, remembered) = (nil, [])
-        actions.append(.apply(.missed))
+        actions += [.apply(.missed), .keep("")]
     }
 
     private func isRemembered(_ id: String) -> Bool { remembered.contains(ExactText(id)) }
 
-    private mutating func note(_ id: String?) {
-        guard let id else { return }
+    private mutating func note(_ id: String) {
         lastEventID = id.isEmpty ? nil : id
         if !id.isEmpty, !isRemembered(id) { remembered.append(ExactText(id)) }
         if remembered.count > Self.maxRemembered { remembered.removeFirst() }
+        actions.append(.keep(id))
     }
 
     private mutating func closed(_ error: SourceError?, at now: PaginatorInstant) {
@@ -136,7 +152,13 @@ struct FollowMachine<Change: Sendable>: Sendable {
         failures = min(failures + 1, 62)
         let jitter = Self.backoff.delay(failures: failures, statedDelay: nil, using: &random)
         // All that it has turned away at once wait for as long as it states, and are not to come back at once.
-        let until = now.advanced(by: error?.statedDelay ?? .zero).advanced(by: jitter)
+        let stated = min(error?.statedDelay ?? .zero, Self.maxStatedDelay)
+        let until = now.advanced(by: stated).advanced(by: jitter)
+        if stated > .zero { restsUntil = until }
+        wait(until: until)
+    }
+
+    private mutating func wait(until: PaginatorInstant) {
         state = .waiting(until: until)
         actions.append(.wake(at: until))
     }

@@ -5,10 +5,12 @@
 final class Follower<Change: Sendable>: @unchecked Sendable {
     /// What follows the source: a paginator or a group.
     struct Target: Sendable {
+        // Runs what is applied and told, in order.
+        let run: @Sendable (@escaping @Sendable () -> Void) -> Void
         let take: @Sendable (Change) -> Void
         // Does something with each engine, after what was taken before.
         let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
-        var report: @Sendable (PaginatorEvent) -> Void = { _ in }
+        let report: @Sendable (PaginatorEvent) -> Void
         let onApplied: @Sendable (_ eventID: String) -> Void
         let onEnd: @Sendable (PaginatorError?) -> Void
     }
@@ -71,21 +73,25 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
             connection?.cancel()
             connection = nil
         case .apply(let event):
-            if !hasEnded.isTaken { apply(event) }
+            target.run { [self] in if !hasEnded.isTaken { apply(event) } }
+        case .keep(let id):
+            target.run { [self] in if !hasEnded.isTaken { target.onApplied(id) } }
         case .report(let kind, let error):
             var event = PaginatorEvent(kind, at: clock.now)
             event.error = error.map { PaginatorError(.sourceFailed, "The connection was lost.", underlying: $0) }
-            target.report(event)
+            target.run { [target, event] in target.report(event) }
         case .wake(let due):
             let timer = timer ?? clock.makeTimer { [weak self] in self?.post { $0.handle(.timeCame) } }
             self.timer = timer
             timer.arm(at: due)
         case .end(let error):
-            _ = hasEnded.take()
             timer?.disarm()
             scheduler?.removeListener(ObjectIdentifier(self))
             endings?.set(nil, for: ObjectIdentifier(self))
-            target.onEnd(error)
+            target.run { [self] in
+                _ = hasEnded.take()
+                target.onEnd(error)
+            }
         }
     }
 
@@ -96,9 +102,8 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         case .staleTags(let tags, _): target.tell { $0.renew(.tagged(Set(tags.map(ExactText.init)))) }
         case .newRows(let count, let scope, _): target.tell { $0.tellNewRows(count, scope: scope) }
         case .missed: target.tell { $0.renew(.selected(.all)) }
-        case .opened, .closed, .ended: return
+        case .opened, .closed, .ended: break
         }
-        if let id = event.id { target.onApplied(id) }
     }
 }
 
@@ -122,14 +127,10 @@ extension FetchEngine {
         announce(.renewal(PageInvalidation(pages: pages, time: makeTimeOfAsking())), at: clock.now)
     }
 
-    /// Tells lists of rows that the source has at the head. Their first page is stale; which sizes it has is known of those
-    /// in memory and in lists.
+    /// Tells lists of rows that the source has at the head. The first page is stale in every size, also on disk; other
+    /// scopes load theirs once more.
     func tellNewRows(_ count: Int, scope: String) {
-        let sizes = memory.identities(in: .key(operations.firstKey)).filter { $0.scope.hasSameBytes(as: scope) }
-            .map(\.pageSize)
-        for size in Set(sizes + subscriptions.pageSizes(ofListsIn: ExactText(scope))).sorted() {
-            feed(.invalidate(.identity(PageIdentity(key: operations.firstKey, pageSize: size, scope: scope))))
-        }
+        feed(.invalidate(.key(operations.firstKey)))
         announce(.newRows(count, scope: ExactText(scope), makeTimeOfAsking()), at: clock.now)
     }
 }

@@ -33,14 +33,16 @@ extension ListMachine {
         return false
     }
 
-    // Rows at the head of which only the number is known. The first page has those that came before it was asked for.
-    var newRowCount: Int {
-        let time = isStartLoaded ? firstPage.flatMap { slots[$0]?.stamp.time } ?? .zero : .zero
-        return newRows.reduce(0) { $1.time > time ? $0 + $1.count : $0 }
+    // Rows at the head of which only the number is known.
+    var newRowCount: Int { newRows.reduce(0) { $0 + $1.count } }
+
+    // The first page has those that came before it was asked for, also when the window has moved away from it.
+    mutating func forgetSeenRows() {
+        guard isStartLoaded, let time = firstPage.flatMap({ slots[$0]?.stamp.time }) else { return }
+        newRows.removeAll { $0.time <= time }
     }
 
     mutating func tellNewRows(_ count: Int, at time: PaginatorInstant) {
-        if newRowCount == 0 { newRows = [] }
         // Bounded, and so that no sum overflows.
         if newRows.count == 64, let oldest = newRows.first {
             newRows[1].count = min(newRows[1].count + oldest.count, .max / 128)

@@ -210,6 +210,7 @@ struct ListMachine: Sendable {
 
     mutating func handle(_ event: (inout ListMachine) -> Void) {
         event(&self)
+        forgetSeenRows()
         seek()
         pursueGoals()
         rebuildDirty()

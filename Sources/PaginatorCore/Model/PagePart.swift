@@ -1,7 +1,7 @@
 /// How much of a page is enough for a fetch.
 ///
 /// ```swift
-/// var request = PageRequest(key: feed.firstKey, pageSize: 50)
+/// var request = PageRequest(key: posts.firstKey, pageSize: 50)
 /// request.part = .items(10)  // the first screen, on a weak link
 /// ```
 ///

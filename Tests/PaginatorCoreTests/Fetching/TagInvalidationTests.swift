@@ -1,3 +1,4 @@
+// Long because one rig serves all that a tag can meet: stores, loads that run, fetches with a fallback, and a random test.
 import PaginatorTesting
 import Testing
 

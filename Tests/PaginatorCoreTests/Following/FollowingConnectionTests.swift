@@ -63,6 +63,31 @@ import Testing
         #expect(following.script.lastEventIDs == [nil, "40", nil])
     }
 
+    @Test func `what is to be kept for a later launch is where the source is at`() {
+        let following = loaded()
+        following.follow(opens: false)
+        following.tell(.opened(id: "40"), .opened(id: "40"))
+        #expect(following.applied.withLock { $0 } == ["40"])
+        following.tell(.change(.removed(0), id: "41"), .opened(id: "40"), .change(.removed(1)))
+        #expect(following.applied.withLock { $0 } == ["40", "41"])
+        // A source that has begun anew no longer knows it, whether or not it names another one.
+        following.tell(.missed)
+        #expect(following.applied.withLock { $0 } == ["40", "41", ""])
+        following.tell(.opened(id: "3"))
+        #expect(following.applied.withLock { $0 } == ["40", "41", "", "3"])
+        following.reconnect(after: .keyExpired(Outage()))
+        following.tell(.opened(id: "1"))
+        #expect(following.applied.withLock { $0 } == ["40", "41", "", "3", "", "1"])
+    }
+
+    @Test func `all is loaded anew where an earlier launch has left nothing to go on from`() {
+        let following = loaded()
+        following.stage.table.pages.items = (0..<20).map { item($0, "new") }
+        following.follow(from: "")
+        #expect(following.script.lastEventIDs == [nil])
+        #expect(following.texts == ["0new", "1new", "2new", "3new"])
+    }
+
     @Test func `what an old connection still tells is ignored`() {
         let following = loaded()
         following.follow()
@@ -100,9 +125,35 @@ import Testing
         }
         for (index, wait) in waits.enumerated() { #expect(wait <= min(60_000, 1_000 << index) + 1) }
         #expect(waits.suffix(6).max() ?? 0 > 5_000)
-        // What has told something was a good one.
-        following.tell(.opened(), .change(.removed(0)), .closed(.retry(Outage())))
+        // What has told something new was a good one.
+        following.tell(.opened(), .change(.removed(0), id: "1"), .closed(.retry(Outage())))
         #expect(wait(of: following) <= 1_001)
+    }
+
+    @Test(arguments: [nil, "1"])
+    func `a source that closes whenever it has told the same is asked ever more seldom`(id: String?) {
+        let following = loaded()
+        following.follow(opens: false)
+        var waits: [Int] = []
+        for _ in 0..<12 {
+            following.tell(.opened(), .change(.updated(item(1, "a")), id: id), .closed())
+            waits.append(wait(of: following))
+        }
+        #expect(waits.suffix(6).max() ?? 0 > 5_000)
+        // A connection that lived for a while was a good one.
+        following.tell(.opened())
+        following.stage.clock.advance(by: .seconds(20))
+        following.tell(.closed())
+        #expect(wait(of: following) <= 1_001)
+    }
+
+    @Test func `a source is tried again within the hour, however long it asks for`() {
+        let following = loaded()
+        following.follow()
+        following.tell(.closed(.retry(Outage(), after: .milliseconds(Int64.max))))
+        following.stage.clock.advance(by: .hours(1) + .seconds(1))
+        following.stage.settle()
+        #expect(following.script.openCount == 1)
     }
 
     @Test func `a source is left alone for as long as it asks for`() {
@@ -136,10 +187,24 @@ import Testing
         #expect(following.script.lastEventIDs == [nil, "1"])
         // Also while the next attempt is waited for.
         for _ in 0..<10 { following.reconnect(after: .retry(Outage())) }
-        following.tell(.closed(.retry(Outage(), after: .hours(1))))
-        connectivity.set(condition)
-        following.stage.settle()
-        connectivity.set([])
+        following.tell(.closed(.retry(Outage())))
+        func pass() {
+            connectivity.set(condition)
+            following.stage.settle()
+            connectivity.set([])
+            following.stage.settle()
+        }
+        pass()
+        #expect(following.script.openCount == 1)
+        // But not before the time that the source asked for.
+        following.tell(.closed(.retry(Outage(), after: .minutes(30))))
+        for _ in 0..<2 {
+            pass()
+            following.stage.clock.advance(by: .minutes(14))
+            following.stage.settle()
+            #expect(following.script.openCount == 0)
+        }
+        following.stage.clock.advance(by: .minutes(4))
         following.stage.settle()
         #expect(following.script.openCount == 1)
     }

@@ -256,6 +256,38 @@ import Testing
         #expect(other.status.newAbove == 0)
     }
 
+    @Test func `rows that are announced before there is a list are there when it comes`() {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        // An earlier launch has left its first page.
+        let earlier = ListStage(pageSize: 4, store: store)
+        earlier.after { $0.loadNext() }
+        let stage = ListStage(pageSize: 7, store: store)
+        let following = FollowingStage(stage)
+        following.follow(from: "1")
+        stage.table.pages.items.insert(item(1_000, ""), at: 0)
+        following.tell(.newRows(1, id: "2"))
+        let list = stage.makeOtherList { $0.pageSize = 4 }
+        list.loadNext()
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == [1_000, 0, 1, 2])
+        #expect(list.status.newAbove == 0)
+    }
+
+    @Test func `rows that have been seen are not new again when the window moves away from them`() {
+        let following = loaded(ListStage(pageSize: 4) { $0.windowItems = 8 })
+        let stage = following.stage
+        following.follow()
+        following.tell(.newRows(3))
+        #expect(stage.list.status.newAbove == 3)
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.list.status.newAbove == 0)
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        #expect(!stage.ids.contains(0))
+        #expect(stage.list.status.newAbove == 0)
+        following.tell(.newRows(2))
+        #expect(stage.list.status.newAbove == 2)
+    }
+
     @Test func `very many new rows are counted as very many`() {
         let following = loaded()
         following.follow()
@@ -281,6 +313,56 @@ import Testing
         script.tell(.ended)
         stage.executor.runAll()
         #expect(ends.withLock { $0 } == 1)
+    }
+
+    @Test func `a group tells that an event is applied when its members have taken it`() {
+        let executor = SimulatedExecutor()
+        let script = PushScript<Int>()
+        let seen = Guarded<[String]>([])
+        let group = ConsistencyGroup<Int>(executor: executor)
+        group.join { change in seen.withLock { $0.append("\(change)") } }
+        group.follow(
+            script.source, onApplied: { id in seen.withLock { $0.append("applied \(id)") } },
+            onEnd: { _ in seen.withLock { $0.append("end") } })
+        executor.runAll()
+        script.tell(.opened(), .change(1, id: "a"), .change(2, id: "b"), .ended)
+        executor.runAll()
+        #expect(seen.withLock { $0 } == ["1", "applied a", "2", "applied b", "end"])
+    }
+
+    @Test func `a group applies nothing when a cancel has returned`() {
+        for steps in 0..<8 {
+            let executor = SimulatedExecutor()
+            let script = PushScript<Int>()
+            let seen = Guarded(0)
+            let group = ConsistencyGroup<Int>(executor: executor)
+            group.join { _ in seen.withLock { $0 += 1 } }
+            let following = group.follow(script.source, onApplied: { _ in seen.withLock { $0 += 1 } })
+            executor.runAll()
+            script.tell(.opened(), .change(1, id: "a"), .change(2, id: "b"))
+            for _ in 0..<steps { _ = executor.runOne() }
+            following.cancel()
+            let before = seen.withLock { $0 }
+            executor.runAll()
+            #expect(seen.withLock { $0 } == before, "after \(steps) steps")
+        }
+    }
+
+    @Test func `observers of a group's members hear of its connections`() {
+        let observer = RecordingObserver()
+        let executor = SimulatedExecutor()
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        config.observer = observer
+        let paginator = CallbackPaginator(dataSource: ArrayDataSource([1]), config: config)
+        let group = ConsistencyGroup<Int>(executor: executor)
+        group.join(paginator)
+        let script = PushScript<Int>()
+        group.follow(script.source)
+        executor.runAll()
+        script.tell(.opened(), .closed())
+        executor.runAll()
+        #expect(observer.events.map(\.kind) == [.followed, .followingLost])
     }
 
     @Test func `a group that goes stops following`() {

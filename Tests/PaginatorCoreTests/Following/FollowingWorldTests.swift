@@ -275,7 +275,7 @@ import Testing
                         if let id = event.id { #expect(!applied.contains(id)) }
                         if let id = event.id { applied.append(id) }
                     case .wake(let due): #expect(due >= now)
-                    case .report: break
+                    case .report, .keep: break
                     case .end: ends += 1
                     }
                 }

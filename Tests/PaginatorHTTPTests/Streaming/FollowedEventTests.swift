@@ -23,10 +23,10 @@ struct FollowedEventTests {
     /// Follows what a server sends until it is over, and tells what was applied.
     private func follow(
         from lastEventID: String? = nil, options: HTTPSourceOptions = HTTPSourceOptions(),
+        clock: ManualPaginatorClock = ManualPaginatorClock(),
         _ handler: @escaping LoopbackServer.Handler
     ) async throws -> (seen: Seen, requests: [WireRequest]) {
         let server = try LoopbackServer(handler)
-        let clock = ManualPaginatorClock()
         var config = DefaultPaginatorConfig()
         config.clock = clock
         config.randomSeed = 1
@@ -71,7 +71,7 @@ struct FollowedEventTests {
             }
         }
         #expect(seen.changes == ["one", "two", "same id", "three"])
-        #expect(seen.ids == ["1", "2", "3"])
+        #expect(seen.ids == ["1", "2", "3", "9"])
         #expect(seen.ends == [nil])
         #expect(requests.map { $0.headers["last-event-id"] } == [nil, "2", "9"])
     }
@@ -121,7 +121,67 @@ struct FollowedEventTests {
         let refused = try await follow { _ in LoopbackServer.reply("", status: 403) }
         #expect(refused.seen.ends == [.sourceFailed])
         #expect(refused.seen.underlying == [.status])
-        let other = try await follow { _ in LoopbackServer.reply("{}") }
+    }
+
+    @Test func `what stands in the way for a while is waited out, unless the app decides otherwise`() async throws {
+        let portal = LoopbackServer.reply("<html>", headers: ["Content-Type": "text/html"])
+        let count = Handshake(0)
+        let clock = ManualPaginatorClock()
+        let (seen, requests) = try await follow(clock: clock) { _ in
+            switch count.update({
+                $0 += 1; return $0
+            }) {
+            case 1: portal
+            case 2: LoopbackServer.reply("", status: 404)
+            case 3: Self.stream("id: 1\ndata: one\n\n", .close)
+            default: LoopbackServer.reply("", status: 204)
+            }
+        }
+        #expect(seen.changes == ["one"])
+        #expect(seen.ends == [nil])
+        #expect(requests.count == 4)
+        #expect(clock.now >= .zero.advanced(by: .minutes(2)))
+        var options = HTTPSourceOptions()
+        options.decide = { error, _ in error.code == .wrongType ? .fatal(error) : nil }
+        let other = try await follow(options: options) { _ in portal }
         #expect(other.seen.underlying == [.wrongType])
+    }
+
+    @Test func `a server is left alone for as long as it asks for`() async throws {
+        let clock = ManualPaginatorClock()
+        let times = Handshake<[PaginatorInstant]>([])
+        let (_, requests) = try await follow(clock: clock) { _ in
+            let count = times.update { times in
+                times.append(clock.now)
+                return times.count
+            }
+            return switch count {
+            case 1: Self.stream("retry: 300000\nid: 1\ndata: one\n\n", .close)
+            case 2: LoopbackServer.reply("", status: 503, headers: ["Retry-After": "900"])
+            // A number that nobody means.
+            case 3: Self.stream("retry: 9223372036854775807\ndata: two\n\n", .close)
+            default: LoopbackServer.reply("", status: 204)
+            }
+        }
+        #expect(requests.count == 4)
+        let seen = times.read { $0 }
+        let waits = zip(seen, seen.dropFirst()).map { $0.duration(to: $1) }
+        for (wait, asked) in zip(waits, [Duration.minutes(5), .minutes(15), .hours(1)]) {
+            #expect(wait >= asked && wait <= asked + .minutes(5))
+        }
+    }
+
+    @Test func `a stream that begins anew is not asked for what came before`() async throws {
+        let count = Handshake(0)
+        let (seen, requests) = try await follow { _ in
+            switch count.update({
+                $0 += 1; return $0
+            }) {
+            case 1: Self.stream("id: 7\ndata: one\n\nevent: reset\ndata: now\n\n", .close)
+            default: LoopbackServer.reply("", status: 204)
+            }
+        }
+        #expect(seen.ids == ["7", ""])
+        #expect(requests.map { $0.headers["last-event-id"] } == [nil, nil])
     }
 }

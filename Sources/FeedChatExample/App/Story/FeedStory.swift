@@ -42,6 +42,7 @@ import PaginatorStorage
         try await search(app)
         try await workInTheBackground(app)
         try await pageThroughEverything()
+        try await followTheServer()
         try await logOut(app)
     }
 

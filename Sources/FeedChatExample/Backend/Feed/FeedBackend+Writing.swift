@@ -10,24 +10,24 @@ extension FeedBackend {
         }
         routes.add("PUT /v1/posts/:id") { [self] request, user in
             let (id, change) = (try request.id("id"), try request.decoded(ChangedPost.self))
-            return try await database.queue.write { db in
+            return try await database.queue.write { [self] db in
                 let row = try Row.post(db, id)
                 guard row["authorId"] == user.id else { throw BackendRefusal(403, "the post is somebody else's") }
                 // What is there already is not changed, so that a repetition whose answer was lost is no conflict.
                 if row["version"] != change.baseVersion, row["content"] != change.content {
                     return try .json(try PostDetailAnswer.fetch(db, id, for: user), status: 409)
                 }
-                if row["content"] != change.content { try Self.setContent(change.content, of: id, db) }
+                if row["content"] != change.content { try setContent(change.content, of: id, db) }
                 return try .json(try PostDetailAnswer.fetch(db, id, for: user))
             }
         }
         routes.add("DELETE /v1/posts/:id") { [self] request, user in
             let id = try request.id("id")
-            return try await database.queue.write { db in
+            return try await database.queue.write { [self] db in
                 let author = try Int64.fetchOne(db, sql: "SELECT authorId FROM post WHERE id = ?", arguments: [id])
                 guard let author else { throw BackendRefusal(404, "there is no such post") }
                 guard author == user.id else { throw BackendRefusal(403, "the post is somebody else's") }
-                try db.execute(sql: "UPDATE post SET isDeleted = 1 WHERE id = ?", arguments: [id])
+                try remove(id, db)
                 return BackendResponse(status: 204)
             }
         }
@@ -54,17 +54,17 @@ extension FeedBackend {
 
     /// Changes a post as its author does on another device.
     package func edit(_ id: Int64, content: String) throws {
-        try database.queue.write { db in
+        try database.queue.write { [self] db in
             _ = try Row.post(db, id)
-            try Self.setContent(content, of: id, db)
+            try setContent(content, of: id, db)
         }
     }
 
     /// Deletes a post as its author does on another device.
     package func delete(_ id: Int64) throws {
-        try database.queue.write { db in
+        try database.queue.write { [self] db in
             _ = try Row.post(db, id)
-            try db.execute(sql: "UPDATE post SET isDeleted = 1 WHERE id = ?", arguments: [id])
+            try remove(id, db)
         }
     }
 
@@ -111,10 +111,16 @@ extension FeedBackend {
 
     // MARK: - Transactions
 
-    private static func setContent(_ content: String, of id: Int64, _ db: Database) throws {
+    private func setContent(_ content: String, of id: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE post SET content = ?, summary = ?, version = version + 1 WHERE id = ?",
             arguments: [content, PostSummary.make(from: content), id])
+        try note(.edited, of: id, db)
+    }
+
+    private func remove(_ id: Int64, _ db: Database) throws {
+        try db.execute(sql: "UPDATE post SET isDeleted = 1 WHERE id = ? AND isDeleted = 0", arguments: [id])
+        if db.changesCount > 0 { try note(.deleted, of: id, db) }
     }
 
     private func create(_ post: NewPost, by user: BackendUser, _ db: Database) throws -> Int64 {
@@ -143,6 +149,7 @@ extension FeedBackend {
                     database.makeID(), id, attachment.type, attachment.contentUrl, preview, attachment.caption,
                 ])
         }
+        try note(.created, of: id, db)
         return id
     }
 

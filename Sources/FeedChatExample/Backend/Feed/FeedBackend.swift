@@ -8,6 +8,8 @@ package final class FeedBackend: Sendable {
     private let clientConfig: Guarded<ClientConfigAnswer>
     /// Cursors carry it; those of another one are gone.
     private let cursorEra = Guarded(1)
+    /// Connections that follow what happens to posts.
+    let eventListeners = Guarded<[UUID: AsyncStream<Void>.Continuation]>([:])
 
     init(_ database: BackendDatabase, configuration: BackendConfiguration) throws {
         self.database = database
@@ -32,6 +34,7 @@ package final class FeedBackend: Sendable {
     func addRoutes(to routes: inout BackendRoutes) {
         addReadingRoutes(to: &routes)
         addWritingRoutes(to: &routes)
+        addEventRoute(to: &routes)
         addUploadRoutes(to: &routes)
         addMediaRoutes(to: &routes)
     }

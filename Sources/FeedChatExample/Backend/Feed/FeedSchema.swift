@@ -43,6 +43,10 @@ extension DatabaseMigrator {
                     END;
                     """)
         }
+        migrator.registerMigration("events") { db in
+            try db.execute(
+                sql: "CREATE TABLE postEvent (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, postId INTEGER NOT NULL)")
+        }
         return migrator
     }
 }

@@ -33,6 +33,7 @@ package final class PostsRepository: Sendable {
     let index: SearchIndex
     let author: Author
     private let pending: PendingObservation
+    private let events: PushSource<PostChange>
 
     /// What a repository is made of.
     struct Parts: Sendable {
@@ -105,6 +106,7 @@ package final class PostsRepository: Sendable {
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
         pending = PendingObservation(parts.database)
+        events = .postEvents(baseURL: parts.baseURL, token: parts.token)
         joinChanges()
     }
 
@@ -149,6 +151,15 @@ package final class PostsRepository: Sendable {
         config.prefetchDistance = 0
         return PaginatorList(details, config: config)
     }
+
+    /// Shows what happens to posts on the server by itself, until the repository is shut down; new posts are counted, and come
+    /// when the user asks for them.
+    package func followServer() {
+        feed.follow(events) { [changes] in changes.send($0) }
+    }
+
+    /// Loads the posts that were counted, above the others.
+    package func loadNew() { list.refresh(.firstPage) }
 
     /// Loads the feed anew; what is cached stays until it has come, and if it does not come.
     package func refresh() {

@@ -13,6 +13,8 @@ package struct FeedState: Sendable {
     package var isOffline = false
     /// Whether the user has to sign in again; what was done waits until then.
     package var isSignedOut = false
+    /// How many posts are new on the server; ``FeedStateHolder/showNew()`` shows them.
+    package var newAbove = 0
     /// For people; ``FeedStateHolder/retry()`` tries again.
     package var errorMessage: String?
     /// Posts that were given up: the user sends them again or discards them.
@@ -34,6 +36,7 @@ package final class FeedStateHolder {
     private var listObservation: PaginatorExecution?
     private var imagesAhead: PaginatorExecution?
     private var hasLoaded = false
+    private var visibleRows: Range<Int>?
     /// What came from disk is followed by news, once.
     private var wantsNews = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
@@ -82,6 +85,12 @@ package final class FeedStateHolder {
     /// Asks for news; what is shown stays.
     package func refresh() { app.posts.refresh() }
 
+    /// Follows what happens on the server, as a screen does that stays open.
+    package func followServer() { app.posts.followServer() }
+
+    /// Shows the new posts; the others stay where they are, below them.
+    package func showNew() { app.posts.loadNew() }
+
     /// Tries again what failed.
     package func retry() {
         if list.status.refresh.error != nil && !list.snapshot.isEmpty { app.posts.refresh() } else { list.retry() }
@@ -90,11 +99,20 @@ package final class FeedStateHolder {
     /// The rows that are on the screen; further ones are loaded ahead.
     package func visible(_ rows: Range<Int>) {
         list.hint(visible: rows)
+        visibleRows = rows
+        fillGaps()
         // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
         imagesAhead?.cancel()
         let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
         let paths = next.compactMap { state.items[$0].previewImagePath }.map { MediaPath($0) }
         imagesAhead = paths.isEmpty ? nil : app.media.prefetch(paths, shownWidth: Self.imageWidth)
+    }
+
+    /// Loads what is missing among the rows on the screen: new posts on the first page push as many off its end.
+    private func fillGaps() {
+        guard let visibleRows else { return }
+        let (snapshot, status) = (list.snapshot, list.status)
+        for gap in snapshot.gaps where visibleRows.contains(gap) && status.gaps[gap] == nil { list.fillGap(at: gap) }
     }
 
     /// Loads a row's image; cancel it when the row is scrolled away. Steps come on a background queue.
@@ -123,6 +141,7 @@ package final class FeedStateHolder {
         show(update.status)
         state.restarts += update.notices.count { $0 == .restarted }
         if !looksTheSame || !old.hasSameStatus(as: state) { emitter.changed() }
+        fillGaps()
         noteRefresh(old, update.status)
         hasLoaded = update.status.hasLoaded
         if wantsNews, hasLoaded {
@@ -136,6 +155,7 @@ package final class FeedStateHolder {
         state.isRefreshing = status.refresh.isLoading
         state.isPaging = status.next.isLoading && !state.items.isEmpty
         state.isAtEnd = status.next == .endReached
+        state.newAbove = status.newAbove
         let error = status.refresh.error ?? status.next.error
         state.errorMessage = error.map(FeedMessages.text)
     }
@@ -183,7 +203,7 @@ extension FeedState {
     fileprivate func hasSameStatus(as other: FeedState) -> Bool {
         isLoading == other.isLoading && isRefreshing == other.isRefreshing && isPaging == other.isPaging
             && isAtEnd == other.isAtEnd && isOffline == other.isOffline && isSignedOut == other.isSignedOut
-            && errorMessage == other.errorMessage
+            && errorMessage == other.errorMessage && newAbove == other.newAbove
             && failedPosts == other.failedPosts && sendingPosts == other.sendingPosts && restarts == other.restarts
     }
 }

@@ -13,6 +13,7 @@ package enum TextFrames {
         } else if let message = state.errorMessage {
             lines.append("! \(message) [retry]")
         }
+        if state.newAbove > 0 { lines.append("↑ \(state.newAbove) new post\(state.newAbove == 1 ? "" : "s") [show]") }
         for post in state.failedPosts {
             lines.append("! Not sent: \(cut(post.summary)) [resend] [discard]")
         }
