@@ -6,7 +6,7 @@ import PaginatorCore
 /// ```swift
 /// var options = HTTPSourceOptions()
 /// options.format = .jsonLines
-/// let rows = HTTPDataSource<Row>("https://api.example.com/export", style: .offset(), options: options)
+/// let posts = HTTPDataSource<Post>("https://api.example.com/export", style: .offset(), options: options)
 /// ```
 ///
 /// With all but ``json``, a fetch is shown the first items as a preview as soon as they have come, and a list has them as its
