@@ -1,5 +1,5 @@
-// Addresses of the user, requests of the app's own beside the pages, bodies that are no JSON, and signed requests. It makes no
-// request.
+// Addresses of the user, requests of the app's own beside the pages, bodies that are no JSON, signed requests, and
+// recorded answers. It makes no request.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
@@ -44,4 +44,10 @@ options.authentication = .awsSignature(region: "eu-central-1", service: "execute
 let signed = HTTPDataSource<Post>(
     "https://api.example.com/posts", style: .cursor("after", from: "next"), options: options)
 
-print(try posts(at: "https://api.example.com/posts").firstKey, numbers.firstKey, signed.firstKey)
+// In tests: answers from files, which the first run with the server has recorded, without secrets.
+var replayed = HTTPSourceOptions()
+let folder = URL(fileURLWithPath: "Tests/Recordings", isDirectory: true)
+replayed.session = HTTPSession(replaying: folder, recordingFrom: session)
+let recorded = HTTPDataSource<Post>("https://api.example.com/posts", style: .offset(), options: replayed)
+
+print(try posts(at: "https://api.example.com/posts").firstKey, numbers.firstKey, signed.firstKey, recorded.firstKey)

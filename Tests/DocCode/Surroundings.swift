@@ -105,7 +105,11 @@ final class SavedPlace: Sendable {
     }
 }
 let saved: SavedPlace = given()
-struct FeedModel { init(_ paginator: some Paginator<Post>) {} }
+struct FeedModel {
+    init(_ paginator: some Paginator<Post>) {}
+    func load() {}
+}
+let toTesting: FailureReport = given()
 struct Outage: Error {}
 struct Analytics: Sendable { func track(_ name: String, _ attributes: [String: String]) {} }
 let (analytics, logger): (Analytics, PaginatorLogger) = given()

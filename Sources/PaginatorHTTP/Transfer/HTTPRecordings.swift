@@ -8,8 +8,7 @@ import PaginatorCore
 /// The answers of servers in a folder, one file for each: what ``HTTPSession/init(replaying:recordingFrom:secretParameters:clock:onExchange:)``
 /// answers from.
 ///
-/// A file is named after its request and the how-manieth of such requests it answers, so that no list of files is needed, and
-/// people find what they look for.
+/// A file is named after its request, with a number where the same request was sent before. So no list of files is needed.
 final class HTTPRecordings: Sendable {
     /// What a file has. Secrets are left out of it, or have ``secret`` in their place.
     private struct Exchange: Codable {
