@@ -14,7 +14,7 @@ extension CallbackPaginator {
     /// }
     /// ```
     ///
-    /// Events are applied one at a time, in their order, each once. What `apply` does with ``edits(id:)`` has happened then for
+    /// Events are applied one at a time, in their order, each once. What `apply` does with ``Paginator/edits(id:)`` has happened then for
     /// pages that the source is asked for later, and is done again to those that it was asked for before. Where an item has a
     /// version, let the edit keep the newer one, as above: pages and answers of the source come on other ways than events.
     ///
@@ -31,7 +31,7 @@ extension CallbackPaginator {
     ///     be told what happens from now on. Where an empty one was kept, all pages are stale, as by ``PushEvent/missed``.
     ///   - onApplied: takes the identity of each event that has been applied, and others that the source tells; an empty one
     ///     when there is nothing to go on from any more. To keep it across launches together with what
-    ///     it did, call ``flush(completion:)`` first. Rows that events insert are in lists alone: who keeps pages across
+    ///     it did, call ``Paginator/flush(completion:)`` first. Rows that events insert are in lists alone: who keeps pages across
     ///     launches refreshes the first one then.
     ///   - onEnd: called once, when nothing is followed any more: with `nil` when the source has ended, else with the reason.
     ///   - apply: takes each change, on a background thread; what it keeps should not keep the paginator.
