@@ -30,6 +30,7 @@ import Foundation
         let (second, again) = try await kill(first, url, ann, bob)
         try await agree(again, bob)
         try await again.quit()
+        try await delete(again, bob)
         try await bob.quit()
         await second.kill()
     }
@@ -141,6 +142,24 @@ import Foundation
     private func client(_ folder: String, _ url: URL, signIn: String? = nil) async throws -> ClientProcess {
         var arguments = [
             "chat-client", "--url", url.absoluteString, "--root", root.appending(path: folder).path,
+    private func delete(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Ann deletes a message for both, one for herself, and the chat")
+        for text in ["a typo", "a secret"] { _ = try await ann.ask("send \(text)") }
+        _ = try await ann.ask("until sent")
+        _ = try await bob.ask("until messages 149")
+        _ = try await ann.ask("delete all")
+        _ = try await bob.ask("until deleted")
+        try await show(ann, "frame")
+        _ = try await ann.ask("delete me")
+        transcript.verify(
+            try await (contents(ann).last, contents(bob).suffix(2)) == ("a typo", ["a typo", ""]),
+            "deleted for both, a message is gone there too; deleted for herself, the rest of it is gone here only")
+        _ = try await ann.ask("delete chat")
+        transcript.verify(
+            try await ann.ask("chats")?.contains("no chats yet") == true, "the chat is gone from Ann's list")
+        transcript.verify(try await contents(bob).count, equals: 149, "and Bob has it still")
+    }
+
         ]
         if let signIn { arguments += ["--sign-in", signIn] }
         let process = try ClientProcess(executable, arguments)

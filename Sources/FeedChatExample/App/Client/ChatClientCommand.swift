@@ -82,6 +82,7 @@ struct ChatClientCommand: AsyncParsableCommand {
             }
         case "read": try await app.service.markRead(from: contactId, upTo: .max)
         case "offline": environment.update { $0.link = .none }
+        case "delete": try await delete(rest)
         case "online": environment.update { $0.link = .good }
         case "until": try await wait(for: rest)
         case "digest": return try await digest()
@@ -92,7 +93,44 @@ struct ChatClientCommand: AsyncParsableCommand {
 
     private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
-    /// Waits for `typing`, `live`, `messages N`, `sent`, or `read`: all that was written here was seen there.
+    /// Opens the conversation that the coordinator leads to.
+    private func openLast() async throws -> String {
+        guard case .conversation(let contactId, at: let messageId)? = coordinator.path.last,
+            let opened = try await coordinator.makeConversation(with: contactId, pageSize: 30)
+        else { return "none" }
+        screen = opened
+        await opened.open(at: messageId)
+        try await opened.first { !$0.isLoading && (messageId == nil || $0.focus == messageId) }
+        return "done"
+    }
+
+    /// Searches everything for a text, and links to what was found last.
+    private func find(_ text: String) async throws -> String {
+        let search = coordinator.makeSearch()
+        search.type(text)
+        let found = try await search.first { !$0.isSearching }
+        let link = found.hits.first.flatMap { ChatRoute.link(to: $0.id, with: $0.contact.id) }
+        return "\(found.hits.count) \(link?.absoluteString ?? "")"
+    }
+
+    /// Deletes the last message for `all` or for `me`, or the whole `chat`.
+    private func delete(_ what: String) async throws {
+        guard what != "chat" else { return await list.deleteConversation(with: contactId) }
+        // What was sent shows as waiting until the list has it.
+        let last = try await screen?.first { state in
+            if case .message = state.conversation.messages.last { true } else { false }
+        }.conversation.messages.last
+        guard case .message(let message)? = last else { return }
+        if what == "all" {
+            await screen?.deleteForAll(message.messageId)
+        } else {
+            await screen?.deleteForMe(message.messageId)
+            try await screen?.first { $0.conversation.messages.last != last }
+        }
+    }
+
+    /// Waits for `typing`, `live`, `messages N`, `sent`, `deleted`: the last message is; or `read`: all that was written here
+    /// was seen there.
     private func wait(for what: String) async throws {
         let (contactId, userId) = (contactId, app.user.id)
         let words = what.split(separator: " ")
@@ -110,6 +148,10 @@ struct ChatClientCommand: AsyncParsableCommand {
                 }
             case "read":
                 isMet = try await service.database.read { read in
+            case "deleted":
+                isMet = try await service.database.read { read in
+                    try read.history(.newest, with: contactId, limit: 2).messages.last?.isDeleted == true
+                }
                     try read.history(.after(0), with: contactId, limit: 100_000).messages.allSatisfy { message in
                         message.fromUserId != userId || message.status == .read
                     }

@@ -54,6 +54,9 @@ extension ChatTransaction {
                 db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING id, previousContent",
                 arguments: [change.requestId])
         else { return }
+        if let contactId = try message(change.messageId)?.contactId(for: userId) {
+            changes.append(.changeRefused(contactId: contactId))
+        }
         let previous: String = row["previousContent"]
         let order: Int64 = row["id"]
         // The next change then stands on what this one stood on.

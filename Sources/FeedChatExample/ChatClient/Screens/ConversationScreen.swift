@@ -99,6 +99,9 @@ package struct ConversationState: Sendable, Hashable {
     }
 
     /// Reads everything anew; changes are followed without it.
+                if changes.contains(.changeRefused(contactId: contactId)) {
+                    Task { await self?.say("The change was refused, and the message is as it was") }
+                }
     package func refresh() async {
         await reading.run()
         showStatus()
@@ -185,6 +188,41 @@ package struct ConversationState: Sendable, Hashable {
         } catch {
             state.errorMessage = "The conversation could not be read"
         }
+    package func edit(_ messageId: Int64, to text: String) async {
+        await change("The message could not be edited") { try await $0.edit(messageId, to: text) }
+    }
+
+    /// Deletes one's own message for everybody.
+    package func deleteForAll(_ messageId: Int64) async {
+        await change("The message could not be deleted") { try await $0.deleteForBoth(messageId) }
+    }
+
+    /// Deletes a message on this device.
+    package func deleteForMe(_ messageId: Int64) async {
+        await change("The message could not be deleted") { try await $0.deleteForMe(messageId) }
+    }
+
+    /// Deletes the conversation's messages on this device: all, or those before one.
+    package func deleteMessages(olderThan messageId: Int64? = nil) async {
+        await attempt("The messages could not be deleted") {
+            try await $0.deleteMessages(with: $1, olderThan: messageId)
+        }
+    }
+
+    private func say(_ message: String) {
+        state.errorMessage = message
+        publish()
+    }
+
+    /// Makes a change that does nothing where the message is gone, or is not one's own.
+    private func change(_ message: String, _ action: @Sendable (ChatService) async throws -> Bool) async {
+        await attempt(message) { service, _ in
+            if try await !action(service) { throw NothingToChange() }
+        }
+    }
+
+    private struct NothingToChange: Error {}
+
         publish()
     }
 

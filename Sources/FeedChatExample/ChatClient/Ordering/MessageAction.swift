@@ -1,0 +1,26 @@
+/// What a user can do with a row of a conversation.
+package enum MessageAction: Sendable, Hashable {
+    case edit
+    /// Deletes it on every device of everybody.
+    case deleteForAll
+    /// Deletes it on this device.
+    case deleteForMe
+    /// Sends what has failed again.
+    case resend
+    /// Deletes what has failed or was not handed to the network yet.
+    case discard
+}
+
+extension TimelineRow {
+    /// What `userId` can do with the row, in the order in which it is offered.
+    package func actions(of userId: String) -> [MessageAction] {
+        switch self {
+        case .gap, .missing: []
+        case .waiting(let request) where request.status == .failed: [.resend, .discard]
+        case .waiting(let request): request.lastSentAt == nil ? [.discard] : []
+        case .message(let message) where message.fromUserId == userId && !message.isDeleted:
+            [.edit, .deleteForAll, .deleteForMe]
+        case .message: [.deleteForMe]
+        }
+    }
+}
