@@ -26,11 +26,12 @@ import Foundation
 
         try await page(ann, bob)
         try await typeAndRead(ann, bob)
+        try await find(ann)
         try await writeOffline(ann, bob)
         let (second, again) = try await kill(first, url, ann, bob)
         try await agree(again, bob)
-        try await again.quit()
         try await delete(again, bob)
+        try await again.quit()
         try await bob.quit()
         await second.kill()
     }
@@ -69,6 +70,19 @@ import Foundation
         _ = try await ann.ask("read")
         _ = try await bob.ask("until read")
         transcript.verify(true, "the message came, was delivered and read")
+    }
+
+    private func find(_ ann: ClientProcess) async throws {
+        transcript.begin("Ann looks for a message among all, and follows the link to it")
+        let answer = try await ann.ask("find away 42") ?? ""
+        let parts = answer.split(separator: " ").map(String.init)
+        transcript.verify(parts.first ?? "", equals: "1", "one message has both words")
+        _ = try await ann.ask("link \(parts.last ?? "")")
+        try await show(ann, "frame")
+        transcript.verify(
+            try await ann.ask("frame")?.contains("while-away 42") == true, "the conversation opens there, with what is around it")
+        transcript.verify(try await ann.ask("link paginator-example://chats/nobody"), equals: "none", "nobody has that id")
+        _ = try await ann.ask("open")
     }
 
     private func writeOffline(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
@@ -128,20 +142,6 @@ import Foundation
         try await show(ann, "frame")
     }
 
-    // MARK: Processes
-
-    private func backend(port: Int) async throws -> (ClientProcess, URL) {
-        let file = root.appending(path: "backend.sqlite").path
-        let process = try ClientProcess(
-            executable, ["backend", "--port", "\(port)", "--database", file, "--posts", "1"])
-        let words = try await process.nextLine()?.split(separator: " ") ?? []
-        guard let url = words.last.flatMap({ URL(string: String($0)) }) else { throw ClientProcessError.notReady }
-        return (process, url)
-    }
-
-    private func client(_ folder: String, _ url: URL, signIn: String? = nil) async throws -> ClientProcess {
-        var arguments = [
-            "chat-client", "--url", url.absoluteString, "--root", root.appending(path: folder).path,
     private func delete(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
         transcript.begin("Ann deletes a message for both, one for herself, and the chat")
         for text in ["a typo", "a secret"] { _ = try await ann.ask("send \(text)") }
@@ -160,6 +160,20 @@ import Foundation
         transcript.verify(try await contents(bob).count, equals: 149, "and Bob has it still")
     }
 
+    // MARK: Processes
+
+    private func backend(port: Int) async throws -> (ClientProcess, URL) {
+        let file = root.appending(path: "backend.sqlite").path
+        let process = try ClientProcess(
+            executable, ["backend", "--port", "\(port)", "--database", file, "--posts", "1"])
+        let words = try await process.nextLine()?.split(separator: " ") ?? []
+        guard let url = words.last.flatMap({ URL(string: String($0)) }) else { throw ClientProcessError.notReady }
+        return (process, url)
+    }
+
+    private func client(_ folder: String, _ url: URL, signIn: String? = nil) async throws -> ClientProcess {
+        var arguments = [
+            "chat-client", "--url", url.absoluteString, "--root", root.appending(path: folder).path,
         ]
         if let signIn { arguments += ["--sign-in", signIn] }
         let process = try ClientProcess(executable, arguments)

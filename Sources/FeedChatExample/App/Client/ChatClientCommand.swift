@@ -29,13 +29,15 @@ struct ChatClientCommand: AsyncParsableCommand {
     private let app: ChatApp
     private let environment: AppEnvironment
     private let list: ChatListScreen
+    private let coordinator: ChatCoordinator
     private var screen: ConversationScreen?
     private var contactId = ""
 
     init(_ app: ChatApp, _ environment: AppEnvironment) {
         self.app = app
         self.environment = environment
-        list = ChatListScreen(app.service)
+        coordinator = ChatCoordinator(app.service)
+        list = coordinator.makeList()
     }
 
     func answer(_ line: String) async throws -> String? {
@@ -52,12 +54,12 @@ struct ChatClientCommand: AsyncParsableCommand {
             await list.open()
             return ChatFrames.list(list.state).replacing("\n", with: "|")
         case "open":
-            let contactId = contactId
-            guard let contact = try await app.service.database.read({ try $0.user(contactId) }) else { return "none" }
-            let opened = ConversationScreen(app.service, contact: contact, pageSize: 30)
-            screen = opened
-            await opened.open()
-            try await opened.first { !$0.isLoading }
+            coordinator.show(.conversation(contactId))
+            return try await openLast()
+        case "link":
+            guard let link = URL(string: rest), coordinator.open(link) else { return "leads nowhere" }
+            return try await openLast()
+        case "find": return try await find(rest)
         case "older":
             let count = rows
             screen?.loadOlder()
@@ -80,9 +82,9 @@ struct ChatClientCommand: AsyncParsableCommand {
             for index in 0..<(Int(parts.first ?? "") ?? 0) {
                 try await app.service.send("\(parts.last ?? "") \(index + 1)", to: contactId)
             }
+        case "delete": try await delete(rest)
         case "read": try await app.service.markRead(from: contactId, upTo: .max)
         case "offline": environment.update { $0.link = .none }
-        case "delete": try await delete(rest)
         case "online": environment.update { $0.link = .good }
         case "until": try await wait(for: rest)
         case "digest": return try await digest()
@@ -90,8 +92,6 @@ struct ChatClientCommand: AsyncParsableCommand {
         }
         return "done"
     }
-
-    private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
     /// Opens the conversation that the coordinator leads to.
     private func openLast() async throws -> String {
@@ -129,6 +129,8 @@ struct ChatClientCommand: AsyncParsableCommand {
         }
     }
 
+    private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
+
     /// Waits for `typing`, `live`, `messages N`, `sent`, `deleted`: the last message is; or `read`: all that was written here
     /// was seen there.
     private func wait(for what: String) async throws {
@@ -146,12 +148,12 @@ struct ChatClientCommand: AsyncParsableCommand {
                 isMet = try await service.database.read { read in
                     try read.history(.after(0), with: contactId, limit: 100_000).messages.count >= count
                 }
-            case "read":
-                isMet = try await service.database.read { read in
             case "deleted":
                 isMet = try await service.database.read { read in
                     try read.history(.newest, with: contactId, limit: 2).messages.last?.isDeleted == true
                 }
+            case "read":
+                isMet = try await service.database.read { read in
                     try read.history(.after(0), with: contactId, limit: 100_000).messages.allSatisfy { message in
                         message.fromUserId != userId || message.status == .read
                     }
