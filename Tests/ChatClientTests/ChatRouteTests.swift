@@ -1,16 +1,18 @@
 import ChatClient
 import Foundation
+import GRDB
 import Testing
 
 /// Links and taps lead into conversations and to messages, and nowhere else.
 @MainActor @Suite(.timeLimit(.minutes(3))) struct ChatRouteTests {
-    @Test(arguments: [
-        ("paginator-example://chats", [.chats]),
-        ("paginator-example://chats/42", [.chats, .conversation("42")]),
-        ("paginator-example://chats/42/messages/77", [.chats, .conversation("42", at: 77)]),
-        ("paginator-example://chats/search?text=caf%C3%A9%20at&in=42", [.chats, .search("café at", in: "42")]),
-        ("paginator-example://chats/search", [.chats, .search("")]),
-    ] as [(String, [ChatRoute])])
+    @Test(
+        arguments: [
+            ("paginator-example://chats", [.chats]),
+            ("paginator-example://chats/42", [.chats, .conversation("42")]),
+            ("paginator-example://chats/42/messages/77", [.chats, .conversation("42", at: 77)]),
+            ("paginator-example://chats/search?text=caf%C3%A9%20at&in=42", [.chats, .search("café at", in: "42")]),
+            ("paginator-example://chats/search", [.chats, .search("")]),
+        ] as [(String, [ChatRoute])])
     func `a link leads to a path of screens`(link: String, path: [ChatRoute]) throws {
         #expect(ChatRoute.path(of: try #require(URL(string: link))) == path)
     }
@@ -82,7 +84,9 @@ import Testing
     }
 
     private func ids(_ screen: ConversationScreen) -> [Int64] {
-        screen.state.conversation.messages.compactMap { if case .message(let message) = $0 { message.messageId } else { nil } }
+        screen.state.conversation.messages.compactMap {
+            if case .message(let message) = $0 { message.messageId } else { nil }
+        }
     }
 
     @Test func `it opens at the message of a link with what is around it`() async throws {
@@ -107,16 +111,21 @@ import Testing
         await world.end()
     }
 
-    @Test func `far jumps leave gaps that fill where they are seen and no message is twice or out of order`() async throws {
+    @Test func `far jumps leave gaps that fill where they are seen and no message is twice or out of order`()
+        async throws
+    {
         let (world, _, screen) = try await opened()
         await screen.jump(to: 100)
         try await screen.first { $0.focus == 100 }
-        #expect(ids(screen) == Array(90...109) + Array(981...1_000))
-        #expect(screen.state.conversation.messages.contains(.missing(after: 109)))
+        // Around it there may be more, which was loaded ahead.
+        let far = ids(screen)
+        #expect(Set(far).isSuperset(of: Array(90...109) + Array(981...1_000)))
+        #expect(far == Set(far).sorted())
+        #expect(screen.state.conversation.messages.contains(.missing(before: 981)))
         // Between both there is no end to put it at.
         await screen.jump(to: 500)
         try await screen.first { $0.focus == 500 }
-        #expect(ids(screen) == Array(490...509))
+        #expect(Set(ids(screen)).isSuperset(of: 490...509))
         await screen.jump(to: 480)
         try await screen.first { $0.focus == 480 }
         await screen.jumpToEnd()
@@ -124,7 +133,7 @@ import Testing
         for _ in 0..<60 {
             let rows = screen.state.conversation.messages
             guard let gap = rows.firstIndex(where: { if case .missing = $0 { true } else { false } }) else { break }
-            await screen.show(visible: max(0, gap - 3)..<(gap + 1))
+            await screen.show(visible: max(0, gap - 3)..<(gap + 2))
             try await screen.first { $0.conversation.messages != rows }
         }
         let shown = ids(screen)
@@ -137,7 +146,7 @@ import Testing
         let rows: [TimelineRow] = [1, 2].map {
             .message(Message(messageId: $0, fromUserId: "1", toUserId: "2", content: "", createdAt: 1))
         }
-        let all = [rows[0], .missing(after: 1), rows[1], .gap]
+        let all = [rows[0], .missing(before: 2), rows[1], .gap]
         #expect(all.positions(in: 0..<4) == 0..<2)
         #expect(all.positions(in: 1..<3) == 1..<2)
         #expect(all.positions(in: 3..<9) == 2..<2)

@@ -1,3 +1,4 @@
+import AppFoundation
 import ChatClient
 import ExampleBackend
 import Testing
@@ -5,7 +6,8 @@ import Testing
 /// What is deleted from a screen is gone where it should be, and nowhere else.
 @MainActor @Suite(.timeLimit(.minutes(3))) struct DeletingTests {
     private func message(_ id: Int64, from: String, isDeleted: Bool = false) -> TimelineRow {
-        .message(Message(messageId: id, fromUserId: from, toUserId: "x", content: "", createdAt: 1, isDeleted: isDeleted))
+        .message(
+            Message(messageId: id, fromUserId: from, toUserId: "x", content: "", createdAt: 1, isDeleted: isDeleted))
     }
 
     private func waiting(_ status: MessageRequestStatus, sentAt: Int64? = nil) -> TimelineRow {
@@ -19,6 +21,8 @@ import Testing
         #expect(message(1, from: "2").actions(of: "1") == [.deleteForMe])
         #expect(message(1, from: "1", isDeleted: true).actions(of: "1") == [.deleteForMe])
         #expect(waiting(.pending).actions(of: "1") == [.discard])
+        let edited = Message(messageId: 1, fromUserId: "2", toUserId: "1", content: "", createdAt: 1, revision: 3)
+        #expect(TimelineRow.message(edited).actions(of: "1") == [.showEdits, .deleteForMe])
         // It may be on its way.
         #expect(waiting(.sent, sentAt: 1).actions(of: "1") == [])
         #expect(waiting(.failed, sentAt: 1).actions(of: "1") == [.resend, .discard])

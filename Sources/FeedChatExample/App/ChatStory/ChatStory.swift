@@ -70,6 +70,15 @@ import Foundation
         _ = try await ann.ask("read")
         _ = try await bob.ask("until read")
         transcript.verify(true, "the message came, was delivered and read")
+        _ = try await bob.ask("edit Shall we meet at ten?")
+        _ = try await ann.ask("until edited")
+        _ = try await ann.ask("open")
+        _ = try await ann.ask("edits")
+        try await show(ann, "frame")
+        let frame = try await ann.ask("frame") ?? ""
+        transcript.verify(
+            frame.contains("ten? (edited)") && frame.contains("before: Shall we meet at nine?"),
+            "Bob thought again, and Ann sees what he had written before", found: frame)
     }
 
     private func find(_ ann: ClientProcess) async throws {
@@ -80,8 +89,10 @@ import Foundation
         _ = try await ann.ask("link \(parts.last ?? "")")
         try await show(ann, "frame")
         transcript.verify(
-            try await ann.ask("frame")?.contains("while-away 42") == true, "the conversation opens there, with what is around it")
-        transcript.verify(try await ann.ask("link paginator-example://chats/nobody"), equals: "none", "nobody has that id")
+            try await ann.ask("frame")?.contains("while-away 42") == true,
+            "the conversation opens there, with what is around it")
+        transcript.verify(
+            try await ann.ask("link paginator-example://chats/nobody"), equals: "none", "nobody has that id")
         _ = try await ann.ask("open")
     }
 
@@ -183,7 +194,7 @@ import Foundation
 
     private func contents(_ client: ClientProcess) async throws -> [String] {
         (try await client.ask("digest") ?? "").split(separator: "|").map { row in
-            String(row.split(separator: ":", maxSplits: 3).last ?? "")
+            String(row.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).last ?? "")
         }
     }
 

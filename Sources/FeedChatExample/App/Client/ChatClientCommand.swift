@@ -82,6 +82,12 @@ struct ChatClientCommand: AsyncParsableCommand {
             for index in 0..<(Int(parts.first ?? "") ?? 0) {
                 try await app.service.send("\(parts.last ?? "") \(index + 1)", to: contactId)
             }
+        case "edit":
+            guard let message = try await lastOwn() else { return "none" }
+            _ = try await app.service.edit(message.messageId, to: rest)
+        case "edits":
+            guard case .message(let message)? = screen?.state.conversation.messages.last else { return "none" }
+            await screen?.showEdits(of: message.messageId)
         case "delete": try await delete(rest)
         case "read": try await app.service.markRead(from: contactId, upTo: .max)
         case "offline": environment.update { $0.link = .none }
@@ -113,6 +119,13 @@ struct ChatClientCommand: AsyncParsableCommand {
         return "\(found.hits.count) \(link?.absoluteString ?? "")"
     }
 
+    private func lastOwn() async throws -> Message? {
+        let (contactId, userId) = (contactId, app.user.id)
+        return try await app.service.database.read { read in
+            try read.history(.newest, with: contactId, limit: 50).messages.last { $0.fromUserId == userId }
+        }
+    }
+
     /// Deletes the last message for `all` or for `me`, or the whole `chat`.
     private func delete(_ what: String) async throws {
         guard what != "chat" else { return await list.deleteConversation(with: contactId) }
@@ -131,7 +144,8 @@ struct ChatClientCommand: AsyncParsableCommand {
 
     private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
-    /// Waits for `typing`, `live`, `messages N`, `sent`, `deleted`: the last message is; or `read`: all that was written here
+    /// Waits for `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
+    /// message is; or `read`: all that was written here
     /// was seen there.
     private func wait(for what: String) async throws {
         let (contactId, userId) = (contactId, app.user.id)
@@ -147,6 +161,10 @@ struct ChatClientCommand: AsyncParsableCommand {
             case "messages":
                 isMet = try await service.database.read { read in
                     try read.history(.after(0), with: contactId, limit: 100_000).messages.count >= count
+                }
+            case "edited":
+                isMet = try await service.database.read { read in
+                    try read.history(.newest, with: contactId, limit: 2).messages.last.map { $0.revision > 0 } == true
                 }
             case "deleted":
                 isMet = try await service.database.read { read in

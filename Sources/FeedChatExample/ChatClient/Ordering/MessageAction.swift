@@ -1,6 +1,8 @@
 /// What a user can do with a row of a conversation.
 package enum MessageAction: Sendable, Hashable {
     case edit
+    /// Shows the texts that it had before it was edited.
+    case showEdits
     /// Deletes it on every device of everybody.
     case deleteForAll
     /// Deletes it on this device.
@@ -19,8 +21,12 @@ extension TimelineRow {
         case .waiting(let request) where request.status == .failed: [.resend, .discard]
         case .waiting(let request): request.lastSentAt == nil ? [.discard] : []
         case .message(let message) where message.fromUserId == userId && !message.isDeleted:
-            [.edit, .deleteForAll, .deleteForMe]
-        case .message: [.deleteForMe]
+            [.edit] + message.editActions + [.deleteForAll, .deleteForMe]
+        case .message(let message): message.editActions + [.deleteForMe]
         }
     }
+}
+
+extension Message {
+    fileprivate var editActions: [MessageAction] { revision > 0 && !isDeleted ? [.showEdits] : [] }
 }

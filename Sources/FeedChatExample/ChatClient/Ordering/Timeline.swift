@@ -6,8 +6,8 @@ package enum TimelineRow: Sendable, Hashable {
     case waiting(MessageRequest)
     /// Something may be missing here until the server has been asked.
     case gap
-    /// Messages of the device that are not loaded, behind one that is.
-    case missing(after: Int64)
+    /// Messages of the device that are not loaded, before one that is.
+    case missing(before: Int64)
 
     /// The text, empty for a gap.
     package var content: String {
@@ -30,7 +30,7 @@ package enum Timeline {
     ///   - messages: in any order, perhaps with repetitions, of which the one that has come further is shown.
     ///   - requests: in any order; drafts are not shown.
     ///   - hasGap: whether the server may have newer messages that are not here.
-    ///   - gaps: the messages behind which others of the device are not loaded.
+    ///   - gaps: the messages before which others of the device are not loaded.
     ///   - showsEnd: whether `messages` reach to the newest one; if not, neither the gap nor what waits is shown.
     package static func rows(
         messages: some Sequence<Message>, requests: [MessageRequest], hasGap: Bool = false, gaps: Set<Int64> = [],
@@ -44,7 +44,7 @@ package enum Timeline {
         }
         var rows = accepted.values.sorted { $0.messageId < $1.messageId }.flatMap { message -> [TimelineRow] in
             let id = message.messageId
-            return gaps.contains(id) ? [.message(message), .missing(after: id)] : [.message(message)]
+            return gaps.contains(id) ? [.missing(before: id), .message(message)] : [.message(message)]
         }
         guard showsEnd else { return rows }
         if hasGap { rows.append(.gap) }

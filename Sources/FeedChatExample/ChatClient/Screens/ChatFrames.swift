@@ -38,6 +38,9 @@ package enum ChatFrames {
                 lines.append(center("unread"))
             }
             lines += text(of: row, userId: userId)
+            if case .message(let message) = row, let edits = state.edits, edits.messageId == message.messageId {
+                lines += edits.texts.flatMap { wrap("    before: " + $0.content) }
+            }
         }
         if state.newBelow > 0 { lines.append(center("\(state.newBelow) new below")) }
         if !state.draft.isEmpty { lines.append("> " + fit(state.draft, width - 2)) }

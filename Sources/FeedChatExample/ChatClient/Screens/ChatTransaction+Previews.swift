@@ -17,7 +17,8 @@ extension ChatTransaction {
                 db, sql: "SELECT * FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contact.id]
             ).map(MessageRequest.init(row:))
             guard message != nil || waiting != nil || draft != nil else { return nil }
-            let text = draft?.content ?? waiting?.content ?? message.map { $0.isDeleted ? "message deleted" : $0.content }
+            let text =
+                draft?.content ?? waiting?.content ?? message.map { $0.isDeleted ? "message deleted" : $0.content }
             return Found(
                 preview: ConversationPreview(
                     contact: contact, lastMessageSummary: Self.summary(text), lastMessageTimestamp: message?.createdAt,

@@ -21,10 +21,24 @@ package struct ConversationState: Sendable, Hashable {
     package var isSignedOut = false
     /// The message to scroll to, once; ``ConversationScreen/didShowFocus()`` ends it.
     package var focus: Int64?
+    /// The texts that a message had, while the user looks at them.
+    package var edits: EditHistory?
     package var errorMessage: String?
 
     package init(contact: User) {
         conversation = Conversation(contact: contact, unreadCount: 0, messages: [])
+    }
+}
+
+/// The texts that a message had before it was edited.
+package struct EditHistory: Sendable, Hashable {
+    package var messageId: Int64
+    /// The oldest first.
+    package var texts: [EarlierText]
+
+    package init(messageId: Int64, texts: [EarlierText]) {
+        self.messageId = messageId
+        self.texts = texts
     }
 }
 
@@ -192,6 +206,17 @@ package struct ConversationState: Sendable, Hashable {
         await change("The message could not be edited") { try await $0.edit(messageId, to: text) }
     }
 
+    /// Shows the texts that a message had, until ``hideEdits()``.
+    package func showEdits(of messageId: Int64) async {
+        state.edits = EditHistory(messageId: messageId, texts: [])
+        await reading.run()
+    }
+
+    package func hideEdits() {
+        state.edits = nil
+        publish()
+    }
+
     /// Deletes one's own message for everybody.
     package func deleteForAll(_ messageId: Int64) async {
         await change("The message could not be deleted") { try await $0.deleteForBoth(messageId) }
@@ -256,17 +281,19 @@ package struct ConversationState: Sendable, Hashable {
     }
 
     private func read() async {
-        let (contactId, known) = (contactId, requests.map(\.requestId))
+        let (contactId, known, editedId) = (contactId, requests.map(\.requestId), state.edits?.messageId)
         do {
-            let (waiting, unread, contact, settled, draft) = try await service.database.read { read in
+            let (waiting, unread, contact, settled, draft, texts) = try await service.database.read { read in
                 let waiting = try read.requests(to: contactId)
                 let gone = Set(known).subtracting(waiting.map(\.requestId))
                 return (
                     waiting, try read.unreadCount(from: contactId), try read.user(contactId),
                     try gone.filter { try read.messageId(ofRequest: $0) != nil },
-                    try read.draft(to: contactId) ?? ""
+                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts)
                 )
             }
+            // What was opened or closed meanwhile has a reading of its own.
+            if let texts, state.edits?.messageId == editedId { state.edits?.texts = texts }
             lingering += requests.filter { settled.contains($0.requestId) }
             requests = waiting
             state.conversation.unreadCount = unread

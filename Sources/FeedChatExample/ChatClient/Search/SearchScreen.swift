@@ -41,7 +41,8 @@ package struct SearchState: Sendable, Hashable {
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         listConfig.debounce = DebounceKey("search", delay: .milliseconds(200))
-        let list = PaginatorList<SearchHit, Int64>(CallbackPaginator(dataSource: source, config: config), config: listConfig)
+        let list = PaginatorList<SearchHit, Int64>(
+            CallbackPaginator(dataSource: source, config: config), config: listConfig)
         self.list = list
         subscription = service.database.changes.subscribe { changes in
             for change in changes {
