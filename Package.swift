@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "PaginatorAsync", targets: ["PaginatorAsync"]),
         .library(name: "PaginatorCombine", targets: ["PaginatorCombine"]),
         .library(name: "PaginatorHTTP", targets: ["PaginatorHTTP"]),
+        .library(name: "PaginatorInspector", targets: ["PaginatorInspector"]),
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorStorage", targets: ["PaginatorStorage"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
@@ -60,6 +61,8 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
+        .target(
+            name: "PaginatorInspector", dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting"]),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
@@ -186,6 +189,9 @@ let package = Package(
         .executableTarget(
             name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/Soak"),
+        .testTarget(
+            name: "PaginatorInspectorTests",
+            dependencies: ["PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting"]),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorUITests",

@@ -2,7 +2,7 @@
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum EvictionCause: String, Sendable {
+public enum EvictionCause: String, Sendable, CaseIterable {
     /// The strategy chose it.
     case strategy
     /// Its lifetime had passed.

@@ -55,7 +55,7 @@ extension FetchEngine {
         case .pageChanged(let identity, let time):
             announce(.state(.identity(identity)), at: time)
         case .report(let event):
-            events?.post(event)
+            events.post(event)
         case .submit(let task, let demand):
             tell(.submit(named(task), demand), at: now, &followUp)
         case .retry(let task, let demand, let failures, let statedDelay):
@@ -151,7 +151,7 @@ extension FetchEngine {
         case .neighborKeys(let id, let request):
             executor.run { [reference] in reference.engine?.computeNeighborKeys(id, request) }
         case .resume(let callback):
-            callback.run(edits, clock, delivered)
+            callback.run(edits, delivered)
         }
     }
 

@@ -69,7 +69,7 @@ extension FetchEngine {
     }
 
     // Whether nobody has to learn that memory answered a request, so that it is only counted.
-    private func tellsNobody(of request: PageRequest) -> Bool { events == nil && request.debounce == nil }
+    private func tellsNobody(of request: PageRequest) -> Bool { !events.isObserved && request.debounce == nil }
 
     func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }

@@ -10,13 +10,13 @@ package final class FetchEngine: @unchecked Sendable {
     package let memory: PageCache
     let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
-    let delivered: (@Sendable (_ waited: Duration) -> Void)?
+    let delivered: @Sendable (_ decidedAt: PaginatorInstant) -> Void
     package let clock: any PaginatorClock
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
     let executor: any WorkExecutor
     let config: PaginatorConfig
     package let check: RequestCheck
-    let events: EventMailbox?
+    let events: EventOutlets
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = Guarded<[UInt64: AttemptCall]>([:])
@@ -52,23 +52,28 @@ package final class FetchEngine: @unchecked Sendable {
         check = config.requestCheck
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
-        let events = config.observer.map { [executor] in EventMailbox(observer: $0, executor: executor) }
+        let events = EventOutlets()
+        if let observer = config.observer {
+            let mailbox = EventMailbox(observer: observer, executor: executor)
+            _ = events.add { mailbox.post($0) }
+        }
         self.events = events
         let counted = counted
         // As `report(_:)`, for those who live on without the engine.
         let report: @Sendable (PaginatorEvent) -> Void = { event in
             counted.withLock { $0.record(event) }
-            events?.post(event)
+            events.post(event)
         }
-        let delivered: @Sendable (Duration) -> Void = { waited in
+        let delivered: @Sendable (PaginatorInstant) -> Void = { decided in
+            guard events.isObserved else { return }
             var event = PaginatorEvent(.callbackDelivered, at: clock.now)
-            event.duration = waited
+            event.duration = decided.duration(to: event.time)
             report(event)
         }
-        self.delivered = events == nil ? nil : delivered
+        self.delivered = delivered
         mailbox = CallbackMailbox(
-            own: config.ownCallbackExecutor, main: config.mainExecutor ?? QueueExecutor.main, clock: clock,
-            edits: edits, delivered: self.delivered)
+            own: config.ownCallbackExecutor, main: config.mainExecutor ?? QueueExecutor.main, edits: edits,
+            delivered: delivered)
         let reference = EngineReference(
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         self.reference = reference
@@ -83,7 +88,7 @@ package final class FetchEngine: @unchecked Sendable {
         machine.hasStore = operations.store != nil
         machine.firstKey = operations.firstKey
         machine.judgesPages = operations.judgesPages
-        machine.isObserved = events != nil
+        machine.isObserved = events.isObserved
         driver = MachineDriver(
             FetchMachine(settings: machine), clock: clock,
             nextDeadline: { min($0.nextDeadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture) },
@@ -154,7 +159,24 @@ package final class FetchEngine: @unchecked Sendable {
 
     func report(_ event: PaginatorEvent) {
         counted.withLock { $0.record(event) }
-        events?.post(event)
+        events.post(event)
+    }
+
+    /// Hands every event from now on to `sink`, until what is returned is called. It is called on any thread, with locks
+    /// held, and calls no user.
+    package func tap(_ sink: @escaping @Sendable (PaginatorEvent) -> Void) -> @Sendable () -> Void {
+        let number = driver.withMachine { machine in
+            defer { machine.isObserved = true }
+            return events.add(sink)
+        }
+        return { [weak self] in
+            guard let self else { return }
+            let removed = driver.withMachine { machine in
+                defer { machine.isObserved = events.isObserved }
+                return events.remove(number)
+            }
+            withExtendedLifetime(removed) {}
+        }
     }
 
     var counters: PaginatorCounters {

@@ -13,7 +13,7 @@ struct FetchMachine: Machine {
         var firstKey = ""
         var waitingPrefetches = 4_096
         var judgesPages = true
-        /// Whether somebody takes the events, which are counted in any case.
+        /// Whether somebody takes the events from the start.
         var isObserved = true
 
         init() {}
@@ -29,6 +29,8 @@ struct FetchMachine: Machine {
     }
 
     let settings: Settings
+    /// Whether somebody takes the events, which are counted in any case.
+    var isObserved: Bool
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
@@ -54,6 +56,7 @@ struct FetchMachine: Machine {
 
     init(settings: Settings) {
         self.settings = settings
+        isObserved = settings.isObserved
     }
 
     var nextDeadline: PaginatorInstant? { deadlines.next }
@@ -130,10 +133,10 @@ struct FetchMachine: Machine {
         error: PaginatorError? = nil, _ details: (inout PaginatorEvent) -> Void = { _ in }
     ) {
         // What only an observer is told is left out where there is none: most events are counted and no more.
-        var event = PaginatorEvent(kind, at: now, identity: settings.isObserved ? identity : nil)
+        var event = PaginatorEvent(kind, at: now, identity: isObserved ? identity : nil)
         event.error = error
         details(&event)
-        guard settings.isObserved else {
+        guard isObserved else {
             return counters.record(event, lasting: start.map { now.nanoseconds - $0.nanoseconds })
         }
         if let start { event.duration = start.duration(to: now) }

@@ -48,8 +48,8 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(stableHash)
     }
 
-    // For logs: the same for a page in every run.
-    var nameWithoutKey: String { "\(String(stableHash, radix: 16))#\(pageSize)" }
+    /// For logs: the same for a page in every run.
+    package var nameWithoutKey: String { "\(String(stableHash, radix: 16))#\(pageSize)" }
 
     /// Scope, key and size for people; long texts are cut.
     public var description: String {

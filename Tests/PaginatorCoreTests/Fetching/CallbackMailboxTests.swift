@@ -16,9 +16,9 @@ import Testing
     }
 
     private func mailbox(
-        main: SimulatedExecutor? = nil, delivered: @escaping @Sendable (Duration) -> Void = { _ in }
+        main: SimulatedExecutor? = nil, delivered: @escaping @Sendable (PaginatorInstant) -> Void = { _ in }
     ) -> CallbackMailbox {
-        CallbackMailbox(own: own, main: main ?? self.main, clock: clock, delivered: delivered)
+        CallbackMailbox(own: own, main: main ?? self.main, delivered: delivered)
     }
 
     private let answer = Delivery.answer(.failure(PaginatorError(.offline, "")))
@@ -87,7 +87,9 @@ import Testing
 
     @Test func `only the first terminal of a ticket is delivered and timed`() {
         let waits = Guarded<[Duration]>([])
-        let mailbox = mailbox(delivered: { waited in waits.withLock { $0.append(waited) } })
+        let mailbox = mailbox(delivered: { [clock] decided in
+            waits.withLock { $0.append(decided.duration(to: clock.now)) }
+        })
         let ticket = ticket("a")
         mailbox.post(answer, to: ticket, decidedAt: .zero)
         mailbox.post(answer, to: ticket, decidedAt: .zero)

@@ -1,0 +1,40 @@
+public import PaginatorCore
+
+/// How a ``PaginatorInspector`` records. Every variable has a default, stated with it.
+public struct PaginatorInspectorConfig: Sendable {
+    /// Whether it records at all. By default it does where the inspector was built for debugging; else attaching does
+    /// nothing and costs nothing.
+    public var isEnabled: Bool
+
+    /// How many events are kept, 1,000,000 by default; the oldest go first. Each takes 40 bytes.
+    public var maxEvents = 1_000_000
+
+    /// How many bytes of texts (keys, errors) and of states are kept, 16 MB of each by default.
+    public var maxTextBytes = 16_000_000
+
+    /// How often states are taken at most while somebody looks: every 250 milliseconds by default.
+    public var stateInterval: Duration = .milliseconds(250)
+
+    /// The name of the app, for whoever reads a recording; empty by default.
+    public var appName = ""
+
+    /// Whether files and the page in the browser may show keys, scopes, tags and messages of errors where they are asked
+    /// to; false, the default, shows hashes.
+    public var allowsKeys = false
+
+    /// The seed of a simulated world, which recordings name; `nil` by default.
+    public var seed: UInt64?
+
+    /// The clock that times are told by, and that the command for a manual clock moves; the device's by default. Events of
+    /// paginators with other clocks are put in relation to it when they are attached.
+    public var clock: any PaginatorClock = SystemPaginatorClock()
+
+    /// Makes a configuration with every default.
+    public init() {
+        #if DEBUG
+            isEnabled = true
+        #else
+            isEnabled = false
+        #endif
+    }
+}

@@ -1,0 +1,66 @@
+import PaginatorCore
+
+extension PaginatorRecording {
+    /// Returns the recording with hashes in place of keys, scopes, tags, messages and other user data.
+    ///
+    /// The hash of a page is the one that logs without user data have: the same in every run, so that two recordings can be
+    /// compared. Who guesses a key can compute its hash. Names that were given to ``PaginatorInspector`` stay. Complexity:
+    /// O(texts and states).
+    public func hashingKeys() -> PaginatorRecording {
+        guard !info.keysHashed else { return self }
+        var hashed = self
+        hashed.info.keysHashed = true
+        hashed.texts = texts.map(KeyHashing.hashed(text:))
+        for index in hashed.states.indices { hashed.states[index].json = KeyHashing.hashed(json: states[index].json) }
+        return hashed
+    }
+}
+
+/// Takes user data out of texts. What is not known to be free of it is hashed.
+enum KeyHashing {
+    /// The members whose texts are words of the library.
+    private static let free: Set<String> = [
+        "kind", "mode", "stage", "purpose", "priority", "state", "strategy", "follows", "why", "code", "conditions",
+        "change", "next", "previous", "refresh", "hash", "name", "policy",
+    ]
+
+    /// The verdicts of a validator that have no text of the user's.
+    private static let verdicts: Set<String> = ["accept", "useButRefresh", "dropAndReload"]
+
+    /// A text that events refer to: of a page, of an error, or a detail.
+    static func hashed(text: String) -> String {
+        if verdicts.contains(text) { return text }
+        guard text.utf8.first == UInt8(ascii: "{"), let json = try? JSONValue(reading: text.utf8) else {
+            return hash(text)
+        }
+        return hashed(json, in: "").string
+    }
+
+    static func hashed(json: [UInt8]) -> [UInt8] {
+        // What was read or written here can be read.
+        guard let value = try? JSONValue(reading: json) else { return JSONValue.object([]).utf8 }
+        return hashed(value, in: "").utf8
+    }
+
+    private static func hashed(_ value: JSONValue, in member: String) -> JSONValue {
+        switch value {
+        case .null, .flag, .number: return value
+        case .text(let text): return free.contains(member) ? value : .text(hash(text))
+        case .list(let values): return .list(values.map { hashed($0, in: member) })
+        case .object(let members):
+            if let page = PageIdentity(value) { return .members(["hash": .text(page.nameWithoutKey)]) }
+            return .object(members.map { JSONValue.Member(name: $0.name, value: hashed($0.value, in: $0.name)) })
+        }
+    }
+
+    private static func hash(_ text: String) -> String { String(StableHash.value(of: text), radix: 16) }
+}
+
+extension PageIdentity {
+    init?(_ json: JSONValue) {
+        guard let key = json["key"]?.text, let size = json["size"]?.whole else { return nil }
+        self.init(key: key, pageSize: size, scope: json["scope"]?.text ?? "")
+    }
+
+    var json: JSONValue { .members(["scope": .text(scope), "key": .text(key), "size": .count(pageSize)]) }
+}

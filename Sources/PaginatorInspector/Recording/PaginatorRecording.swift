@@ -1,0 +1,74 @@
+/// What an inspector has recorded: events, states, and what they are about.
+///
+/// It is a value that can be saved, opened again, attached to a bug report and looked at in the browser.
+///
+/// ```swift
+/// let recording = inspector.recording()
+/// try recording.write(to: file)
+/// ```
+///
+/// Keys, scopes, tags and messages of errors are user data. They leave the process as hashes, unless a call says
+/// `withKeys: true`.
+public struct PaginatorRecording: Sendable {
+    var info: RecordingInfo
+    /// The text with the number n at the place n - 1.
+    var texts: [String] = []
+    var subjects: [RecordedSubject] = []
+    var events: [RecordedEvent] = []
+    var states: [RecordedState] = []
+
+    init(info: RecordingInfo) {
+        self.info = info
+    }
+
+    /// How many events it has.
+    public var eventCount: Int { events.count }
+
+    /// The names of what was attached, in the order in which it was.
+    public var names: [String] { subjects.map(\.name) }
+
+    /// How many events were lost, because the memory for them or an observer's mailbox was full.
+    public var lostEvents: Int { info.lost }
+
+    /// Whether user data has been replaced by hashes, as in a file that was saved without keys.
+    public var hasHashedKeys: Bool { info.keysHashed }
+}
+
+/// The beginning of a recording.
+struct RecordingInfo: Sendable, Hashable {
+    static let version = 1
+
+    var app = ""
+    var started = ""
+    var clock = "system"
+    var seed: UInt64?
+    var keysHashed = false
+    var lost = 0
+    var kinds: [String] = []
+    var origins: [String] = []
+    var causes: [String] = []
+}
+
+/// Something that was attached.
+struct RecordedSubject: Sendable, Hashable {
+    /// What it is, as files name it.
+    enum Kind: String, Sendable {
+        case paginator, list, scheduler, store
+    }
+
+    var number: UInt16
+    var kind: Kind
+    var name: String
+    /// The paginator of a list, where that is attached, too.
+    var paginator: UInt16?
+    /// The scheduler of a paginator, where that is attached, too.
+    var scheduler: UInt16?
+    var isDetached = false
+}
+
+/// The state of a subject at one time, as JSON.
+struct RecordedState: Sendable {
+    var time: Double
+    var subject: UInt16
+    var json: [UInt8]
+}

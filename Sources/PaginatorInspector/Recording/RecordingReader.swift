@@ -1,0 +1,89 @@
+/// Reads a recording from bytes that may be anything.
+enum RecordingReader {
+    static func recording(from bytes: [UInt8]) throws(PaginatorRecordingError) -> PaginatorRecording {
+        guard bytes.starts(with: [UInt8].recordingStart) else {
+            let isBeginning = bytes.count < 8 && [UInt8].recordingStart.starts(with: bytes)
+            throw PaginatorRecordingError(isBeginning ? .truncated : .foreign, at: bytes.count)
+        }
+        var reader = ByteReader(bytes)
+        _ = try reader.part([UInt8].recordingStart.count)
+        var recording: PaginatorRecording?
+        while !reader.isAtEnd { try readChunk(&reader, into: &recording) }
+        guard let recording else { throw PaginatorRecordingError(.truncated, at: bytes.count) }
+        return recording
+    }
+
+    private static func readChunk(
+        _ reader: inout ByteReader, into recording: inout PaginatorRecording?
+    ) throws(PaginatorRecordingError) {
+        let place = reader.place
+        let damaged = PaginatorRecordingError(.damaged, at: place)
+        guard let type = ChunkType(rawValue: try reader.integer()) else { throw damaged }
+        let length: UInt32 = try reader.integer()
+        var part = try reader.part(Int(clamping: length))
+        switch type {
+        case .info:
+            recording = PaginatorRecording(info: try RecordingInfo(try json(part, at: place), at: place))
+        case .restart:
+            recording = nil
+        case .text:
+            guard let count = recording?.texts.count, part.left >= 4, try part.integer() == UInt32(clamping: count + 1)
+            else { throw damaged }
+            recording?.texts.append(String(decoding: part.rest(), as: UTF8.self))
+        case .subject:
+            let subject = try RecordedSubject(try json(part, at: place), at: place)
+            guard recording != nil else { throw damaged }
+            // A later one of the same number says how it is now.
+            if let index = recording?.subjects.firstIndex(where: { $0.number == subject.number }) {
+                recording?.subjects[index] = subject
+            } else {
+                recording?.subjects.append(subject)
+            }
+        case .events:
+            guard part.left >= 4 else { throw damaged }
+            let count: UInt32 = try part.integer()
+            guard var events = recording?.events, part.left == Int(clamping: count).multiplied(by: RecordedEvent.size)
+            else { throw damaged }
+            recording?.events = []
+            events.reserveCapacity(events.count + Int(clamping: count))
+            while !part.isAtEnd {
+                let event = try RecordedEvent(reading: &part)
+                guard recording?.has(event) == true else { throw damaged }
+                events.append(event)
+            }
+            recording?.events = events
+        case .state:
+            let state = try json(part, at: place)
+            guard recording != nil, let time = state["time"]?.number,
+                let subject = state["subject"]?.whole.flatMap(UInt16.init(exactly:))
+            else { throw damaged }
+            recording?.states.append(RecordedState(time: time, subject: subject, json: state.utf8))
+        case .command, .answer:
+            // Of a conversation with the page in the browser; a file has none.
+            throw damaged
+        }
+    }
+
+    private static func json(_ reader: ByteReader, at place: Int) throws(PaginatorRecordingError) -> JSONValue {
+        var reader = reader
+        do { return try JSONValue(reading: reader.rest()) } catch { throw PaginatorRecordingError(.damaged, at: place) }
+    }
+}
+
+extension PaginatorRecording {
+    /// Whether everything that an event names is there.
+    fileprivate func has(_ event: RecordedEvent) -> Bool {
+        let texts = UInt32(clamping: texts.count)
+        return event.time.isFinite && event.page <= texts && event.error <= texts && event.detail <= texts
+            && Int(event.kind) < info.kinds.count && Int(event.origin) <= info.origins.count
+            && Int(event.cause) <= info.causes.count
+    }
+}
+
+extension Int {
+    // Saturated: the factor comes from a file, and an `Int` may have 32 bits.
+    fileprivate func multiplied(by factor: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: factor)
+        return overflow ? .max : product
+    }
+}
