@@ -334,6 +334,20 @@ class LiveTests(PageTest):
         self.assertIn("Live", self.text("#source-text"))
         self.assertEqual(self.until("inspector.lanes.byName.get('loads').count"), 2)
 
+    def test_much_comes_in_several_messages_and_a_saved_recording_says_so(self):
+        out = recordings.Recording(saved=True)
+        out.subject(1, "paginator", "Feed")
+        recordings.load(out, "p1", 100 * MS, 10 * MS, 119 * MS)
+        out.flush()
+        self.server.live = b"".join(out.parts[:2])
+        self.page.goto(self.server.address)
+        self.until("document.querySelector('#source').dataset.state === 'saved'")
+        self.server.send(b"".join(out.parts[2:]))
+        self.until("inspector.recording.length > 5")
+        self.until("inspector.view.to > 0.2e9 && inspector.view.to < 0.4e9", "all is shown")
+        self.press("5")
+        self.assertEqual(self.text(".reason"), "This is a saved recording: what it shows is over.")
+
     def test_pause_holds_the_time_and_goes_on(self):
         self.open_live(self.live())
         self.press("Space")
@@ -348,13 +362,13 @@ class LiveTests(PageTest):
     def test_a_forced_error_is_sent_answered_and_appears(self):
         self.open_live(self.live())
         self.press("5")
-        self.page.select_option("#do-error", "sourceFailed")
+        self.page.select_option("#do-error", "fatal")
         self.page.fill("#do-latency", "250")
         self.page.check("#do-offline")
         self.page.click("button[data-do=faults]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
-        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "sourceFailed", "latency": 250, "offline": True, "lowPower": False}])
-        self.server.send(self.further(error=("sourceFailed", "An error that the inspector makes.")))
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "fatal", "latency": 250, "offline": True, "lowPower": False}])
+        self.server.send(self.further(error=("sourceFailed", "The inspector forced this failure: fatal.")))
         self.until("inspector.recording.length > 20")
         self.press("1")
         self.page.focus(".stage")
@@ -370,9 +384,9 @@ class LiveTests(PageTest):
         self.server.answer = lambda command: {"id": command["id"], "ok": False, "error": "The page is pinned."}
         self.press("5")
         self.page.select_option("#do-page", label="feed / p1")
-        self.page.click("button[data-do=evict]")
+        self.page.click("button[data-do=invalidate]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
-        self.assertEqual(self.server.commands, [{"id": 1, "do": "evict", "subject": 1, "page": recordings.page("p1")}])
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "invalidate", "subject": 1, "page": recordings.page("p1")}])
 
     def test_only_a_clock_that_can_be_moved_is_moved(self):
         self.open_live(self.live())
