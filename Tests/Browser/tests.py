@@ -274,6 +274,32 @@ class MillionTests(PageTest):
         self.press("End")
 
 
+    def test_a_million_events_come_over_a_connection(self):
+        data = recorded("million")[8:]
+        # As a server sends it: whole chunks, some together, none that grow without end.
+        messages, start, at = [], 0, 0
+        while at < len(data):
+            end = at + 5 + struct.unpack_from("<I", data, at + 1)[0]
+            if end - start > 1 << 20 and at > start:
+                messages.append(data[start:at])
+                start = at
+            at = end
+        messages.append(data[start:])
+        self.server.live = recordings.json_chunk("I", {"saved": True}) + messages[0]
+        began = time.monotonic()
+        self.page.goto(self.server.address)
+        self.until("window.inspector?.connection.state === 'saved'")
+        for message in messages[1:]:
+            self.server.send(message)
+        self.until("inspector.recording.length === 1e6 && inspector.lanes.taken === 1e6")
+        took = time.monotonic() - began
+        print(f"\na million events over a connection, in {len(messages)} messages: {took:.1f} s from the address to the picture", file=sys.stderr)
+        self.assertLess(took, 20)
+        self.drawn()
+        view = self.page.evaluate("inspector.view")
+        self.assertTrue(view["from"] <= 0 and view["to"] >= 3600 * S, "all is shown")
+
+
 class MapTests(PageTest):
     def list(self, name="Feed list"):
         return self.page.locator("#view-map .card", has=self.page.locator("h2", has_text=name))
