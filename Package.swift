@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "PaginatorCombine", targets: ["PaginatorCombine"]),
         .library(name: "PaginatorHTTP", targets: ["PaginatorHTTP"]),
         .library(name: "PaginatorInspector", targets: ["PaginatorInspector"]),
+        .library(name: "PaginatorLists", targets: ["PaginatorLists"]),
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorStorage", targets: ["PaginatorStorage"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
@@ -50,17 +51,18 @@ let package = Package(
         .target(name: "PaginatorCore", dependencies: ["CPaginatorAtomics"]),
         // C's atomics: those of the standard library need newer systems.
         .target(name: "CPaginatorAtomics"),
+        .target(name: "PaginatorLists", dependencies: ["PaginatorCore"]),
         .target(
             name: "PaginatorAsync",
             dependencies: [
-                "PaginatorCore",
+                "PaginatorCore", "PaginatorLists",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
         .target(
             name: "PaginatorCombine",
             dependencies: [
-                "PaginatorCore",
+                "PaginatorCore", "PaginatorLists",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
@@ -82,8 +84,8 @@ let package = Package(
                 "PaginatorCore", "PaginatorStorage", .target(name: "CSQLite", condition: .when(platforms: [.linux])),
             ],
             exclude: storeExclusions, resources: storeResources),
-        .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
-        .target(name: "PaginatorUI", dependencies: ["PaginatorAsync", "PaginatorCore"]),
+        .target(name: "PaginatorTesting", dependencies: ["PaginatorCore", "PaginatorLists"]),
+        .target(name: "PaginatorUI", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorLists"]),
         // What the feed and the chat of the example share; a product has none of it.
         .target(
             name: "AppFoundation",
@@ -115,7 +117,7 @@ let package = Package(
         .target(
             name: "FeedClient",
             dependencies: [
-                "AppFoundation", "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorHTTP",
+                "AppFoundation", "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorLists",
                 "PaginatorSQLiteStore", "RichText",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -126,7 +128,7 @@ let package = Package(
         .target(
             name: "ChatClient",
             dependencies: [
-                "AppFoundation", "ChatWire", "PaginatorCore",
+                "AppFoundation", "ChatWire", "PaginatorCore", "PaginatorLists",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -143,7 +145,8 @@ let package = Package(
             name: "FeedChatExample",
             dependencies: [
                 "AppFoundation", "ChatClient", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
-                "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "RichText",
+                "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore", "PaginatorStorage",
+                "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/FeedChatExample/App"),
@@ -159,15 +162,18 @@ let package = Package(
             dependencies: ["Oracles", "PaginatorCore", "PaginatorStorage", "PaginatorTesting", "StorageTesting"]),
         .testTarget(name: "PaginatorCoreTests", dependencies: ["Oracles", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(
+            name: "PaginatorListsTests",
+            dependencies: ["Oracles", "PaginatorCore", "PaginatorLists", "PaginatorTesting"]),
+        .testTarget(
             name: "PaginatorHTTPTests",
             dependencies: [
-                "PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorStorage", "PaginatorTesting",
-                "StorageTesting",
+                "PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorLists", "PaginatorStorage",
+                "PaginatorTesting", "StorageTesting",
             ]),
         .testTarget(
             name: "PaginatorAsyncTests",
             dependencies: [
-                "PaginatorAsync", "PaginatorCore", "PaginatorTesting",
+                "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorTesting",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
@@ -189,7 +195,9 @@ let package = Package(
         // A simulated world around the library, and the command that runs it.
         .target(
             name: "PaginatorSimulation",
-            dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting", "StorageTesting"],
+            dependencies: [
+                "PaginatorCore", "PaginatorLists", "PaginatorStorage", "PaginatorTesting", "StorageTesting",
+            ],
             path: "Tests/Simulation/World"),
         .executableTarget(
             name: "simulate", dependencies: ["PaginatorSimulation"], path: "Tests/Simulation/Command"),
@@ -198,15 +206,17 @@ let package = Package(
             dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting"]),
         // Lives with the library for some minutes and watches the memory: scripts/soak.
         .executableTarget(
-            name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
+            name: "soak",
+            dependencies: ["PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/Soak"),
         .testTarget(
             name: "PaginatorInspectorTests",
             dependencies: ["PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting"]),
-        .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
+        .testTarget(
+            name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorLists", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorUITests",
-            dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting", "PaginatorUI"]),
+            dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorTesting", "PaginatorUI"]),
         .testTarget(name: "RichTextTests", dependencies: ["PaginatorTesting", "RichText"]),
         .testTarget(
             name: "MediaLoaderTests",
@@ -233,13 +243,13 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak",
-                "MediaLoader", "PaginatorAsync", "PaginatorCore", "RichText", "TestFolders",
+                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "RichText", "TestFolders",
             ]),
         .testTarget(
             name: "ChatClientTests",
             dependencies: [
-                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "PaginatorCore", "PaginatorTesting",
-                "TestFolders",
+                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "PaginatorCore", "PaginatorLists",
+                "PaginatorTesting", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

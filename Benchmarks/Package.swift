@@ -15,7 +15,9 @@ let package = Package(
     targets: [
         .target(name: "CPaginatorAtomics", path: "Library/CPaginatorAtomics"),
         .target(name: "PaginatorCore", dependencies: ["CPaginatorAtomics"], path: "Library/PaginatorCore"),
-        .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"], path: "Library/PaginatorAsync"),
+        .target(name: "PaginatorLists", dependencies: ["PaginatorCore"], path: "Library/PaginatorLists"),
+        .target(
+            name: "PaginatorAsync", dependencies: ["PaginatorCore", "PaginatorLists"], path: "Library/PaginatorAsync"),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
         .systemLibrary(name: "CSQLite", path: "Library/CSQLite", pkgConfig: "sqlite3"),
         .target(
@@ -24,14 +26,16 @@ let package = Package(
                 "PaginatorCore", "PaginatorStorage", .target(name: "CSQLite", condition: .when(platforms: [.linux])),
             ],
             path: "Library/PaginatorSQLiteStore"),
-        .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"], path: "Library/PaginatorTesting"),
+        .target(
+            name: "PaginatorTesting", dependencies: ["PaginatorCore", "PaginatorLists"],
+            path: "Library/PaginatorTesting"),
         // SQLite by its C API alone: the floor of the disk rows.
         .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage",
-                "PaginatorTesting",
+                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore",
+                "PaginatorStorage", "PaginatorTesting",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -11,9 +11,11 @@ let package = Package(
         .target(name: "CPaginatorAtomics", path: "Library/CPaginatorAtomics"),
         .target(name: "PaginatorCore", dependencies: ["CPaginatorAtomics"], path: "Library/PaginatorCore"),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
+        .target(name: "PaginatorLists", dependencies: ["PaginatorCore"], path: "Library/PaginatorLists"),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"], path: "Library/PaginatorHTTP"),
         .executableTarget(
-            name: "PaginatorFuzz", dependencies: ["PaginatorCore", "PaginatorHTTP", "PaginatorStorage"]),
+            name: "PaginatorFuzz",
+            dependencies: ["PaginatorCore", "PaginatorHTTP", "PaginatorLists", "PaginatorStorage"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorLists
 
 nonisolated struct Post: Decodable, Identifiable, Sendable {
     let id: Int

@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorLists
 
 /// What a server knows of a post; the feed shows it in short, and a screen of its own at length.
 nonisolated struct Preview: Sendable, Identifiable {

@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorLists
 
 nonisolated struct Post: Sendable, Identifiable {
     let id: Int

@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorLists
 
 let cities = ["Aachen", "Aalen", "Bergen", "Berlin", "Bern", "Bremen", "Essen"]
 // A source that reads what is searched for from the request's scope.

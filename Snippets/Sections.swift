@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorLists
 import PaginatorUI
 
 nonisolated struct Message: Sendable, Identifiable {

@@ -1,5 +1,6 @@
 // A list scrolled in virtual time over a server whose rows shift and whose network misbehaves.
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 let clock = ManualPaginatorClock()

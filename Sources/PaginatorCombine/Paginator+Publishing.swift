@@ -1,5 +1,6 @@
 #if canImport(Combine) || OpenCombine
     public import PaginatorCore
+    public import PaginatorLists
 
     extension Paginator {
         /// Publishes the answer of a fetch, after previews: a stale page under `staleWhileRevalidate`, and the first items of a page

@@ -15,7 +15,7 @@ public struct SQLiteStoreConfig: Sendable {
     public var erasesClearedPages = true
 
     /// The SQLite VFS to use; tests bring their own.
-    package var vfs: String?
+    var vfs: String?
 
     /// Makes a configuration with every default.
     public init() {}

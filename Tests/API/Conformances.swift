@@ -4,6 +4,7 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorLists
 import PaginatorStorage
 
 // MARK: PaginatorCore

@@ -1,6 +1,7 @@
 import ChatClient
 import ChatWire
 import PaginatorCore
+import PaginatorLists
 import Testing
 
 /// The history opens at the unread marker, grows both ways, and keeps its place while messages come.

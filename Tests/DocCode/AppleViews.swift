@@ -1,6 +1,7 @@
 // The app's views, for the comments that are checked with SwiftUI and UIKit.
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 import PaginatorUI
 import SwiftUI
 import UIKit

@@ -4,6 +4,7 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorLists
 import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting

@@ -1,6 +1,7 @@
 // As much of SwiftUI and UIKit as the comments name that are checked where neither is there.
 import Foundation
 import PaginatorCore
+import PaginatorLists
 import PaginatorUI
 
 @MainActor protocol View {}

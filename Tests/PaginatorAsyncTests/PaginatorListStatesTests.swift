@@ -1,6 +1,7 @@
 import Observation
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

@@ -16,10 +16,4 @@ struct ExactTextTests {
         #expect(Set([composed, decomposed].map { NeighborKeys(previous: nil, next: $0) }).count == 2)
         #expect(Set([composed, decomposed].map { DebounceKey($0) }).count == 2)
     }
-
-    @Test func `What a list is told, and tells, is told apart by the bytes of its keys`() {
-        #expect(PaginatorListRefresh.page(composed) != .page(decomposed))
-        #expect(Set([PaginatorListRefresh.page(composed), .page(decomposed), .all]).count == 3)
-        #expect(PaginatorListNotice.repeatedKey(composed) != .repeatedKey(decomposed))
-    }
 }

@@ -1,10 +1,11 @@
 import CTestVFS
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 extension TestVFSTests {
     /// What it costs to clear a little of a large file.

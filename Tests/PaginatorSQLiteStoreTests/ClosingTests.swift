@@ -1,7 +1,8 @@
 import Foundation
-import PaginatorSQLiteStore
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// What is left on the disk by who closes the file last.
 @Suite("Closing")

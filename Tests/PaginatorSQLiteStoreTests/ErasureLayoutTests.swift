@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 @Suite struct ErasureLayoutTests {
     /// An empty database of one page whose pages reserve eight bytes at their end, as those with checksums do.

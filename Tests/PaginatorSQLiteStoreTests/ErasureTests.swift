@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 @Suite("Erasure")
 struct ErasureTests {

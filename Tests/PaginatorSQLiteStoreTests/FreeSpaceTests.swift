@@ -1,8 +1,9 @@
 import Dispatch
 import PaginatorCore
-import PaginatorSQLiteStore
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// What becomes of the space of pages that went.
 @Suite("Free space")

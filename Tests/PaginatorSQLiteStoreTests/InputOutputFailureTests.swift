@@ -1,10 +1,11 @@
 import CTestVFS
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// The test VFS belongs to one test at a time.
 @Suite("The test VFS", .serialized)

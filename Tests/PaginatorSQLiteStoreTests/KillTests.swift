@@ -1,8 +1,9 @@
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 @Suite("A killed process")
 struct KillTests {

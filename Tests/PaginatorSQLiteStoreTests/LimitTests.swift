@@ -1,11 +1,12 @@
 import CTestVFS
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 extension TestVFSTests {
     @Suite("Limits over many operations")

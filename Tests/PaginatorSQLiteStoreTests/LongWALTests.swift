@@ -1,7 +1,8 @@
 import Dispatch
-import PaginatorSQLiteStore
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// How long the WAL may become.
 @Suite("A long WAL")

@@ -1,10 +1,11 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// What another program may do to the file while nobody looks.
 @Suite("Meddling")

@@ -1,10 +1,11 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// Making a store is one line on the main thread of an app: it waits for nobody.
 @Suite("Opening a store")

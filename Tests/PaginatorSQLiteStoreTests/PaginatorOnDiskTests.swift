@@ -1,10 +1,11 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// A paginator with the store under it, and nothing between.
 @Suite("A paginator on disk")

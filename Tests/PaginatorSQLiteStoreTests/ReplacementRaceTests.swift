@@ -1,9 +1,10 @@
 import CTestVFS
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 /// What a read sees while another thread replaces the file.
 @Suite("A read during a replacement", .serialized)

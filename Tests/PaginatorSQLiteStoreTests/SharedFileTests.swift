@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 @Suite("One file, several users")
 struct SharedFileTests {

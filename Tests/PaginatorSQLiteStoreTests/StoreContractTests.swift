@@ -1,10 +1,11 @@
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 import StorageTesting
 import TestFolders
 import Testing
+
+@testable import PaginatorSQLiteStore
 
 @Suite("The contract of stores")
 struct StoreContractTests {

@@ -2,6 +2,7 @@ import PaginatorTesting
 import Testing
 
 @testable import PaginatorCore
+@testable import PaginatorLists
 @testable import PaginatorUI
 
 @MainActor @Suite struct PaginatorBatchTests {

@@ -1,5 +1,6 @@
 // Long because one stage of a view and a list serves every promise of the adapters.
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PaginatorCore
+import PaginatorLists
 import PaginatorSQLiteStore
 import PaginatorTesting
 

@@ -1,5 +1,6 @@
 public import Observation
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
 /// A list as an observable object of the main actor, for SwiftUI and everything else that tracks observation.
 ///

@@ -1,4 +1,5 @@
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
 /// What ``PaginatorListModel`` and `PaginatorListObject` both are: a list on the main actor, as views show it.
 @MainActor

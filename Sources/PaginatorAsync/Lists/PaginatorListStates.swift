@@ -1,4 +1,5 @@
 public import PaginatorCore
+public import PaginatorLists
 
 extension PaginatorList {
     /// The states of the list: first the present one, whose difference inserts every item, then one after each change.

@@ -1,8 +1,8 @@
 /// How items are told from one another, and which closure does: two closures cannot be compared, two of these can.
-final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    let id: @Sendable (T) -> ID
+package final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package let id: @Sendable (T) -> ID
 
-    init(_ id: @escaping @Sendable (T) -> ID) {
+    package init(_ id: @escaping @Sendable (T) -> ID) {
         self.id = id
     }
 }
@@ -11,10 +11,10 @@ final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
 ///
 /// Lists and edits of one paginator may tell its items by different closures. Each finds the item by its own where both
 /// are the same, and by ``matches`` otherwise.
-struct ItemReference<T: Sendable>: Sendable {
-    let id: any Hashable & Sendable
-    let identifier: any AnyObject & Sendable
-    let matches: @Sendable (T) -> Bool
+package struct ItemReference<T: Sendable>: Sendable {
+    package let id: any Hashable & Sendable
+    package let identifier: any AnyObject & Sendable
+    package let matches: @Sendable (T) -> Bool
     let isAmong: @Sendable ([T]) -> Bool
 
     init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>, isAmong: @escaping @Sendable ([T]) -> Bool) {
@@ -30,7 +30,7 @@ struct ItemReference<T: Sendable>: Sendable {
     }
 }
 
-enum ItemPlace<T: Sendable>: Sendable {
+package enum ItemPlace<T: Sendable>: Sendable {
     case head
     case tail
     case after(ItemReference<T>)

@@ -1,13 +1,13 @@
-typealias ItemChange<T> = @Sendable (T) -> T?
+package typealias ItemChange<T> = @Sendable (T) -> T?
 
-enum EditOutcome<Value: Sendable>: Sendable {
+package enum EditOutcome<Value: Sendable>: Sendable {
     case committed
     // The source's value is the truth now; `nil` where the item was removed since.
     case committedValue(Value?)
     case rolledBack
 }
 
-indirect enum ListEdit<T: Sendable>: Sendable {
+package indirect enum ListEdit<T: Sendable>: Sendable {
     // An edit lies over its item, or is about to be committed: then it has a number, and pages with as many contain it.
     case begin(UInt64, ItemReference<T>, ItemChange<T>, number: UInt64 = .max)
     // A row comes; one without a token is committed.

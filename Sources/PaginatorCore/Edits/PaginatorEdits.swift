@@ -35,7 +35,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
 
     /// Removes an item at once and for good.
     ///
-    /// Where the source addresses its pages by offset, say so in ``PaginatorListConfig/addressing``: the next page would leave
+    /// Where the source addresses its pages by offset, say so in `PaginatorListConfig.addressing`: the next page would leave
     /// out a row otherwise.
     @inlinable
     public func remove(_ id: ID) {

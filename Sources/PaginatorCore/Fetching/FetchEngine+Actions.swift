@@ -22,12 +22,12 @@ extension FetchEngine {
         case .invalidateMemory(let selection, let time):
             memory.invalidate(selection)
             memoryChanged(selection, at: now)
-            announce(.invalidated(PageInvalidation(pages: .selected(selection), time: time)), at: now)
+            announce(.invalidated(.selected(selection), at: time), at: now)
         case .invalidateTags(let tags, let time):
             let pages = memory.invalidate(tags: tags)
             memoryChanges.add(1)
             for page in pages { announce(.state(.identity(page)), at: now) }
-            announce(.invalidated(PageInvalidation(pages: .tagged(tags), time: time)), at: now)
+            announce(.invalidated(.tagged(tags), at: time), at: now)
             storeCalls?.post(.change(.invalidateTags(tags)))
         case .expireMemory:
             tellGone(memory.expire(at: now), at: now)

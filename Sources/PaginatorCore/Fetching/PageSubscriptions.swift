@@ -1,28 +1,22 @@
-enum PageChange: Sendable {
+package enum PageChange: Sendable {
     /// What a screen shows of pages may have changed.
     case state(PageSelection)
     /// The source gave a page, or somebody put it.
     case renewed(PageIdentity, LoadedPage)
-    case invalidated(PageInvalidation)
+    case invalidated(PageInvalidation, at: PaginatorInstant)
     /// Lists are to load anew what is marked stale by that.
-    case renewal(PageInvalidation)
+    case renewal(PageInvalidation, at: PaginatorInstant)
     /// The source has more rows at the head of a scope, since a time of asking.
     case newRows(Int, scope: ExactText, PaginatorInstant)
 }
 
-struct PageInvalidation: Sendable {
-    enum Pages: Sendable, Hashable {
-        case selected(PageSelection)
-        case tagged(Set<ExactText>)
-    }
+package enum PageInvalidation: Sendable, Hashable {
+    case selected(PageSelection)
+    case tagged(Set<ExactText>)
 
-    let pages: Pages
-    let time: PaginatorInstant
-
-    // Whether it marks a page stale that the source was asked for at `askedAt`.
-    func marks(_ identity: PageIdentity, _ tags: [String], askedAt: PaginatorInstant) -> Bool {
-        guard askedAt < time else { return false }
-        return switch pages {
+    /// Whether it marks a page stale, which the source was asked for before that.
+    package func marks(_ identity: PageIdentity, _ tags: [String]) -> Bool {
+        switch self {
         case .selected(let selection): selection.contains(identity)
         case .tagged(let marked): tags.hasTag(in: marked)
         }
@@ -30,7 +24,7 @@ struct PageInvalidation: Sendable {
 }
 
 final class PageSubscriptions: Sendable {
-    typealias Subscriber = Subscription<[PageChange]>
+    typealias Subscriber = ChangeSubscription<[PageChange]>
 
     enum Topic: Sendable, Hashable {
         case state(PageIdentity)
@@ -40,8 +34,8 @@ final class PageSubscriptions: Sendable {
             switch (self, change) {
             case (.state(let page), .state(let selection)): selection.contains(page)
             case (.list(let own, _), .newRows(_, let scope, _)): own == scope
-            case (.list(let own, _), .invalidated(let invalidation)), (.list(let own, _), .renewal(let invalidation)):
-                if case .selected(.scope(let scope)) = invalidation.pages { own == ExactText(scope) } else { true }
+            case (.list(let own, _), .invalidated(let pages, _)), (.list(let own, _), .renewal(let pages, _)):
+                if case .selected(.scope(let scope)) = pages { own == ExactText(scope) } else { true }
             default: false
             }
         }

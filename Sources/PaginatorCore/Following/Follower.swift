@@ -119,12 +119,12 @@ extension Follower: ConditionsListener {
 
 extension FetchEngine {
     /// Makes pages stale, and has lists load those anew that they have.
-    func renew(_ pages: PageInvalidation.Pages) {
+    func renew(_ pages: PageInvalidation) {
         switch pages {
         case .selected(let selection): feed(.invalidate(selection))
         case .tagged(let tags): feed(.invalidateTags(tags))
         }
-        announce(.renewal(PageInvalidation(pages: pages, time: makeTimeOfAsking())), at: clock.now)
+        announce(.renewal(pages, at: makeTimeOfAsking()), at: clock.now)
     }
 
     /// Tells lists of rows that the source has at the head. The first page is stale in every size, also on disk; other

@@ -49,8 +49,8 @@ public enum PushEvent<Change: Sendable>: Sendable {
     case stale(PageSelection, id: String? = nil)
     /// Pages with one of the tags are stale; lists load those anew that they have.
     case staleTags([String], id: String? = nil)
-    /// There are so many more rows at the head of a scope: ``PaginatorListStatus/newAbove`` counts them until a list has
-    /// loaded its first page anew, as by ``PaginatorListRefresh/firstPage``. The first page is stale, in all scopes.
+    /// There are so many more rows at the head of a scope: `PaginatorListStatus.newAbove` counts them until a list has
+    /// loaded its first page anew, as by `PaginatorListRefresh.firstPage`. The first page is stale, in all scopes.
     case newRows(Int, scope: String = "", id: String? = nil)
     /// The source cannot tell what happened since the last event: all pages are stale, and lists load anew what they have.
     case missed

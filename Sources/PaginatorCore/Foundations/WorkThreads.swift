@@ -6,7 +6,7 @@ import Dispatch
 /// seconds with each further thread while blocked calls have those that there are.
 ///
 /// `@unchecked Sendable`: `idle`, `made` and `waiting` are guarded by `lock`.
-package final class WorkThreads: WorkExecutor, @unchecked Sendable {
+final class WorkThreads: WorkExecutor, @unchecked Sendable {
     /// In a generic queue a closure alone would be wrapped in another one.
     private struct Work: Sendable {
         let run: @Sendable () -> Void
@@ -30,7 +30,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
         prompt = DispatchQueue(label: label + ".prompt")
     }
 
-    package func run(_ work: @escaping @Sendable () -> Void) {
+    func run(_ work: @escaping @Sendable () -> Void) {
         let lane = lock.withLock {
             waiting.append(Work(run: work))
             return takeLane()
@@ -41,7 +41,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
         }
     }
 
-    package func runPromptly(_ work: @escaping @Sendable () -> Void) {
+    func runPromptly(_ work: @escaping @Sendable () -> Void) {
         prompt.async(execute: work)
     }
 

@@ -35,22 +35,30 @@ package struct LoadedPage: Sendable {
         }
     }
 
-    var object: any AnyObject & Sendable
+    package var object: any AnyObject & Sendable
     var details: Details
     var origin: PageOrigin
     /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's
     /// source gives have the same time.
-    var fetchedAt: PaginatorInstant
-    var isInvalidated = false
+    package var fetchedAt: PaginatorInstant
+    package var isInvalidated = false
     /// Whether it has come in parts, the first of which may be much older than the last.
     var isInParts = false
-    var refreshError: PaginatorError?
+    package var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
-    var editCount: UInt64 = 0
+    package var editCount: UInt64 = 0
 
     func isStale(at now: PaginatorInstant) -> Bool {
         isInvalidated || refreshError != nil || details.expiresAt.map { $0 <= now } ?? false
     }
+
+    /// From when on it is stale; `nil` where it does not expire.
+    package func staleFrom(at now: PaginatorInstant) -> PaginatorInstant? { isStale(at: now) ? now : details.expiresAt }
+
+    package var tags: [String] { details.tags }
+
+    /// Whether the source gave it in one answer just now.
+    package var isOneAnswer: Bool { origin == .source && !isInParts && !isPartial }
 
     func isAsNew(as time: PaginatorInstant?) -> Bool {
         time.map { fetchedAt >= $0 } ?? true

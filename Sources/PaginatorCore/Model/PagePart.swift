@@ -26,7 +26,7 @@ public enum PagePart: Sendable, Hashable {
 }
 
 extension LoadedPage {
-    var isPartial: Bool { details.continuation != nil }
+    package var isPartial: Bool { details.continuation != nil }
 
     /// Whether the page is what a fetch asks for that is content with such a part.
     func isEnough(for part: PagePart?) -> Bool {

@@ -43,7 +43,7 @@ public struct PageRequest: Sendable, Hashable {
     public var part: PagePart?
 
     /// Whether the page is loaded ahead of anybody who looks at it, so that it leaves the last free slot to others.
-    var isPrefetch = false
+    package var isPrefetch = false
 
     /// Since when the source must have been asked for the page; an older one in a cache counts as stale. `nil` takes any.
     package var notBefore: PaginatorInstant?

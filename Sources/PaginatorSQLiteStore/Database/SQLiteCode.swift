@@ -15,7 +15,7 @@ import PaginatorCore
 #endif
 
 /// An extended result code of SQLite, and what it means for a store. https://www.sqlite.org/rescode.html
-package struct SQLiteCode: Equatable {
+struct SQLiteCode: Equatable {
     let raw: Int32
 
     /// The code without its extension.

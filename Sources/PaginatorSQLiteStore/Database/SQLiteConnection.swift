@@ -119,13 +119,13 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Returns the first column of the first row as a number; zero when there is no row.
-    package func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
+    func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
         let statement = try SQLiteStatement(self, sql: sql, name: operation)
         return try statement.step() ? statement.int64(0) : 0
     }
 
     /// Returns the first column of every row as text.
-    package func texts(_ sql: String, _ operation: String) throws(SQLiteError) -> [String] {
+    func texts(_ sql: String, _ operation: String) throws(SQLiteError) -> [String] {
         let statement = try SQLiteStatement(self, sql: sql, name: operation)
         var texts: [String] = []
         while try statement.step() { texts.append(statement.text(0) ?? "") }

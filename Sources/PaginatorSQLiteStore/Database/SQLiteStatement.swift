@@ -9,13 +9,13 @@ import PaginatorCore
 /// One prepared statement.
 ///
 /// What is bound where it is, without a copy by SQLite, is bound, stepped through and reset within one call.
-package final class SQLiteStatement {
+final class SQLiteStatement {
     private let handle: OpaquePointer
     // The connection keeps its statements; a strong reference back would keep both for ever.
     private unowned let connection: SQLiteConnection
     private let name: String
 
-    package init(_ connection: SQLiteConnection, sql: String, name: String) throws(SQLiteError) {
+    init(_ connection: SQLiteConnection, sql: String, name: String) throws(SQLiteError) {
         self.connection = connection
         self.name = name
         handle = try connection.prepare(sql, name)
@@ -26,7 +26,7 @@ package final class SQLiteStatement {
     }
 
     /// Makes the next row current, and says whether there is one.
-    package func step() throws(SQLiteError) -> Bool {
+    func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -111,7 +111,7 @@ package final class SQLiteStatement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// Returns a text; `nil` when there is none. Bytes that are not UTF-8, after damage, are repaired: the checksum tells.
-    package func text(_ column: Int32) -> String? {
+    func text(_ column: Int32) -> String? {
         guard let base = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         // Texts of up to 15 bytes lie in the `String` itself, and this way they are made without a call.

@@ -1,4 +1,4 @@
-package import PaginatorCore
+import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -33,7 +33,7 @@ extension SQLiteFile {
     /// Returns the handle of this process on the file at `path`: one for all who ask, whatever they call the path.
     ///
     /// It makes the folder, so it is not for a caller's thread.
-    package static func shared(path: String, vfs: String?, busyTimeout: Int32) throws(PaginatorError) -> SQLiteFile {
+    static func shared(path: String, vfs: String?, busyTimeout: Int32) throws(PaginatorError) -> SQLiteFile {
         try check(path)
         let path = ExactText(try resolved(path))
         return registry.withLock { files in

@@ -1,5 +1,5 @@
-package import Dispatch
-package import PaginatorCore
+import Dispatch
+import PaginatorCore
 
 #if canImport(SQLite3)
     import SQLite3
@@ -12,7 +12,7 @@ package import PaginatorCore
 ///
 /// `@unchecked Sendable`: `writer`, `number`, `sideLock`, the errors and the flags are used only by who holds
 /// `writing`, and `checkpointer` and `freeBefore` belong to the queue `maintenance`.
-package final class SQLiteFile: @unchecked Sendable {
+final class SQLiteFile: @unchecked Sendable {
     let path: String
     let vfs: String?
     let busyTimeout: Int32
@@ -27,7 +27,7 @@ package final class SQLiteFile: @unchecked Sendable {
     let idle = IdleReaders()
     /// The file in use, as readers compare it now and then with what is at the path.
     let numberToRead = Guarded<FileNumber?>(nil)
-    package let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
+    let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
     var needsErasure = false
     var lastReplacement: PaginatorError?
@@ -82,7 +82,7 @@ package final class SQLiteFile: @unchecked Sendable {
 
     /// Opens the file, or makes it, unless that has been done. A damaged one is set aside, which the first who asks
     /// is told as an error.
-    package func open() throws(PaginatorError) {
+    func open() throws(PaginatorError) {
         guard isOpen.value == 0 else { return }
         let failures = failedOpenings.value
         writing.lock()
@@ -101,7 +101,7 @@ package final class SQLiteFile: @unchecked Sendable {
     }
 
     /// Limits the size of the file, for tests of a full disk.
-    package func limitPages(to count: Int) throws(PaginatorError) {
+    func limitPages(to count: Int) throws(PaginatorError) {
         writing.lock()
         defer { writing.unlock() }
         let connection = try connect()

@@ -1,6 +1,7 @@
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
-/// Scrolls a ``/PaginatorCore/PaginatorList`` as a user does, and returns the items that the screen shows.
+/// Scrolls a ``/PaginatorLists/PaginatorList`` as a user does, and returns the items that the screen shows.
 ///
 /// Everything runs on the test's thread, in virtual time. The paginator must use the executor and the clock
 /// (`PaginatorConfig.simulate(on:clock:seed:)`), and so must its source and its store where they answer late.

@@ -1,4 +1,5 @@
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
 /// Shows a list in a collection view or a table view of UIKit or AppKit, and follows it.
 ///

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// Tells a list what a view shows whose data source is the app's own.
 @MainActor

@@ -1,6 +1,7 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
     public import AppKit
     public import PaginatorCore
+    public import PaginatorLists
 
     extension PaginatorListAdapter {
         /// Shows a list in a collection view, in section 0 of a diffable data source.

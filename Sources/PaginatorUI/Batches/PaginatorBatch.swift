@@ -1,4 +1,5 @@
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
 /// A difference of a list as a view with a plain data source performs it: first ``removals``, ``insertions`` and
 /// ``moves`` in one batch, then ``updates`` in a second step, because no view moves and reloads a row at once.

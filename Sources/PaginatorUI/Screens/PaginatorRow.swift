@@ -1,4 +1,5 @@
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
 /// A row of a screen: an item, or a place where items may be missing.
 #if hasAttribute(nonexhaustive)

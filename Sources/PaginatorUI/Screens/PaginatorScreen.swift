@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// What a view remembers of a list between two updates: what is on the screen, and what came above it unseen.
 struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {

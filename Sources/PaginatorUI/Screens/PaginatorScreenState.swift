@@ -1,4 +1,5 @@
 public import PaginatorCore
+public import PaginatorLists
 
 /// What a screen shows of a list as a whole.
 ///
@@ -19,7 +20,7 @@ public enum PaginatorScreenState: Sendable {
     case placeholder
     /// There are items; what goes on at their ends stands there.
     case items
-    /// The list has loaded, and there is nothing in it. Where ``/PaginatorCore/PaginatorListStatus/hasNext`` says that there may be more,
+    /// The list has loaded, and there is nothing in it. Where ``/PaginatorLists/PaginatorListStatus/hasNext`` says that there may be more,
     /// no loaded page had an item, and `loadAll(limit: 1)` of the list goes on to the first that has.
     case empty
     /// There is nothing to show, because a load failed.

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// A screen for a framework whose views are values: it stays the same while they are made anew.
 @MainActor

@@ -1,4 +1,5 @@
-public import PaginatorCore
+import PaginatorCore
+public import PaginatorLists
 
 /// The items of a list in sections, such as one for each day, kept up with the list update by update.
 ///

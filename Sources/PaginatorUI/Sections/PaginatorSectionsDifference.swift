@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// How sections of a list and their rows become others, for a view with sections.
 ///

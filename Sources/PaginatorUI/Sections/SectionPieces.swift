@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// Neighbors that stay neighbors in the list, of one section before and of one section after.
 struct SectionStretch {

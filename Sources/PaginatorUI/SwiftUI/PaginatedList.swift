@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
     public import PaginatorAsync
     public import PaginatorCore
+    public import PaginatorLists
     public import SwiftUI
 
     /// A list that loads as somebody scrolls, with everything around it: placeholders for the first page, a pull to

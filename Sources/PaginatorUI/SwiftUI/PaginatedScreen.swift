@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
     import PaginatorAsync
     import PaginatorCore
+    import PaginatorLists
     import SwiftUI
 
     /// What a `PaginatedList` shows of a list at one time.

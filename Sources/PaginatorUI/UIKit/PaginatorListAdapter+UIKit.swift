@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     public import PaginatorCore
+    public import PaginatorLists
     public import UIKit
 
     extension PaginatorListAdapter {

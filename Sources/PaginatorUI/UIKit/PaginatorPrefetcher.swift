@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     public import PaginatorCore
+    public import PaginatorLists
     public import UIKit
 
     /// Lets a list load what a collection view or a table view with a data source of the app's own shows, and ahead of it.

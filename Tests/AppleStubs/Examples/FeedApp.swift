@@ -1,6 +1,7 @@
 // What an app writes, as the comments of PaginatorUI show it, compiled as an app's module.
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 import PaginatorUI
 import SwiftUI
 import UIKit

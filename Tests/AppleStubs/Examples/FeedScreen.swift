@@ -1,5 +1,6 @@
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 import PaginatorUI
 import SwiftUI
 

@@ -4,6 +4,7 @@ import ChatWire
 import Foundation
 import GRDB
 import PaginatorCore
+import PaginatorLists
 import TestFolders
 
 /// Databases and messages for tests; the signed-in user is Ann, who chats with Bob.

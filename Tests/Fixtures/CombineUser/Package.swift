@@ -16,6 +16,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PaginatorCombine", package: "paginator"),
                 .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorLists", package: "paginator"),
                 .product(name: "PaginatorTesting", package: "paginator"),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
             ])

@@ -13,6 +13,7 @@ let package = Package(
                 .product(name: "PaginatorAsync", package: "paginator"),
                 .product(name: "PaginatorCore", package: "paginator"),
                 .product(name: "PaginatorHTTP", package: "paginator"),
+                .product(name: "PaginatorLists", package: "paginator"),
                 .product(name: "PaginatorSQLiteStore", package: "paginator"),
             ],
             path: "Sources",

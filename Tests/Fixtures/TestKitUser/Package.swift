@@ -12,12 +12,14 @@ let package = Package(
             name: "Notes",
             dependencies: [
                 .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorLists", package: "paginator"),
                 .product(name: "PaginatorStorage", package: "paginator"),
             ]),
         .testTarget(
             name: "NotesTests",
             dependencies: [
                 "Notes", .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorLists", package: "paginator"),
                 .product(name: "PaginatorTesting", package: "paginator"),
             ]),
         .testTarget(

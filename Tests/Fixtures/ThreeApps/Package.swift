@@ -18,7 +18,8 @@ let package = Package(
         .target(
             name: "Browser",
             dependencies: [
-                paginator("Async"), paginator("Core"), paginator("HTTP"), paginator("SQLiteStore"), paginator("UI"),
+                paginator("Async"), paginator("Core"), paginator("HTTP"), paginator("Lists"), paginator("SQLiteStore"),
+                paginator("UI"),
             ],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
         .target(
@@ -37,8 +38,8 @@ let package = Package(
         .testTarget(
             name: "ThreeAppsTests",
             dependencies: [
-                "Browser", "Server", paginator("Core"), paginator("HTTP"), paginator("SQLiteStore"),
-                paginator("Testing"),
+                "Browser", "Server", paginator("Core"), paginator("HTTP"), paginator("Lists"),
+                paginator("SQLiteStore"), paginator("Testing"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],

@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import PaginatorCore
-import PaginatorSQLiteStore
+
+@testable import PaginatorSQLiteStore
 
 /// A look at a database file past the store.
 struct Inspector {

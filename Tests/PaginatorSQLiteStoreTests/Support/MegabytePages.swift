@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 import TestFolders
+
+@testable import PaginatorSQLiteStore
 
 /// Pages of a megabyte in a store's file, and how long its files become.
 struct MegabytePages {

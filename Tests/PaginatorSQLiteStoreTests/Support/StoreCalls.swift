@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
+
+@testable import PaginatorSQLiteStore
 
 /// Calls of a store that wait for their answer.
 extension PaginatorStore {

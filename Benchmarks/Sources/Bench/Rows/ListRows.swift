@@ -1,5 +1,6 @@
 import Dispatch
 import PaginatorCore
+import PaginatorLists
 import Synchronization
 
 // A long list: what one change costs, from the call until an observer has been told, and a walk over its rows.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import PaginatorCore
+@testable import PaginatorLists
 
 /// Saved list states, and lists under any run of events and pages, however wrong the server is about its keys.
 @Sendable

@@ -4,6 +4,7 @@ import FeedClient
 import Foundation
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 
 extension FeedStory {
     /// The same pages item by item.

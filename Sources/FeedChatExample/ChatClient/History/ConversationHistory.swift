@@ -1,4 +1,5 @@
 package import PaginatorCore
+package import PaginatorLists
 
 /// The history of one conversation as one growing list, which follows the database.
 ///

@@ -2,6 +2,7 @@ import AppFoundation
 import Foundation
 import GRDB
 import PaginatorCore
+import PaginatorLists
 
 /// What a conversation's screen shows.
 package struct ConversationState: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import AppFoundation
 package import PaginatorCore
+import PaginatorLists
 
 /// What a search shows.
 package struct SearchState: Sendable, Hashable {

@@ -2,6 +2,7 @@ package import AppFoundation
 package import Foundation
 package import MediaLoader
 package import PaginatorCore
+import PaginatorLists
 
 /// The composition root of the feed: makes everything for the signed-in user, and takes it down at log out.
 package final class FeedApp: Sendable {

@@ -2,6 +2,7 @@ package import AppFoundation
 import Foundation
 import GRDB
 package import PaginatorCore
+import PaginatorLists
 import RichText
 
 /// What the user does: every write is a row of the outbox first, and shows at once.

@@ -4,6 +4,7 @@ import GRDB
 import PaginatorAsync
 package import PaginatorCore
 import PaginatorHTTP
+package import PaginatorLists
 import PaginatorSQLiteStore
 import RichText
 

@@ -1,6 +1,7 @@
 import AppFoundation
 package import MediaLoader
 import PaginatorCore
+import PaginatorLists
 
 /// What the feed's screen shows.
 package struct FeedState: Sendable {

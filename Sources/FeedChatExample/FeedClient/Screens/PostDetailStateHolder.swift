@@ -1,5 +1,6 @@
 import AppFoundation
 import PaginatorCore
+import PaginatorLists
 package import RichText
 
 /// What the screen of one post shows.

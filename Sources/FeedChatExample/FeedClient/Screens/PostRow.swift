@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// A post as a row of a screen: what the server says with what is pending over it.
 package struct PostRow: Identifiable, Hashable, Sendable {

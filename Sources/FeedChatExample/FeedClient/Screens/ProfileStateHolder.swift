@@ -1,5 +1,6 @@
 import AppFoundation
 import PaginatorCore
+import PaginatorLists
 
 /// What the screen of one user shows.
 package struct ProfileState: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorLists
 import PaginatorSQLiteStore
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 /// One paginator, the tables of rows that it pages, its lists, and what the model knows of them.

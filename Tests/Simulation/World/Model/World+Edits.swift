@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 // Edits: the device shows them at once, the server takes or refuses them, and the answer comes later.

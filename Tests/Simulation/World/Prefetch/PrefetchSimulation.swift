@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// Somebody who reads a long list at a steady pace, from a source that takes a steady time for each page.
 package struct PrefetchSimulation: Sendable {

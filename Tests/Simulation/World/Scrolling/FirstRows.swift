@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// When the first row of a page is seen over a slow link, and when all of it: at once, as a stream of rows, and in parts.
 package struct FirstRows: Sendable {

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// Which rows a list loads ahead.
 package enum PrefetchMethod: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 package import PaginatorCore
+package import PaginatorLists
 import PaginatorTesting
 
 /// What happens next to a user's lists. Rows are named by a number that is taken modulo how many there are, so that

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// What one list has shown and was asked for.
 ///

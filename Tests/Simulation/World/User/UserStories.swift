@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// Histories that random ones reach seldom, each told as what a user does.
 package struct UserStory: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 // The end of a history: every trouble is over, and the user scrolls through everything.

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 // What a user asks of a list at any time.

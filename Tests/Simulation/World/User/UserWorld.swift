@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 /// One user, one or two lists over one paginator, a server whose table changes meanwhile, and a device that has its own

@@ -1,5 +1,6 @@
 import PaginatorCombine
 import PaginatorCore
+import PaginatorLists
 import Testing
 
 #if canImport(Combine)

@@ -1,5 +1,6 @@
 import PaginatorCombine
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

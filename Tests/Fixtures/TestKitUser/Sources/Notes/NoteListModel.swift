@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorLists
 
 /// A view model: what a screen with notes shows.
 @MainActor

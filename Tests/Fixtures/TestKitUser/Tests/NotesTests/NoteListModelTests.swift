@@ -1,5 +1,6 @@
 import Notes
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 import Testing
 

@@ -3,6 +3,7 @@ public import Observation
 import PaginatorAsync
 public import PaginatorCore
 import PaginatorHTTP
+public import PaginatorLists
 import PaginatorSQLiteStore
 public import PaginatorUI
 

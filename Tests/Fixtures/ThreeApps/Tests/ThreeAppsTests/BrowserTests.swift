@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorLists
 import PaginatorSQLiteStore
 import PaginatorTesting
 import Testing

@@ -1,0 +1,192 @@
+/// What a list has of its paginator, and all that it knows of it. One for each list.
+package protocol ListHost: AnyObject, Sendable {
+    var clock: any PaginatorClock { get }
+    var executor: any WorkExecutor { get }
+    /// The key of the source's first page.
+    var firstKey: String { get }
+    /// What hinders loads.
+    var hindrances: PaginatorConditions { get }
+
+    /// A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    func makeTimeOfAsking() -> PaginatorInstant
+
+    // MARK: - Changes
+
+    /// Begins to listen, once, until ``end()``. Both may be called at once, from other threads.
+    func listen(
+        to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
+        conditionsChanged: @escaping @Sendable () -> Void)
+    /// Changes what scopes' pages it listens to; one call at a time.
+    func follow(_ scopes: Set<ExactText>)
+    /// Takes what has changed since this was called before; of each page the newest.
+    func takeChanges() -> [PageChange]
+    func end()
+
+    // MARK: - Pages
+
+    /// Loads a page. What comes has no pending edits; the list has them.
+    func fetch(
+        _ request: PageRequest, isRefresh: Bool,
+        _ receiver:
+            @escaping @Sendable (
+                _ answer: Result<LoadedPage, PaginatorError>, _ isFinal: Bool, _ now: PaginatorInstant
+            ) -> Void
+    ) -> PaginatorExecution
+    /// The page with all edits that were committed since it came.
+    func current(_ page: LoadedPage) -> LoadedPage
+    func pin(_ identity: PageIdentity)
+    func unpin(_ identity: PageIdentity)
+
+    // MARK: - Callbacks
+
+    /// Somebody who waits for the list. `onCancel` keeps no list alive.
+    func makeTicket(
+        onCancel: @escaping @Sendable (_ number: UInt64) -> Void,
+        completion: @escaping @Sendable (PaginatorError?) -> Void
+    ) -> FetchTicket
+    func answer(_ ticket: FetchTicket, _ error: PaginatorError?)
+    /// Begins a subscription. `onCancel` is called once, and keeps no list alive.
+    func subscribe<Change>(
+        _ subscription: ChangeSubscription<Change>, wantsMain: Bool,
+        onCancel: @escaping @Sendable (_ number: UInt64) -> Void
+    ) -> FetchTicket
+    func tell<Change>(_ change: Change, to subscription: ChangeSubscription<Change>)
+}
+
+extension CallbackPaginator {
+    package func makeListHost() -> any ListHost { EngineListHost(engine) }
+
+    /// Tells a list of the edits that concern it; see ``EditBoard/attach(_:)``.
+    ///
+    /// - Returns: says that the list shows another scope from now on.
+    package func tellEdits(
+        scope: String, to take: @escaping @Sendable (ListEdit<T>?) -> Bool
+    ) -> @Sendable (_ scope: String) -> Void {
+        let list = EditBoard<T>.AttachedList(scope: scope, take)
+        editBoard.attach(list)
+        return { [editBoard] in editBoard.move(list, to: $0) }
+    }
+
+    package func edits<ID>(by identifier: ItemIdentifier<T, ID>) -> PaginatorEdits<T, ID> {
+        PaginatorEdits(editBoard, identifier)
+    }
+}
+
+/// `@unchecked Sendable`: `topics` belongs to whoever handles a message of the list; the other variables are set before it has
+/// any.
+private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sendable {
+    private let engine: FetchEngine
+    private var pageChanges: PageSubscriptions.Subscriber?
+    private var following: UInt64 = 0
+    private var pageSize = 0
+    private var onConditions: (@Sendable () -> Void)?
+    private var topics: Set<PageSubscriptions.Topic> = []
+
+    init(_ engine: FetchEngine) {
+        self.engine = engine
+    }
+
+    var clock: any PaginatorClock { engine.clock }
+    var executor: any WorkExecutor { engine.executor }
+    var firstKey: String { engine.operations.firstKey }
+    var hindrances: PaginatorConditions { engine.scheduler.hindrances }
+
+    func makeTimeOfAsking() -> PaginatorInstant { engine.makeTimeOfAsking() }
+
+    func listen(
+        to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
+        conditionsChanged: @escaping @Sendable () -> Void
+    ) {
+        self.pageSize = pageSize
+        let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { _ in pagesChanged() }
+        following = engine.subscribe(changes, onCancel: { _ in }).id
+        pageChanges = changes
+        onConditions = conditionsChanged
+        follow(scopes)
+        // Last, since it may call back before this returns.
+        engine.scheduler.addListener(self)
+    }
+
+    func conditionsChanged() { onConditions?() }
+
+    func follow(_ scopes: Set<ExactText>) {
+        guard let pageChanges else { return }
+        let wanted = Set(scopes.map { PageSubscriptions.Topic.list(scope: $0, pageSize: pageSize) })
+        for topic in topics.subtracting(wanted) { engine.subscriptions.remove(following, from: topic) }
+        for topic in wanted.subtracting(topics) { engine.subscriptions.add(pageChanges, as: following, to: topic) }
+        topics = wanted
+    }
+
+    func takeChanges() -> [PageChange] { pageChanges?.take() ?? [] }
+
+    func end() {
+        engine.scheduler.removeListener(ObjectIdentifier(self))
+        for topic in topics { engine.subscriptions.remove(following, from: topic) }
+        pageChanges?.end()
+    }
+
+    func fetch(
+        _ request: PageRequest, isRefresh: Bool,
+        _ receiver: @escaping @Sendable (Result<LoadedPage, PaginatorError>, Bool, PaginatorInstant) -> Void
+    ) -> PaginatorExecution {
+        let ticket = engine.makeTicket(takesBarePages: true) { delivery, now in
+            switch delivery {
+            case .preview(let page): receiver(.success(page), false, now)
+            case .answer(let answer): receiver(answer, true, now)
+            case .cancelled: receiver(.failure(FetchMachine.cancelled), true, now)
+            case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .changed, .unobserved: break
+            }
+        }
+        if isRefresh { engine.refresh(request, for: ticket) } else { engine.fetch(request, for: ticket) }
+        return ticket
+    }
+
+    func current(_ page: LoadedPage) -> LoadedPage { engine.edits.current(page) }
+
+    func pin(_ identity: PageIdentity) { engine.memory.pin(identity, isAwaited: true) }
+
+    func unpin(_ identity: PageIdentity) {
+        engine.tellGone(engine.memory.unpin(identity), at: engine.clock.now)
+    }
+
+    func makeTicket(
+        onCancel: @escaping @Sendable (UInt64) -> Void, completion: @escaping @Sendable (PaginatorError?) -> Void
+    ) -> FetchTicket {
+        let engine = engine
+        return FetchTicket(
+            id: engine.lastTicket.add(1),
+            onCancel: { ticket in
+                engine.mailbox.post(.cancelled, to: ticket, decidedAt: engine.clock.now)
+                onCancel(ticket.id)
+            },
+            receiver: { delivery, _ in
+                if case .listEnd(let error) = delivery { completion(error) } else { completion(FetchMachine.cancelled) }
+            })
+    }
+
+    func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
+        engine.mailbox.post(.listEnd(error), to: ticket, decidedAt: engine.clock.now)
+    }
+
+    func subscribe<Change>(
+        _ subscription: ChangeSubscription<Change>, wantsMain: Bool, onCancel: @escaping @Sendable (UInt64) -> Void
+    ) -> FetchTicket {
+        engine.subscribe(subscription, wantsMain: wantsMain, onCancel: onCancel)
+    }
+
+    func tell<Change>(_ change: Change, to subscription: ChangeSubscription<Change>) {
+        subscription.tell(change, in: engine.mailbox, at: engine.clock.now)
+    }
+}
+
+extension PageChange {
+    // Several changes as one list needs them: of each page the newest.
+    fileprivate static func newest(_ earlier: [PageChange], _ later: [PageChange]) -> [PageChange] {
+        var renewed: Set<PageIdentity> = []
+        for case .renewed(let identity, _) in later { renewed.insert(identity) }
+        let kept = earlier.filter { change in
+            if case .renewed(let identity, _) = change { !renewed.contains(identity) } else { true }
+        }
+        return kept + later
+    }
+}

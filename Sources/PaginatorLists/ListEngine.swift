@@ -1,0 +1,311 @@
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
+///
+/// It does not know the items' type, so that it is compiled once: ``ListItems`` reads them out of pages.
+///
+/// No lock is held while the identities and changes of the library's user are called, who may call the list from there.
+///
+/// `@unchecked Sendable`: the variables belong to whoever handles a message, and are handed on through the lock of `messages`.
+final class ListEngine: @unchecked Sendable {
+    /// What a page of the paginator has.
+    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?, total: Int?)
+    typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
+
+    let host: any ListHost
+    let pageSize: Int
+    // The scope that the list was last told to show, and will when it comes to that; and how often it was told.
+    private let asked: Guarded<(scope: String, count: Int)>
+    // Which of these switches it shows.
+    private var shown = 0
+    private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
+    private let read: Reading
+    private let places: any ListPlaces
+    var machine: ListMachine
+    private var fetches: [UInt64: PaginatorExecution] = [:]
+    private var waiting: [UInt64: FetchTicket] = [:]
+    // The newest pages that came to the caches while the list was loading them itself.
+    private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
+    private var pins: Set<PageIdentity> = []
+    private var observers: [UInt64: ChangeSubscription<ListChange>] = [:]
+    // Where what is visible begins, as observers were told last.
+    private var anchor: Int?
+    private var wakesAt: PaginatorInstant?
+    private var timer: (any PaginatorTimer)?
+    private let published: Guarded<ListContent>
+
+    // With rows of another scope, which stay until the first page has come, their scope too.
+    private var scopes: Set<ExactText> {
+        Set(([machine.config] + machine.kept.map(\.config)).map { ExactText($0.scope) })
+    }
+
+    var scope: String { asked.withLock { $0.scope } }
+
+    init(_ host: any ListHost, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
+        self.host = host
+        self.places = places
+        published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
+        self.read = read
+        asked = Guarded((config.scope, 0))
+        pageSize = config.pageSize
+        machine = ListMachine(config: config, firstKey: host.firstKey)
+        machine.startedAt = host.makeTimeOfAsking()
+        // Changes of pages are taken in before any message is handled; this one is for when no other comes.
+        host.listen(
+            to: scopes, pageSize: pageSize, pagesChanged: { [weak self] in self?.post { _ in } },
+            conditionsChanged: { [weak self] in self?.conditionsChanged() })
+        conditionsChanged()
+    }
+
+    deinit {
+        host.end()
+        timer?.disarm()
+        for ticket in waiting.values { host.answer(ticket, ListMachine.cancelled) }
+        for ticket in fetches.values { _ = ticket.cancel() }
+        for identity in pins { host.unpin(identity) }
+        for observer in observers.values { observer.end() }
+    }
+
+    var content: ListContent { published.withLock { $0 } }
+
+    func feed(_ event: @escaping @Sendable (inout ListMachine) -> Void) {
+        post { $0.learn(event) }
+    }
+
+    func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
+        messages.post(message) { message in
+            takePageChanges()
+            message(self)
+            takeMissedPages()
+        }
+    }
+
+    private func takePageChanges() {
+        // With each message, since each edit is one: later the log may have forgotten what they lack.
+        missed = missed.map { ($0.identity, host.current($0.page)) }
+        for change in host.takeChanges() {
+            switch change {
+            case .renewed(let identity, let loaded): renew(identity, loaded)
+            case .invalidated(let pages, let time):
+                for (index, (identity, page)) in missed.enumerated()
+                where page.fetchedAt < time && pages.marks(identity, page.tags) {
+                    missed[index].page.isInvalidated = true
+                }
+                learn { $0.invalidated(pages, at: time) }
+            case .renewal(let pages, let time): learn { $0.renew(pages, at: time) }
+            case .newRows(let count, _, let time): learn { $0.tellNewRows(count, at: time) }
+            case .state: break
+            }
+        }
+    }
+
+    private func renew(_ identity: PageIdentity, _ loaded: LoadedPage) {
+        guard !machine.isLoading(identity) else {
+            // Mostly it is what the list waits for; but that may also fail, or be older.
+            missed.removeAll { $0.identity == identity }
+            return missed.append((identity, loaded))
+        }
+        guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { return }
+        let page = page(loaded, at: host.clock.now)
+        learn { $0.renewed(identity, page) }
+    }
+
+    private func takeMissedPages() {
+        let waiting = missed
+        missed = []
+        for (identity, page) in waiting { renew(identity, page) }
+    }
+
+    // Nobody is told of what changes nothing: who hints or loads whenever it is told, as the layout of a view does, must
+    // come to an end.
+    func learn(_ event: (inout ListMachine) -> Void) {
+        let hadKept = !machine.kept.isEmpty
+        machine.handle(event)
+        if hadKept { host.follow(scopes) }
+        // Before anybody is told: the loads that the status tells of are under way then.
+        let ended = performActions()
+        for rank in machine.touches ?? Set(machine.shown.ranks) {
+            if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
+        }
+        let now = host.clock.now
+        let change = ListChange(
+            content: ListContent(rows: machine.shown, status: machine.status(at: now), places: places),
+            anchor: machine.anchor,
+            touches: machine.touches, notices: machine.notices)
+        machine.touches = []
+        machine.notices = []
+        if let time = machine.nextStaleTime(after: now) { wake(at: time) }
+        let isQuiet =
+            change.touches == [] && change.notices.isEmpty && change.anchor == anchor
+            && change.content.status == content.status
+        if !isQuiet { publish(change) }
+        for (ticket, error) in ended { host.answer(ticket, error) }
+    }
+
+    private func publish(_ change: ListChange) {
+        anchor = change.anchor
+        // What it replaces is released outside the lock.
+        let old = published.withLock { published in
+            defer { published = change.content }
+            return published
+        }
+        withExtendedLifetime(old) {}
+        for observer in observers.values { host.tell(change, to: observer) }
+    }
+
+    // - Returns: who is to be told, once that can be seen, that what they wait for is over.
+    private func performActions() -> [(FetchTicket, PaginatorError?)] {
+        let actions = machine.actions
+        machine.actions = []
+        var ended: [(FetchTicket, PaginatorError?)] = []
+        for action in actions {
+            switch action {
+            case .fetch(let load, let request, let isRefresh):
+                fetches[load] = host.fetch(request, isRefresh: isRefresh) { [weak self] answer, isFinal, now in
+                    self?.post { $0.take(answer, isFinal: isFinal, of: load, at: now) }
+                }
+            case .cancel(let load):
+                _ = fetches.removeValue(forKey: load)?.cancel()
+            case .pin(let identity):
+                if pins.insert(identity).inserted { host.pin(identity) }
+            case .unpin(let identity):
+                if pins.remove(identity) != nil { host.unpin(identity) }
+            case .wake(let delay):
+                wake(at: host.clock.now.advanced(by: delay))
+            case .ended(let token, let error):
+                if let ticket = waiting.removeValue(forKey: token) { ended.append((ticket, error)) }
+            }
+        }
+        return ended
+    }
+
+    private func take(
+        _ answer: Result<LoadedPage, PaginatorError>, isFinal: Bool, of load: UInt64, at now: PaginatorInstant
+    ) {
+        if isFinal { fetches[load] = nil }
+        switch answer {
+        case .success(let loaded):
+            let page = page(loaded, at: now)
+            learn { $0.arrived(load, page, isFinal: isFinal) }
+        case .failure(let error): learn { $0.failed(load, error) }
+        }
+    }
+
+    // At the earliest of all times: what is not due then sets the timer anew.
+    private func wake(at due: PaginatorInstant) {
+        let host = host
+        if let wakesAt, wakesAt <= due, wakesAt > host.clock.now { return }
+        wakesAt = due
+        let timer =
+            timer
+            ?? host.clock.makeTimer { [weak self] in
+                guard let self else { return }
+                host.executor.run { self.feed { $0.woken() } }
+            }
+        self.timer = timer
+        timer.arm(at: due)
+    }
+
+    private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage {
+        // Here and not when it was delivered: so it has all edits of whose commit the list has learned.
+        let loaded = host.current(loaded)
+        let content = read(loaded.object, self)
+        return ListPage(
+            items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
+            loadTime: loaded.isOneAnswer ? loaded.fetchedAt.duration(to: now) : nil,
+            staleFrom: loaded.staleFrom(at: now),
+            savedAt: host.clock.wallTime - max(.zero, loaded.fetchedAt.duration(to: now)).inSeconds,
+            refreshError: loaded.refreshError,
+            editCount: loaded.editCount, total: content.total, tags: loaded.tags,
+            isPartial: loaded.isPartial)
+    }
+
+    func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
+        let time = host.makeTimeOfAsking()
+        guard let completion else { return feed { $0.refresh(refresh, at: time) } }
+        _ = wait(completion) { $0.refresh(refresh, at: time, token: $1) }
+    }
+
+    func loadAll(limit: Int, completion: @escaping @Sendable (PaginatorError?) -> Void) -> PaginatorExecution {
+        wait(completion) { $0.loadAll(limit, token: $1) }
+    }
+
+    // Begins something that the machine ends, by the token that it is given.
+    private func wait(
+        _ completion: @escaping @Sendable (PaginatorError?) -> Void,
+        for event: @escaping @Sendable (inout ListMachine, _ token: UInt64) -> Void
+    ) -> PaginatorExecution {
+        let ticket = host.makeTicket(
+            onCancel: { [weak self] token in
+                self?.post { $0.learn { $0.endGoal(token, with: ListMachine.cancelled) } }
+            }, completion: completion)
+        post { list in
+            list.waiting[ticket.id] = ticket
+            list.learn { event(&$0, ticket.id) }
+        }
+        return ticket
+    }
+
+    // `switched` is called when the list shows the scope, before it learns anything else.
+    func show(
+        _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
+    ) {
+        let time = host.makeTimeOfAsking()
+        let number = asked.withLock { asked in
+            asked = (scope, asked.count + 1)
+            return asked.count
+        }
+        post { list in
+            // Another thread asked later, and its message was the first.
+            guard number > list.shown else { return }
+            list.shown = number
+            list.missed = []
+            list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
+            // Before the first load begins.
+            list.host.follow(list.scopes)
+            list.learn { _ in }
+            switched()
+        }
+    }
+
+    // Adds an observer, which is told at once and after every event that changes something. `handler` takes a
+    // change, what was told before, and which change of this observation it is.
+    func observe(
+        wantsMain: Bool,
+        _ handler: @escaping @Sendable (ListChange, _ before: ListRows, ListChange.Numbers) -> Void
+    ) -> PaginatorExecution {
+        let told = Guarded((rows: ListRows(), updates: 0))
+        let observer = ChangeSubscription<ListChange>(merge: { $1.replacing($0) }) { observer in
+            guard let change = observer.take() else { return }
+            let (before, number) = told.withLock { told in
+                defer { told = (change.content.rows, told.updates + 1) }
+                return told
+            }
+            handler(change, before, .init(observation: ObjectIdentifier(told), first: number, last: number))
+        }
+        let ticket = host.subscribe(observer, wantsMain: wantsMain) { [weak self] number in
+            self?.post { $0.observers[number] = nil }
+        }
+        let number = ticket.id
+        post { list in
+            list.observers[number] = observer
+            let change = ListChange(content: list.content, anchor: list.anchor, touches: nil)
+            list.host.tell(change, to: observer)
+        }
+        return ticket
+    }
+
+    private func conditionsChanged() {
+        // Read when the message is handled, so that the last one tells the newest.
+        post { list in
+            let conditions = list.host.hindrances
+            list.learn { $0.conditionsChanged(conditions) }
+        }
+    }
+}

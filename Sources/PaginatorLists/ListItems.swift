@@ -1,0 +1,144 @@
+import PaginatorCore
+
+/// The items of one list by their type, beside its ``ListEngine``, which does not know it: their identities, and the
+/// edits of the paginator that concern them.
+///
+/// `@unchecked Sendable`: the variables belong to whoever handles a message of the engine, which hands them on.
+final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
+    let identifier: ItemIdentifier<T, ID>
+    let ids = ListItemIDs<ID>()
+    // Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
+    private var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
+
+    init(_ id: @escaping @Sendable (T) -> ID) {
+        identifier = ItemIdentifier(id)
+    }
+
+    /// Makes the list's engine, which keeps this, and lets it know the edits.
+    func makeEngine(
+        _ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig
+    ) -> (ListEngine, setScope: @Sendable (_ scope: String) -> Void) {
+        let engine = ListEngine(paginator.makeListHost(), config: config, places: ids) {
+            self.read(KnownType.cast($0), for: $1)
+        }
+        let setScope = paginator.tellEdits(scope: config.scope) { [weak engine, weak self] edit in
+            guard let engine, let self else { return false }
+            if let edit { engine.post { self.learn(edit, for: $0) } }
+            return true
+        }
+        return (engine, setScope)
+    }
+
+    func row(_ id: ID, _ value: T) -> (id: ListItemID, value: ListValue) { (ids[id], ItemBox(value)) }
+
+    func place(_ place: PaginatorRowPlace<ID>) -> PaginatorRowPlace<ListItemID> {
+        switch place {
+        case .head: .head
+        case .tail: .tail
+        case .after(let anchor): .after(ids[anchor])
+        }
+    }
+
+    private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListEngine.Content {
+        let id = identifier.id
+        var items: [(id: ListItemID, value: ListValue)] = []
+        items.reserveCapacity(page.content.count)
+        for value in page.content { items.append((ids[id(value)], ItemBox(value))) }
+        recognizeForeignEdits(in: items, for: list)
+        return (items, page.prevKey, page.nextKey, page.total)
+    }
+
+    // MARK: - Edits
+
+    private func learn(_ edit: ListEdit<T>, for list: ListEngine) {
+        switch edit {
+        case .begin(let token, let item, let change, let number):
+            // Told again with its number: whether the list has the item is known by now.
+            if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
+                foreignEdits[index].number = number
+            } else if list.machine.tokens[token] != nil {
+                list.machine.willCommit(token, number)
+            } else if let id = ownID(of: item, in: list) {
+                list.learn { $0.edit(token, id, boxed(change), number: number) }
+            } else {
+                foreignEdits.append((token, item, change, number))
+            }
+        case .insert(let token, let value, let place, let scope, let time):
+            // The list may have begun to show something else meanwhile.
+            guard scope.hasSameBytes(as: list.machine.config.scope) else { return }
+            let own: PaginatorRowPlace<ListItemID>
+            switch place {
+            case .head: own = .head
+            case .tail: own = .tail
+            case .after(let anchor):
+                guard let id = ownID(of: anchor, in: list) ?? (anchor.id as? ID).map({ ids[$0] }) else { return }
+                own = .after(id)
+            }
+            let row = row(identifier.id(value), value)
+            list.learn { $0.insert([row], own, token: token, at: time) }
+            recognizeForeignEdits(of: value, for: list)
+        case .settle(let token, let outcome, let number, let removes, let time):
+            if let index = foreignEdits.firstIndex(where: { $0.token == token }) { foreignEdits.remove(at: index) }
+            let own: EditOutcome<(id: ListItemID, value: ListValue)> =
+                switch outcome {
+                case .committed: .committed
+                case .committedValue(let value): .committedValue(value.map { row(identifier.id($0), $0) })
+                case .rolledBack: .rolledBack
+                }
+            list.learn { $0.settle(token, own, number: number, removes: removes, at: time) }
+            if case .committedValue(let value?) = outcome { recognizeForeignEdits(of: value, for: list) }
+        }
+    }
+
+    private func boxed(_ change: @escaping ItemChange<T>) -> ItemChange<ListValue> {
+        { change(ItemBox.content(of: $0)).map { ItemBox($0) } }
+    }
+
+    private func recognizeForeignEdits(of value: T, for list: ListEngine) {
+        let found = foreignEdits.filter { $0.item.matches(value) }
+        foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
+        for edit in found {
+            let id = ids[identifier.id(value)]
+            list.learn { $0.edit(edit.token, id, boxed(edit.change), number: edit.number) }
+        }
+    }
+
+    private func recognizeForeignEdits(in items: [(id: ListItemID, value: ListValue)], for list: ListEngine) {
+        for edit in foreignEdits {
+            guard let found = items.first(where: { edit.item.matches(ItemBox.content(of: $0.value)) }) else { continue }
+            foreignEdits.removeAll { $0.token == edit.token }
+            list.machine.handle { $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number) }
+        }
+    }
+
+    // The item's identity in this list; `nil` when the list does not have it and would tell it by another one.
+    private func ownID(of item: ItemReference<T>, in list: ListEngine) -> ListItemID? {
+        if let id = item.id as? ID, let other = item.identifier as? ItemIdentifier<T, ID> {
+            let own = ids[id]
+            if other === identifier { return own }
+            if let value = list.machine.value(of: own) {
+                if item.matches(ItemBox.content(of: value)) { return own }
+            } else if agrees(with: other, in: list) {
+                return own
+            }
+        }
+        return list.machine.firstID { item.matches(ItemBox.content(of: $0)) }
+    }
+
+    // Whether another closure tells the list's items as its own does, by a sample of them.
+    private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
+        let items = PaginatorListSnapshot<T, ID>(list.machine.shown, ids)
+        let sample = Array(items.prefix(8)) + Array(items.suffix(8))
+        return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
+    }
+}
+
+extension ListMachine {
+    fileprivate func value(of id: ListItemID) -> ListValue? {
+        entries[id]?.base ?? pending[id]?.lazy.compactMap { $0.insert?.value }.first ?? kept.first?.value(of: id)
+    }
+
+    fileprivate func firstID(where holds: (ListValue) -> Bool) -> ListItemID? {
+        entries.keys.first { id in value(of: id).map(holds) ?? false } ?? kept.first?.firstID(where: holds)
+    }
+}

@@ -1,0 +1,112 @@
+import PaginatorCore
+
+// How much there is, and loading until there is enough.
+extension ListMachine {
+    // How many items the source has, by the newest page that told it, and what has come and gone since.
+    var sourceCount: Int? {
+        total.map { told in max(0, comings.reduce(told.items) { $1.time > told.time ? $0 + $1.items : $0 }) }
+    }
+
+    // Takes note that the source has items more or less since a time. One is told once, though it may be noted again.
+    mutating func count(_ items: Int, of id: ListItemID, since time: PaginatorInstant) {
+        comings.removeAll { $0.id == id && $0.time == time }
+        comings.append((id, items, time))
+        guard comings.count > 128 else { return }
+        // Only a page that was asked for between the two oldest, and answers now, is wrong about one of them.
+        let first = comings.removeFirst()
+        comings[0] = (nil, comings[0].items + first.items, max(comings[0].time, first.time))
+    }
+
+    // Whether an item is on a page of the list, or beside one. Who is gone is not there a second time.
+    mutating func takePlace(of id: ListItemID, by items: Int) -> Bool {
+        func isOn(_ pages: inout [DroppedPage], _ row: ListItemID) -> Bool {
+            guard let index = pages.lastIndex(where: { $0.ids?.contains(row) ?? false }) else { return false }
+            if items < 0, row == id { pages[index].ids?.removeAll { $0 == id } }
+            return true
+        }
+        var anchor = id
+        for _ in 0...local.count {
+            if chunk(showing: anchor) != nil || isOn(&droppedBefore, anchor) || isOn(&droppedAfter, anchor) {
+                return true
+            }
+            guard case .after(let next)? = local[anchor]?.place else { return false }
+            anchor = next
+        }
+        return false
+    }
+
+    // Rows at the head of which only the number is known.
+    var newRowCount: Int { newRows.reduce(0) { $0 + $1.count } }
+
+    // The first page has those that came before it was asked for, also when the window has moved away from it.
+    mutating func forgetSeenRows() {
+        guard isStartLoaded, let time = firstPage.flatMap({ slots[$0]?.stamp.time }) else { return }
+        newRows.removeAll { $0.time <= time }
+    }
+
+    mutating func tellNewRows(_ count: Int, at time: PaginatorInstant) {
+        // Bounded, and so that no sum overflows.
+        if newRows.count == 64, let oldest = newRows.first {
+            newRows[1].count = min(newRows[1].count + oldest.count, .max / 128)
+            newRows.removeFirst()
+        }
+        newRows.append((min(max(0, count), .max / 128), time))
+    }
+
+    // How many rows the source has before the loaded ones and behind them, as far as that is known.
+    var missing: (before: Int, after: Int) {
+        guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = slots[first],
+            let end = slots[last]
+        else { return (0, 0) }
+        guard config.addressing != .opaque else {
+            return (0, isStartLoaded && !isEndLoaded ? max(0, count - tree.count) : 0)
+        }
+        let before = isStartLoaded ? 0 : position(ofKey: effectiveKey(of: start, at: first)) ?? 0
+        let after = isEndLoaded ? nil : effectiveNext(of: end, at: last).flatMap(position(ofKey:))
+        return (min(max(0, before), count), after.map { max(0, count - max(0, $0)) } ?? 0)
+    }
+
+    // Where a page begins, counted in items of the source.
+    private func position(ofKey key: String) -> Int? {
+        guard case .pageNumber(let first) = config.addressing else { return Int(key) }
+        return Int(key).map { number in
+            let (pages, isFar) = number.subtractingReportingOverflow(first)
+            let (items, isFarther) = pages.multipliedReportingOverflow(by: max(1, config.pageSize))
+            return isFar || isFarther ? .max : items
+        }
+    }
+
+    // Loads at the end until the list has so many items, or there are no more.
+    mutating func loadAll(_ limit: Int, token: UInt64) {
+        guard limit > 0 else { return actions.append(.ended(token, nil)) }
+        emptyPages = 0
+        goals[token] = limit
+        // Also where the last page stands in for a newer one, behind which there may be more.
+        if !slots.isEmpty, isBottomShown { loadNext() }
+    }
+
+    mutating func endGoals(upTo items: Int = .max, with error: PaginatorError?) {
+        for token in goals.keys.sorted() where goals[token] ?? 0 <= items { endGoal(token, with: error) }
+    }
+
+    mutating func endGoal(_ token: UInt64, with error: PaginatorError?) {
+        if goals.removeValue(forKey: token) != nil { actions.append(.ended(token, error)) }
+    }
+
+    // Loads the next page for those who wait for more; it never calls itself, since each page that comes is an event.
+    mutating func pursueGoals() {
+        while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
+            rebuildDirty()
+            if !slots.isEmpty, isBottomShown {
+                return endGoals(with: isEndCertain ? nil : lastPage.flatMap { slots[$0]?.refreshError })
+            }
+            let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }
+            endGoals(upTo: emptyPages > config.maxEmptyPages ? .max : items, with: nil)
+            guard !goals.isEmpty else { return }
+            let hidden = tailRows.hiddenCount
+            loadNext()
+            let isLoading = running[.next] != nil || running[.first] != nil
+            if !isLoading, tailRows.hiddenCount == hidden { return endGoals(with: nil) }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import PaginatorCore
+
+// Edits of items, optimistic and committed.
+extension ListMachine {
+    // An optimistic edit begins; pages with as many committed edits as its number contain it.
+    mutating func edit(
+        _ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64 = .max
+    ) {
+        tellKept { $0.edit(token, id, change, number: number) }
+        guard tokens[token] == nil else { return }
+        tokens[token] = id
+        var edit = PendingEdit(token: token, change: change, number: number)
+        if let value = entries[id]?.base { edit.removes = change(value) == nil }
+        pending[id, default: []].append(edit)
+        refold(id)
+    }
+
+    // Takes note that pages which come from now on may contain an edit that is pending still.
+    mutating func willCommit(_ token: UInt64, _ number: UInt64) {
+        tellKept { $0.willCommit(token, number) }
+        guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
+        pending[id]?[index].number = number
+    }
+
+    // An edit ends; it may be known to have removed the item, also where the list does not have it.
+    mutating func settle(
+        _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0,
+        removes: Bool = false, at time: PaginatorInstant
+    ) {
+        tellKept { $0.settle(token, outcome, number: number, removes: removes, at: time) }
+        guard let id = tokens.removeValue(forKey: token),
+            let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
+        else {
+            // The list has never had the item, so it cannot know where that lay.
+            if removes, config.addressing == .offset {
+                note(RecentShift(id: nil, time: time, items: -1, rank: nil))
+            }
+            return
+        }
+        if pending[id]?.isEmpty == true { pending[id] = nil }
+        refold(id)
+        if let insert = edit.insert {
+            settleInsert(id, insert, outcome, at: time)
+        } else {
+            settleEdit(id, edit, outcome, number, removes: removes || edit.removes, at: time)
+        }
+    }
+
+    private mutating func settleInsert(
+        _ id: ListItemID, _ insert: (value: ListValue?, place: PaginatorRowPlace<ListItemID>),
+        _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>,
+        at time: PaginatorInstant
+    ) {
+        var (newID, value) = (id, insert.value)
+        switch outcome {
+        case .rolledBack: value = nil
+        case .committed: break
+        case .committedValue(let theirs): (newID, value) = theirs.map { ($0.id, $0.value) } ?? (id, nil)
+        }
+        guard let value else {
+            let isInserted = pending[id]?.contains { $0.insert != nil } ?? false
+            if isWaiting(id), !isInserted { removeLocal(id) }
+            return
+        }
+        if newID == id {
+            // A page that the window dropped has it by now.
+            guard has(id) else { return }
+        } else if isWaiting(id) {
+            rename(id, to: newID)
+        }
+        self.insert(newID, value, insert.place, token: nil, at: time)
+    }
+
+    private mutating func settleEdit(
+        _ id: ListItemID, _ edit: PendingEdit, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>,
+        _ number: UInt64, removes: Bool,
+        at time: PaginatorInstant
+    ) {
+        let change: ItemChange<ListValue>
+        var target = id
+        switch outcome {
+        case .rolledBack: return
+        case .committed: change = edit.change
+        case .committedValue(let new):
+            change = { _ in new?.value }
+            if let new { target = new.id }
+        }
+        changeInserts(of: id, before: edit.token, change)
+        guard let entry = entries[id] else {
+            if removes { shiftOffsets(at: id, by: -1, since: time) }
+            return
+        }
+        // A page that came after the edit was committed contains it.
+        guard number == 0 || entry.editCount < number else { return }
+        let wasThere = entry.base != nil || entries[target]?.base != nil
+        if target != id { rename(id, to: target) }
+        entries[target]?.editCount = max(number, entry.editCount)
+        if case .committedValue(let new?) = outcome {
+            push(new.value, of: target, at: max(time, entry.time))
+        } else {
+            // It is as old as it was: an answer that is newer takes its place, and has the edit too.
+            entries[id]?.base = entry.base.flatMap(change)
+            refold(id)
+        }
+        let shift = (entries[target]?.base == nil ? 0 : 1) - (wasThere ? 1 : 0)
+        if shift != 0 { shiftOffsets(at: target, by: shift, since: time) }
+        if shift < 0, local[target] != nil { removeLocal(target) }
+        if !has(target) { forget(target) }
+    }
+
+    private mutating func changeInserts(of id: ListItemID, before token: UInt64, _ change: ItemChange<ListValue>) {
+        guard let edits = pending[id] else { return }
+        for (index, edit) in edits.enumerated() where edit.token < token {
+            guard let insert = edit.insert else { continue }
+            pending[id]?[index].insert = (insert.value.flatMap(change), insert.place)
+        }
+        refold(id)
+    }
+
+    // Gives an item another identity, wherever it is: on pages, as a local row, as what rows follow and edits lie over.
+    // Where the list has an item of that identity, the old one goes and leaves it what followed it.
+    private mutating func rename(_ id: ListItemID, to newID: ListItemID) {
+        guard let entry = entries[id] else { return }
+        markDirty(id)
+        markDirty(newID)
+        let isThere = has(newID)
+        if !entry.holders.isEmpty { removeLocal(newID, keepsEntry: true) }
+        for rank in entry.holders {
+            dirty.insert(rank)
+            renameOnPage(id, to: newID, at: rank)
+        }
+        if isThere {
+            entries[id]?.holders = []
+            removeLocal(id, heir: newID)
+            entries[id] = nil
+        } else {
+            entries[newID] = entry
+            entries[id] = nil
+            renameLocal(id, to: newID)
+        }
+        leave(followers.removeValue(forKey: id) ?? [], to: newID)
+        if let edits = pending.removeValue(forKey: id) {
+            // In the order of their beginning.
+            pending[newID] = (edits + (pending[newID] ?? [])).sorted { $0.token < $1.token }
+            for edit in edits { tokens[edit.token] = newID }
+        }
+        if visible?.first == id { visible?.first = newID }
+        if visible?.last == id { visible?.last = newID }
+        markDirty(newID)
+        if !has(newID) { forget(newID) }
+    }
+
+    private mutating func renameOnPage(_ id: ListItemID, to newID: ListItemID, at rank: Int) {
+        guard var slot = slots[rank] else { return }
+        if slot.ids.contains(newID) {
+            slot.ids.removeAll { $0 == id }
+        } else {
+            slot.ids = slot.ids.map { $0 == id ? newID : $0 }
+            entries[newID]?.addHolder(rank)
+        }
+        slots[rank] = slot
+    }
+
+    private mutating func renameLocal(_ id: ListItemID, to newID: ListItemID) {
+        guard let row = local.removeValue(forKey: id) else { return }
+        local[newID] = row
+        switch row.place {
+        case .head: headRows.replace(id, with: [newID], at: row.rank)
+        case .tail: tailRows.replace(id, with: [newID], at: row.rank)
+        case .after(let anchor): followers[anchor] = followers[anchor]?.map { $0 == id ? newID : $0 }
+        }
+    }
+}

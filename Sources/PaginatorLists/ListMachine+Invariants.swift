@@ -1,0 +1,70 @@
+import PaginatorCore
+
+extension ListMachine {
+    func invariantViolations() -> [String] {
+        var violations: [String] = []
+        func require(_ condition: Bool, _ text: @autoclosure () -> String) {
+            if !condition { violations.append(text()) }
+        }
+        let order = tree.ranks.filter(Self.pageRanks.contains)
+        require(order.count == slots.count, "the tree has \(order.count) pages and the table \(slots.count)")
+        require(zip(order, order.dropFirst()).allSatisfy(<), "the tree is out of order")
+        require(ranks.count == slots.count, "\(ranks.count) identities for \(slots.count) pages")
+        require(dirty.isEmpty, "chunks were left out of date")
+        for (identity, rank) in ranks {
+            require(slots[rank]?.identity == identity, "the index of \(identity) is wrong")
+            require(!dropped.contains(identity), "\(identity) is loaded and dropped")
+        }
+        require(
+            dropped.count == droppedBefore.count + droppedAfter.count,
+            "the piles of dropped pages and their index differ")
+        var places = 0
+        // What the walk looks at, because a closure that has all of the machine is given a copy.
+        let slots = slots
+        let holders = entries.mapValues { $0.holders }
+        tree.forEach { place in
+            let slot = slots[place.rank]
+            let hasGap = slot?.isLinkedToNext == false && place.rank != order.last
+            require(place.payload.isFollowedByGap == hasGap, "page \(place.rank) is wrong about its gap")
+            for id in slot?.ids ?? [] {
+                places += 1
+                let isHeld = holders[id]?.contains(place.rank) == true
+                require(isHeld, "\(id) does not know that page \(place.rank) has it")
+            }
+        }
+        // As many in all, each known, and each once: so an item's pages are those that have it, and no others.
+        for (id, holders) in holders {
+            places -= holders.count
+            require(zip(holders, holders.dropFirst()).allSatisfy(<), "the pages of \(id) are \(holders)")
+            if holders.isEmpty { require(local[id] != nil || strays.contains(id), "\(id) is held by nothing") }
+        }
+        require(places == 0, "\(places) items of pages are not known by their table")
+        let placed = Set(headRows.ids + tailRows.ids + followers.values.flatMap { $0 })
+        require(placed == Set(local.keys), "local rows and their places differ")
+        require(headRows.count == headRows.ids.count, "\(headRows.count) rows at the head")
+        require(tailRows.count == tailRows.ids.count, "\(tailRows.count) rows at the tail")
+        for (rank, slot) in slots {
+            require(slot.notBefore ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
+            require((standIns[slot.identity] != nil) == (slot.refreshError != nil), "page \(rank) and its error differ")
+        }
+        require(standIns.keys.allSatisfy { ranks[$0] != nil }, "a page that is gone stands in")
+        require(waitingJumps.isEmpty || running[.first] != nil, "jumps wait for nothing")
+        for (token, refresh) in awaited {
+            let loads = refresh.loads.filter { purposes[$0] != nil }
+            require(!loads.isEmpty && loads == refresh.loads, "who waits for refresh \(token) waits for ever")
+        }
+        let distances = [true, false].map(distance.rows(atStart:))
+        require(distances.allSatisfy(distance.bounds.contains), "\(distances) rows are loaded ahead")
+        let isLoading = running[.first] != nil || running[.next]?.isAhead == false
+        require(goals.isEmpty || isLoading, "somebody waits for more, and nothing is loaded")
+        for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
+        require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
+        for old in kept {
+            violations += old.invariantViolations()
+            let isIdle = old.running.isEmpty && old.waitingJumps.isEmpty && old.failures.isEmpty
+            require(isIdle && old.kept.isEmpty, "what is kept until the first page comes loads itself")
+            require(slots.isEmpty && kept.count == 1, "what was kept is still there")
+        }
+        return violations
+    }
+}

@@ -1,0 +1,122 @@
+import PaginatorCore
+
+// Which neighbors join without a gap.
+extension ListMachine {
+    /// What speaks for it that nothing is missing between two pages whose keys join.
+    enum Joint {
+        // They were linked, and both show at that side what they showed then.
+        case asBefore
+        // One of them has changed at that side, or the source's table has moved.
+        case changed
+        // One of them was not there before.
+        case new
+    }
+
+    mutating func link(_ rank: Int, instead dropped: DroppedPage?) {
+        guard let slot = slots[rank] else { return }
+        let (left, right) = (pageRank(before: rank), pageRank(after: rank))
+        // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
+        // so has what the page at the other side was cut from.
+        let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
+        func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
+            if let dropped, let ids = dropped.ids, slot.isAsNew(as: slots[neighbor]?.refreshedAt) {
+                return isUnchanged(ids) ? .asBefore : .changed
+            }
+            return hasMoved == true ? .changed : .new
+        }
+        if let left { relink(left, rank, joint(with: left, hasMoved: hasMovedRight) { $0.first == slot.ids.first }) }
+        if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == slot.ids.last }) }
+    }
+
+    // Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
+    mutating func takeOutRepeated(by rank: Int) {
+        guard let slot = slots[rank], let right = pageRank(after: rank), let other = slots[right],
+            other.stamp < slot.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
+            let index = slot.ids.firstIndex(of: first), slot.ids.count - index >= other.ids.count, overlap(slot, other)
+        else { return }
+        takeOut(right)
+        if let next = pageRank(after: rank) { relink(rank, next, .changed) }
+    }
+
+    // Whether two pages share other rows than their keys say: the table has moved since the older one came.
+    mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
+        guard let first = slots[left], let second = slots[right], drift(left, right) ?? 0 != 0 else { return false }
+        // Nobody knows when in between, and where: no page of before it is sure to be followed by one of after it.
+        let times = [first.stamp.time, second.stamp.time].sorted()
+        foreignShifts.append(times[0]...times[1])
+        if foreignShifts.count > 32 { foreignShifts.removeFirst() }
+        return true
+    }
+
+    // How many more rows two pages share than their keys say; `nil` where they share none, or keys say nothing.
+    func drift(_ left: Int, _ right: Int) -> Int? {
+        guard let first = slots[left], let second = slots[right],
+            !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
+            let next = effectiveNext(of: first, at: left), let start = start(of: second, in: first)
+        else { return nil }
+        let (shared, key) = (first.ids.count - start, effectiveKey(of: second, at: right))
+        if next.hasSameBytes(as: key) { return shared }
+        guard config.addressing == .offset, let end = Self.offset(next), let offset = Self.offset(key) else {
+            return nil
+        }
+        return shared - (end - offset)
+    }
+
+    // At which row of a page another one begins; below zero where that one begins earlier.
+    private func start(of second: ListSlot, in first: ListSlot) -> Int? {
+        if overlap(first, second) { return second.ids.first.flatMap { first.ids.firstIndex(of: $0) } }
+        return overlap(second, first) ? first.ids.first.flatMap { second.ids.firstIndex(of: $0) }.map { -$0 } : nil
+    }
+
+    private func hasForeignShift(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
+        foreignShifts.contains { $0.lowerBound < max(one, other) && min(one, other) < $0.upperBound }
+    }
+
+    mutating func relink(_ left: Int, _ right: Int, _ joint: Joint) {
+        guard let first = slots[left], let second = slots[right] else { return }
+        let isLinked = areLinked(first, left, second, right, joint)
+        if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
+        slots[left]?.isLinkedToNext = isLinked
+        if isLinked != first.isLinkedToNext || !isLinked { dirty.insert(left) }
+    }
+
+    // Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
+    // next, which proves it only while nothing speaks against it.
+    func areLinked(_ left: ListSlot, _ leftRank: Int, _ right: ListSlot, _ rightRank: Int, _ joint: Joint) -> Bool {
+        let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
+        if !areAsNew, left.isTooOld || right.isTooOld { return false }
+        if overlap(left, right) { return true }
+        // It went on inside the first, and does so no longer.
+        if joint == .asBefore, let first = right.ids.first, left.ids.contains(first) { return false }
+        // A newer page names one that had nothing yet.
+        if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
+        // A jump behind the end brings an empty page, and nothing lies before that.
+        if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
+        guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
+        // They were asked for together.
+        if left.batch == right.batch, left.batch != 0 { return true }
+        switch joint {
+        case .asBefore: return true
+        case .changed: return false
+        case .new: return areAsNew && !hasForeignShift(between: left.stamp.time, and: right.stamp.time)
+        }
+    }
+
+    private func haveJoiningKeys(_ left: ListSlot, _ leftRank: Int, _ right: ListSlot, _ rightRank: Int) -> Bool {
+        guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
+        return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
+    }
+
+    // Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
+    // moved, and proves nothing.
+    func overlap(_ left: ListSlot, _ right: ListSlot) -> Bool {
+        guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
+        return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
+    }
+
+    mutating func reportShift(before rank: Int) {
+        guard let left = pageRank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
+        let repeated = Set(earlier.ids).intersection(slot.ids).count
+        if repeated > 0 { notices.append(.shifted(items: repeated)) }
+    }
+}

@@ -1,0 +1,394 @@
+import PaginatorCore
+
+// Which pages are asked for.
+extension ListMachine {
+    func identity(_ key: String) -> PageIdentity {
+        PageIdentity(key: key, pageSize: config.pageSize, scope: config.scope)
+    }
+
+    // Whether the list has the page of a key, loaded or dropped. One that came by it and lies elsewhere by now leaves it.
+    mutating func isTaken(_ key: String) -> Bool {
+        let identity = identity(key)
+        if config.addressing == .offset, let rank = ranks[identity], let slot = slots[rank],
+            !effectiveKey(of: slot, at: rank).hasSameBytes(as: key)
+        {
+            renameToCurrentKeys { _ in false }
+        }
+        return ranks[identity] != nil || dropped.contains(identity)
+    }
+
+    mutating func loadNext(isAhead: Bool = false) { extend(atStart: false, isAhead: isAhead) }
+
+    mutating func loadPrevious(isAhead: Bool = false) { extend(atStart: true, isAhead: isAhead) }
+
+    private mutating func extend(atStart: Bool, isAhead: Bool) {
+        guard let rank = atStart ? firstPage : lastPage, let slot = slots[rank] else { return loadFirst() }
+        if revealRows(atStart: atStart) { return }
+        let purpose = atStart ? Purpose.previous : .next
+        guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
+        // The rest of it is on its way, as the first page or a jump's.
+        if !atStart, slot.isPartial, isLoading(slot.identity) { return }
+        if let page = atStart ? droppedBefore.last : droppedAfter.last {
+            let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
+            return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
+        }
+        let isRepeated = atStart ? slot.isPreviousRepeated : slot.isNextRepeated
+        guard let key = atStart ? effectivePrevious(of: slot, at: rank) : effectiveNext(of: slot, at: rank), !isRepeated
+        else { return atStart || isEndCertain ? () : renewLast(slot, at: rank, isAhead: isAhead) }
+        guard !isTaken(key) else {
+            if !atStart, slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: rank)) {
+                // All of its rows are gone, so that what follows lies where it lay.
+                let isShared = ranks[identity(key)].map { $0 != rank } ?? false
+                guard isShared else { return renewLast(slot, at: rank, isAhead: isAhead) }
+                // So are those of the page before it.
+                takeOut(rank)
+                return loadNext(isAhead: isAhead)
+            }
+            if atStart { slots[rank]?.isPreviousRepeated = true } else { slots[rank]?.isNextRepeated = true }
+            notices.append(.repeatedKey(key))
+            return hideFarRows()
+        }
+        start(Load(id: makeNumber(), purpose: purpose, identity: identity(key), isAhead: isAhead))
+    }
+
+    // Asks again for a last page that stands in for a newer one, which may go on, or for the rest of one.
+    private mutating func renewLast(_ slot: ListSlot, at rank: Int, isAhead: Bool) {
+        let identity = identity(effectiveKey(of: slot, at: rank))
+        guard identity == slot.identity else {
+            _ = refreshPage(at: rank, batch: makeNumber())
+            return
+        }
+        start(
+            Load(
+                id: makeNumber(), purpose: .next, identity: identity, isRefresh: !slot.isPartial, isAhead: isAhead,
+                notBefore: slot.notBefore, batch: slot.batch))
+    }
+
+    // Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
+    private mutating func wait(for purpose: Purpose) {
+        guard let load = running[purpose], load.isAhead else { return }
+        end(load.id)
+        var urgent = renumbered(load)
+        urgent.isAhead = false
+        // To demand more now would be a second call for the page that the running one brings.
+        urgent.maySpanShifts = true
+        urgent.isPreviewed = load.isPreviewed
+        urgent.isOutdated = load.isOutdated
+        start(urgent)
+        actions.append(.cancel(load.id))
+    }
+
+    mutating func loadFirst() {
+        guard running[.first] == nil else { return }
+        start(makeFirstLoad())
+    }
+
+    mutating func makeFirstLoad(isRefresh: Bool = false, isDebounced: Bool = false) -> Load {
+        Load(
+            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: isRefresh,
+            isDebounced: isDebounced)
+    }
+
+    // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
+    private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
+        var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
+        load.maySpanShifts = true
+        let shift = shiftBefore - page.shiftBeforeAtFetch
+        if config.addressing == .offset, shift != 0 {
+            load.shiftedKey = shifted(page.identity.key, by: shift)
+            // What the caches have under its old key is too old to stand beside a page that was refreshed since.
+            if let notBefore = demand(on: load), page.fetchedAt < notBefore { return askForShifted(load) }
+        }
+        start(load)
+    }
+
+    mutating func askForShifted(_ dropped: Load) {
+        guard let key = dropped.shiftedKey else { return }
+        var load = renumbered(dropped)
+        load.shiftedKey = nil
+        load.maySpanShifts = false
+        load.identity = identity(key)
+        guard ranks[load.identity] != nil else { return start(load) }
+        // The list has by now what lay there; the page beyond it is wanted.
+        _ = takeDropped(atStart: load.purpose == .previous)
+        extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
+    }
+
+    mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
+        let identity = identity(key)
+        let first = running[.first]
+        // What takes the place of everything comes before what is to be seen beside it.
+        if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
+        if let rank = ranks[identity] { return look(atPage: rank) }
+        if let first {
+            guard first.identity != identity else { return }
+        } else if slots.isEmpty {
+            return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
+        }
+        guard running[.jump(identity)] == nil else { return }
+        // Who goes elsewhere does not wait for a jump that has failed, and where its page was to go may hold no longer.
+        failures.removeAll { $0.load.isJump }
+        // Where it lies among dropped pages is not known any more: they are forgotten, and loaded anew by their keys.
+        start(
+            Load(
+                id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
+    }
+
+    mutating func look(atPage rank: Int) {
+        sought = nil
+        rebuildDirty()
+        // Also where the page before it shows that item.
+        let id = slots[rank]?.ids.first { position(of: $0) != nil }
+        visible = id.map { ($0, $0) } ?? visible
+    }
+
+    // Lets jumps begin again once everything is replaced, since their pages would go with the rest.
+    mutating func postponeJumps(except id: UInt64? = nil) {
+        for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
+            guard case .jump = load.purpose else { continue }
+            waitingJumps.append((load.identity.key, load.placement))
+            forgetLoads(load.purpose)
+        }
+    }
+
+    mutating func startWaitingJumps() {
+        guard !waitingJumps.isEmpty, running[.first] == nil else { return }
+        let jumps = waitingJumps
+        waitingJumps = []
+        for (key, placement) in jumps { jump(to: key, placement) }
+    }
+
+    mutating func fillGap(at position: Int, fromStart: Bool) {
+        if let rank = rankWithGap(at: position) { fillGap(behind: rank, fromStart: fromStart) }
+    }
+
+    mutating func fillGap(behind rank: Int, fromStart: Bool) {
+        guard let rank = takeOutRepeated(behind: rank), let slot = slots[rank],
+            let following = pageRank(after: rank), let right = slots[following]
+        else { return }
+        let (leftKey, rightKey) = (effectiveKey(of: slot, at: rank), effectiveKey(of: right, at: following))
+        let next = effectiveNext(of: slot, at: rank)
+        let previous = effectivePrevious(of: right, at: following)
+        // Whether a key leads to one of both pages, or past it: then the keys join and the pages do not.
+        func leadsPast(_ key: String?) -> Bool {
+            guard let key else { return false }
+            if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
+            guard config.addressing == .offset, let number = Int(key), let lower = Int(leftKey),
+                let upper = Int(rightKey), lower <= upper
+            else { return false }
+            return number <= lower || number >= upper
+        }
+        func start(_ key: String?, fromStart: Bool) -> Bool {
+            guard let key, !leadsPast(next), !leadsPast(key), !isTaken(key) || dropped.contains(identity(key)) else {
+                return false
+            }
+            let purpose = Purpose.gap(fromStart ? slot.identity : right.identity, fromStart: fromStart)
+            if running[purpose] == nil {
+                self.start(Load(id: makeNumber(), purpose: purpose, identity: identity(key)))
+            }
+            return true
+        }
+        if start(fromStart ? next : previous, fromStart: fromStart) { return }
+        if start(fromStart ? previous : next, fromStart: !fromStart) { return }
+        if leadsPast(next) || leadsPast(previous) {
+            // The older one is out of date.
+            if slot.stamp < right.stamp {
+                refreshPage(at: rank, batch: batch(of: following), gap: .end)
+            } else {
+                refreshPage(at: following, batch: batch(of: rank), gap: .start)
+            }
+        } else if let repeated = fromStart ? next ?? previous : previous ?? next, slot.gapTold != right.stamp {
+            // Once, since who is told may fill the gap again.
+            slots[rank]?.gapTold = right.stamp
+            notices.append(.repeatedKey(repeated))
+        }
+    }
+
+    // MARK: - How new pages have to be
+
+    // Since when the source must have been asked for what a load brings, to join what it is loaded beside.
+    func demand(on load: Load) -> PaginatorInstant? {
+        if load.isRefresh { return load.notBefore }
+        // Where it lies between two pages, the newer one's refresh counts.
+        func demand(_ left: Int?, _ right: Int?) -> PaginatorInstant? {
+            Self.later(left.flatMap(self.demand(beside:)), right.flatMap(self.demand(beside:)))
+        }
+        switch load.purpose {
+        case .page: return load.notBefore
+        case .first: return refreshedAt
+        case .jump:
+            // Wherever it lands.
+            return running.values.reduce(refreshedAt) { $1.isRefresh ? Self.later($0, $1.notBefore) : $0 }
+        case .next, .previous, .gap: break
+        }
+        if load.isPreviewed, let rank = ranks[load.identity] {
+            // Its place is that of its preview.
+            return demand(pageRank(before: rank), pageRank(after: rank))
+        }
+        switch load.purpose {
+        case .next: return Self.later(demand(lastPage, nil), droppedAfter.last?.notBefore)
+        case .previous: return Self.later(demand(firstPage, nil), droppedBefore.last?.notBefore)
+        case .gap(let anchor, let fromStart):
+            guard let rank = ranks[anchor] else { return nil }
+            return demand(rank, fromStart ? pageRank(after: rank) : pageRank(before: rank))
+        case .first, .jump, .page: return nil
+        }
+    }
+
+    // What a page asks of those that join it, also by its refresh that is under way.
+    func demand(beside rank: Int) -> PaginatorInstant? {
+        guard let slot = slots[rank] else { return nil }
+        let load = running[.page(slot.identity)]
+        return Self.later(slot.notBefore, Self.later(load?.notBefore, load?.newer))
+    }
+
+    static func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
+        guard let left, let right else { return left ?? right }
+        return max(left, right)
+    }
+
+    // MARK: - Starting and ending
+
+    // Those that are out of date, because others have all of their rows: what is missing there is not beside them. Returns
+    // the page behind which the gap is then.
+    private mutating func takeOutRepeated(behind rank: Int) -> Int? {
+        var left = rank
+        while let first = slots[left], !first.isLinkedToNext, let right = pageRank(after: left),
+            let second = slots[right]
+        {
+            let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
+            let isRepeated = isContained(old, in: new) || hasNewerTwin(old)
+            guard let repeated = isRepeated ? old : showsNothing(right) ? right : nil else {
+                return left
+            }
+            let before = pageRank(before: repeated)
+            takeOut(repeated)
+            guard let before, let after = pageRank(after: before) else { return nil }
+            left = before
+            relink(before, after, .new)
+        }
+        return nil
+    }
+
+    private func isContained(_ rank: Int, in other: ListSlot) -> Bool {
+        guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
+        return slot.ids.allSatisfy(other.ids.contains)
+    }
+
+    // Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
+    private func hasNewerTwin(_ rank: Int) -> Bool {
+        guard let slot = slots[rank], let other = ranks[identity(effectiveKey(of: slot, at: rank))], other != rank
+        else { return false }
+        return slots[other].map { slot.stamp < $0.stamp } ?? false
+    }
+
+    private func showsNothing(_ rank: Int) -> Bool {
+        guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
+        return slot.ids.allSatisfy { entries[$0]?.holders.first != rank || entries[$0]?.base == nil }
+    }
+
+    private func rankWithGap(at position: Int) -> Int? {
+        var rank = position > 0 ? tree.place(ofRow: position - 1)?.rank : tree.first
+        while let current = rank, let place = tree.place(of: current) {
+            guard place.before.rows + place.payload.rows.count == position else { return nil }
+            if place.payload.isFollowedByGap { return current }
+            rank = tree.rank(after: current)
+        }
+        return nil
+    }
+
+    mutating func batch(of rank: Int) -> UInt64 {
+        if let batch = slots[rank]?.batch, batch != 0 { return batch }
+        let batch = makeNumber()
+        slots[rank]?.batch = batch
+        return batch
+    }
+
+    func renumbered(_ load: Load) -> Load {
+        var load = load
+        load.id = lastNumber &+ 1
+        load.isPreviewed = false
+        load.isOutdated = false
+        load.isDebounced = false
+        load.notBefore = Self.later(load.notBefore, load.newer)
+        if load.newer != nil { load.batch = load.newerBatch }
+        (load.newer, load.newerBatch) = (nil, 0)
+        return load
+    }
+
+    mutating func start(_ load: Load) {
+        var load = load
+        load.notBefore = demand(on: load)
+        lastNumber = max(lastNumber, load.id)
+        // The list goes on to begin as it was to, whoever tries again what failed.
+        if let goal = load.goal ?? failures.first(where: { $0.load.purpose == load.purpose })?.load.goal {
+            goals[0] = goal
+        }
+        failures.removeAll { $0.load.purpose == load.purpose }
+        running[load.purpose] = load
+        purposes[load.id] = load.purpose
+        var request = PageRequest(
+            key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
+            priority: load.isAhead ? .low : config.priority, policy: config.policy)
+        request.isPrefetch = load.isAhead
+        request.notBefore = load.notBefore
+        if load.isDebounced { request.debounce = config.debounce }
+        // By an offset caches have what lay there before rows came or went.
+        if !load.maySpanShifts, load.purpose != .first {
+            let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
+            request.notBefore = Self.later(load.notBefore, time)
+        }
+        if load.shiftedKey != nil { request.policy = .cacheOnly }
+        actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
+    }
+
+    // Its answer is ignored from now on. Who waits for a refresh is told of `error`, unless `next` goes on in its place;
+    // refreshes up to `time` have what they want.
+    @discardableResult
+    mutating func end(
+        _ id: UInt64, with error: PaginatorError? = Self.cancelled, continuedBy next: UInt64? = nil,
+        servedUntil time: PaginatorInstant? = nil
+    ) -> Load? {
+        guard let purpose = purposes.removeValue(forKey: id) else { return nil }
+        endAwaited(id, with: error, continuedBy: next, servedUntil: time)
+        return running.removeValue(forKey: purpose)
+    }
+
+    mutating func endAwaited(
+        _ id: UInt64, with error: PaginatorError?, continuedBy next: UInt64? = nil,
+        servedUntil time: PaginatorInstant? = nil
+    ) {
+        for (token, refresh) in awaited.sorted(by: { $0.key < $1.key }) where refresh.loads.contains(id) {
+            awaited[token]?.loads.remove(id)
+            if let next, time.map({ $0 < refresh.time }) ?? true {
+                awaited[token]?.loads.insert(next)
+            } else if let error, refresh.error == nil {
+                awaited[token]?.error = error
+            }
+            endRefresh(token)
+        }
+    }
+
+    mutating func endRefresh(_ token: UInt64) {
+        guard let refresh = awaited[token], refresh.loads.isEmpty else { return }
+        awaited[token] = nil
+        actions.append(.ended(token, refresh.error))
+    }
+
+    mutating func cancelLoads() {
+        waitingJumps = []
+        sought = nil
+        endGoals(with: Self.cancelled)
+        cancelLoads { _ in true }
+    }
+
+    mutating func cancelLoads(
+        with error: PaginatorError? = Self.cancelled, continuedBy next: UInt64? = nil,
+        where isGone: (Load) -> Bool
+    ) {
+        for load in running.values.filter(isGone).sorted(by: { $0.id < $1.id }) {
+            end(load.id, with: error, continuedBy: next)
+            actions.append(.cancel(load.id))
+        }
+    }
+}

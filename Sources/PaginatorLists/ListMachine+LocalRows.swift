@@ -1,0 +1,209 @@
+import PaginatorCore
+
+// Rows that no page has: live ones, and those that edits insert.
+extension ListMachine {
+    /// A row that no page has. It waits for the source while it has no value but what an optimistic insert puts in.
+    struct LocalRow: Sendable {
+        var place: PaginatorRowPlace<ListItemID>
+        // The chunk that it is in, at the head and at the tail.
+        var rank = 0
+        // Whether it shifts the offsets of what lies behind it.
+        var isCounted = false
+    }
+
+    // Rows that belong to no page. Those of no token are the source's own: live rows.
+    mutating func insert(
+        _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
+        at time: PaginatorInstant
+    ) {
+        for row in rows { insert(row.id, row.value, place, token: token, at: time) }
+        keepToWindow(insertedAt: place)
+    }
+
+    // Without a token it is the source's own row, and no optimistic one.
+    mutating func insert(
+        _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
+        at time: PaginatorInstant
+    ) {
+        // Who is told twice what to show learns of the rows that belong there twice.
+        if let token, tokens[token] != nil { return }
+        let wasThere = has(id)
+        if !wasThere {
+            // Of what it once was, only the source can tell.
+            if token != nil || entries[id] == nil { entries[id] = Entry(time: .zero, version: 0) }
+            local[id] = LocalRow(place: place)
+            switch place {
+            case .head: local[id]?.rank = headRows.add(id)
+            case .tail: local[id]?.rank = tailRows.add(id)
+            case .after(let anchor): followers[anchor, default: []].insert(id, at: 0)
+            }
+        }
+        if let token {
+            tokens[token] = id
+            pending[id, default: []].append(PendingEdit(token: token, change: { $0 }, insert: (value, place)))
+            return refold(id)
+        }
+        let isNew = !wasThere || entries[id]?.base == nil
+        push(value, of: id, at: time)
+        if isNew, let entry = entries[id], entry.base != nil { shiftOffsets(at: id, by: 1, since: entry.time) }
+    }
+
+    // Whether only the device has a row so far.
+    func isWaiting(_ id: ListItemID) -> Bool { local[id] != nil && entries[id]?.base == nil }
+
+    mutating func push(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) {
+        guard let entry = entries[id], entry.time <= time else { return refold(id) }
+        entries[id]?.base = value
+        entries[id]?.time = time
+        refold(id)
+    }
+
+    // Takes a local row away, or makes it the page's when a page has come that has it.
+    //
+    // Rows that follow one that goes take its place, or follow `heir`.
+    mutating func removeLocal(_ id: ListItemID, keepsEntry: Bool = false, heir: ListItemID? = nil) {
+        guard let row = local[id] else { return }
+        markDirty(id)
+        local[id] = nil
+        var orphans: [ListItemID] = []
+        if !keepsEntry, entries[id]?.holders.isEmpty == true {
+            forget(id)
+            // Rows that an app has chained in a circle wait for a page that has one of them.
+            if row.place != .after(id) { orphans = followers.removeValue(forKey: id) ?? [] }
+        }
+        if let heir, heir != id {
+            // One that followed what it inherits from takes its place.
+            let others = orphans.filter { $0 != heir }
+            orphans = orphans.filter { $0 == heir }
+            leave(others, to: heir)
+        }
+        for orphan in orphans {
+            local[orphan]?.place = row.place
+            local[orphan]?.rank = row.rank
+        }
+        switch row.place {
+        case .head: headRows.replace(id, with: orphans, at: row.rank)
+        case .tail: tailRows.replace(id, with: orphans, at: row.rank)
+        case .after(let anchor):
+            if let index = followers[anchor]?.firstIndex(of: id) {
+                followers[anchor]?.replaceSubrange(index...index, with: orphans)
+            }
+            if followers[anchor]?.isEmpty == true { followers[anchor] = nil }
+        }
+        if let heir { markDirty(heir) }
+    }
+
+    mutating func leave(_ rows: [ListItemID], to heir: ListItemID) {
+        guard !rows.isEmpty else { return }
+        followers[heir, default: []].insert(contentsOf: rows, at: 0)
+        for row in rows { local[row]?.place = .after(heir) }
+    }
+
+    // MARK: - Answers of the source
+
+    // Rows go whose place was loaded anew since they came: the source has deleted them, or put them elsewhere. A page before
+    // which nothing lies shows the head, and one behind which nothing lies the tail; what is behind an item shows the page
+    // that has it and what follows. The window may still drop what is at the other end than `rank`.
+    mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
+        guard !local.isEmpty else { return }
+        if isStartLoaded, let first = firstPage, rank ?? first == first, let time = newness(at: first) {
+            forget(headRows.ids, olderThan: time, behind: nil)
+        }
+        if isEndLoaded, let last = lastPage, rank ?? last == last, let time = newness(at: last) {
+            forget(tailRows.ids, olderThan: time, behind: last)
+        }
+        for (anchor, rows) in followers {
+            for rank in entries[anchor]?.holders ?? [] {
+                if let time = newness(behind: anchor, at: rank, hasLinks: hasLinks) {
+                    forget(rows, olderThan: time, behind: rank)
+                }
+            }
+        }
+    }
+
+    // Up to when rows of a page's place are sure to be on it; of those that are older than the list any page tells.
+    private func newness(at rank: Int) -> PaginatorInstant? {
+        guard let slot = slots[rank], !slot.isTooOld else { return nil }
+        return slot.notBefore ?? startedAt.map { min($0, slot.stamp.time) }
+    }
+
+    // Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
+    private func newness(behind anchor: ListItemID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
+        guard let slot = slots[rank], let time = newness(at: rank) else { return nil }
+        guard slot.ids.last == anchor else { return time }
+        if rank == lastPage { return isEndLoaded ? time : nil }
+        guard hasLinks, slot.isLinkedToNext else { return nil }
+        return pageRank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
+    }
+
+    // What follows one that goes takes its place. Without a rank it is the head.
+    private mutating func forget(_ rows: [ListItemID], olderThan time: PaginatorInstant, behind rank: Int?) {
+        var waiting = rows
+        var gone = 0
+        while let id = waiting.popLast() {
+            guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
+            waiting += followers[id] ?? []
+            if row.isCounted {
+                gone += 1
+                count(-1, of: id, since: time)
+                if config.addressing == .offset {
+                    note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
+                }
+            }
+            removeLocal(id)
+        }
+        if gone > 0, config.addressing == .offset { takeBackShift(gone, since: time, behind: rank) }
+    }
+
+    // Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.
+    private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
+        if let rank, let slot = slots[rank] {
+            slots[rank]?.shiftAtFetch -= rows
+            setShift(slot.shift - rows, at: rank)
+        } else {
+            leadingShift -= rows
+        }
+        for (other, slot) in slots where other > rank ?? .min && slot.isAsNew(as: time) {
+            slots[other]?.shiftBeforeAtFetch -= rows
+        }
+    }
+
+    // MARK: - The window
+
+    var isTopShown: Bool { isStartLoaded && headRows.hiddenCount == 0 }
+
+    var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
+
+    // Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
+    // come back when somebody scrolls to them.
+    mutating func hideFarRows() {
+        guard let limit = config.windowItems, visible != nil, headRows.count + tailRows.count > 0 else { return }
+        rebuildDirty()
+        while tree.count > max(1, limit) {
+            guard let (first, last) = visiblePositions() else { return }
+            let distance = keptDistance
+            // Beyond the pages at either end is the outermost chunk, if any is shown.
+            let (top, bottom) = (tree.first ?? 0, tree.last ?? 0)
+            if top < Self.pageRanks.lowerBound, tree.sum(before: top + 1).rows <= first - distance {
+                headRows.hide(outermost: top)
+            } else if bottom > Self.pageRanks.upperBound, tree.sum(before: bottom).rows > last + distance {
+                tailRows.hide(outermost: bottom)
+            } else {
+                return
+            }
+            rebuildDirty()
+        }
+    }
+
+    mutating func revealRows(atStart: Bool) -> Bool {
+        let limit = max(1, config.pageSize)
+        let before = atStart ? headRows.hiddenCount : tailRows.hiddenCount
+        guard before > 0, atStart ? isStartLoaded : isEndLoaded else { return false }
+        while before - (atStart ? headRows.hiddenCount : tailRows.hiddenCount) < limit {
+            guard atStart ? headRows.reveal() : tailRows.reveal() else { break }
+        }
+        rebuildDirty()
+        dropFarPages(arrivedAtEnd: !atStart)
+        return true
+    }
+}

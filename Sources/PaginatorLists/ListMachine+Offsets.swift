@@ -1,0 +1,310 @@
+import PaginatorCore
+
+// Keys that are offsets, and how the rows shift them that the source has and a page had not when it was loaded: committed
+// inserts, deletes, and live rows.
+//
+// A row at the head lies before every page, so that each of them is found that much farther on, but for the first one:
+// that begins where the source does, and is asked for by the source's first key.
+//
+// What is committed before the source is asked for a page is counted in it. What is committed after that may be or not:
+// rows that came are when the page begins with items of the page before it. A delete leaves no such trace, so that page is
+// asked for again while it is in flight. Where nothing tells, the smaller key is taken for what follows: it brings an item
+// twice rather than never.
+extension ListMachine {
+    // The sum of the shifts before a rank, dropped pages included.
+    func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
+
+    // The offset that a key is. A server may send any number; with one in this range no sum of shifts overflows.
+    static func offset(_ key: String) -> Int? { Int(key).flatMap { 0...Int.max >> 10 ~= $0 ? $0 : nil } }
+
+    func shifted(_ key: String, by shift: Int) -> String {
+        guard config.addressing == .offset, shift != 0, let offset = Self.offset(key) else { return key }
+        let (moved, overflow) = offset.addingReportingOverflow(shift)
+        return overflow ? key : String(max(0, moved))
+    }
+
+    // The key under which a loaded page would be found now.
+    func effectiveKey(of slot: ListSlot, at rank: Int) -> String {
+        guard config.addressing == .offset, !slot.identity.key.hasSameBytes(as: firstKey) else {
+            return slot.identity.key
+        }
+        return shifted(slot.identity.key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
+    }
+
+    func effectivePrevious(of slot: ListSlot, at rank: Int) -> String? {
+        guard config.addressing == .offset, let key = slot.previous else { return slot.previous }
+        return shifted(key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
+    }
+
+    func effectiveNext(of slot: ListSlot, at rank: Int) -> String? {
+        guard config.addressing == .offset, let key = slot.next else { return slot.next }
+        let before = shiftBefore(rank) - slot.shiftBeforeAtFetch
+        return shifted(key, by: before + slot.shift - slot.shiftAtFetch)
+    }
+
+    // The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
+    // follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
+    // out of place, and has none.
+    func currentKeys(where isWanted: (ListSlot) -> Bool) -> [Int: String] {
+        var keys: [Int: String] = [:]
+        // What the page before leads to: by its next key, and where that is once it is loaded anew.
+        var following: (key: String, offset: Int)?
+        var last = Int.min
+        tree.forEach { place in
+            guard let slot = slots[place.rank] else { return }
+            let key = effectiveKey(of: slot, at: place.rank)
+            guard config.addressing == .offset, let own = Self.offset(key) else {
+                keys[place.rank] = key
+                following = nil
+                return
+            }
+            var offset = own
+            if isWanted(slot), let following {
+                // One that begins inside the page before it leaves no hole where it is.
+                offset = following.key.hasSameBytes(as: key) ? following.offset : min(following.offset, own)
+            }
+            guard offset > last else {
+                if !slot.isLinkedToNext { following = nil }
+                return
+            }
+            last = offset
+            keys[place.rank] = offset == own ? key : String(offset)
+            following = nil
+            guard isWanted(slot), slot.isLinkedToNext, let next = effectiveNext(of: slot, at: place.rank),
+                let start = Self.offset(slot.identity.key), let end = slot.next.flatMap(Self.offset), start < end
+            else { return }
+            let (sum, overflow) = offset.addingReportingOverflow(end - start)
+            if !overflow { following = (next, sum) }
+        }
+        return keys
+    }
+
+    @discardableResult
+    mutating func renameToCurrentKeys(where isWanted: (ListSlot) -> Bool) -> [Int: String] {
+        let keys = currentKeys(where: isWanted)
+        // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
+        for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
+        rename(to: keys)
+        return keys
+    }
+
+    // Gives the pages keys, all at once: one may get the key that another had.
+    private mutating func rename(to keys: [Int: String]) {
+        var renamed: [PageIdentity: PageIdentity] = [:]
+        for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
+            guard var slot = slots[rank], !slot.identity.key.hasSameBytes(as: key) else { continue }
+            let old = slot.identity
+            if let now = Self.offset(effectiveKey(of: slot, at: rank)), let new = Self.offset(key) {
+                let before = shiftBefore(rank)
+                let shift = before - slot.shiftBeforeAtFetch + (new - now)
+                slot.previous = slot.previous.map { shifted($0, by: shift) }
+                slot.next = slot.next.map { shifted($0, by: shift) }
+                slot.shiftBeforeAtFetch = before
+            }
+            slot.identity = identity(key)
+            slots[rank] = slot
+            renamed[old] = slot.identity
+        }
+        guard !renamed.isEmpty else { return }
+        for new in renamed.values {
+            forgetDropped(new)
+            // What is loaded for a page that went by this key before has lost its place.
+            guard renamed[new] == nil else { continue }
+            for purpose in [Purpose.page(new), .gap(new, fromStart: true), .gap(new, fromStart: false)] {
+                forgetLoads(purpose)
+            }
+        }
+        for old in renamed.keys {
+            ranks[old] = nil
+            standIns[old] = nil
+        }
+        for (rank, slot) in slots {
+            ranks[slot.identity] = rank
+            standIns[slot.identity] = slot.refreshError
+        }
+        if config.windowItems != nil {
+            actions += renamed.values.sorted { $0.key < $1.key }.map { .pin($0) }
+            actions += renamed.keys.filter { ranks[$0] == nil }.sorted { $0.key < $1.key }.map { .unpin($0) }
+        }
+        renameLoads(renamed)
+    }
+
+    private mutating func renameLoads(_ renamed: [PageIdentity: PageIdentity]) {
+        func name(_ load: Load) -> Load {
+            var load = load
+            switch load.purpose {
+            case .page(let page): load.purpose = .page(renamed[page] ?? page)
+            case .gap(let page, let fromStart): load.purpose = .gap(renamed[page] ?? page, fromStart: fromStart)
+            case .first, .next, .previous, .jump: break
+            }
+            return load
+        }
+        let loads = running.values.map(name)
+        running = Dictionary(uniqueKeysWithValues: loads.map { ($0.purpose, $0) })
+        purposes = Dictionary(uniqueKeysWithValues: loads.map { ($0.id, $0.purpose) })
+        failures = failures.map { (name($0.load), $0.error) }
+    }
+
+    // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
+    mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
+        guard config.addressing == .offset else {
+            guard takePlace(of: id, by: items) else { return }
+            local[id]?.isCounted = items > 0
+            return count(items, of: id, since: time)
+        }
+        recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
+        let rank = shiftPlace(of: id, by: items)
+        note(RecentShift(id: id, time: time, items: items, rank: rank))
+        if rank != nil { count(items, of: id, since: time) }
+        if let rank, rank != .max { local[id]?.isCounted = items > 0 }
+    }
+
+    mutating func note(_ shift: RecentShift) {
+        recentShifts.append(shift)
+        shiftedAt = Self.later(shiftedAt, shift.time)
+        // What lies before a row keeps its offset.
+        if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
+        if recentShifts.count > 128 { recentShifts.removeFirst() }
+    }
+
+    // Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
+    private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
+        var anchor = id
+        for _ in 0...local.count {
+            if let rank = chunk(showing: anchor) {
+                if rank > Self.pageRanks.upperBound { return .max }
+                if rank < Self.pageRanks.lowerBound { return shiftAll(by: items) }
+                shift(rank, by: items)
+                return rank
+            }
+            if let rank = shiftDropped(anchor, by: items) { return rank }
+            guard case .after(let next)? = local[anchor]?.place else { return nil }
+            anchor = next
+        }
+        return nil
+    }
+
+    func shift(since time: PaginatorInstant, before rank: Int) -> Int {
+        recentShifts.reduce(0) { sum, shift in
+            guard shift.time > time, let place = shift.rank, place < rank else { return sum }
+            return sum + shift.items
+        }
+    }
+
+    // How many items inside a page were deleted after a time, or nobody knows where: so many less to the next page.
+    func deletions(since time: PaginatorInstant, inside rank: Int) -> Int {
+        recentShifts.reduce(0) { sum, shift in
+            guard shift.time > time, shift.rank == nil || shift.rank == rank else { return sum }
+            return sum - min(0, shift.items)
+        }
+    }
+
+    // Whether the keys of two pages cannot be compared: one counts items of which nobody knows the place, and the other
+    // does not.
+    func isShiftUnknown(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
+        recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
+    }
+
+    private mutating func shiftAll(by items: Int) -> Int {
+        leadingShift += items
+        outdateLoads(behind: .min, items)
+        return .min
+    }
+
+    // Shifts what lies behind the dropped page that has an item. It looks through all of them, which only an edit of an
+    // item asks for that is not loaded.
+    private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
+        func shift(_ pages: inout [DroppedPage]) -> Bool {
+            guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
+            pages[index].shift += items
+            if items < 0 { pages[index].ids?.removeAll { $0 == id } }
+            return true
+        }
+        if shift(&droppedBefore) { return shiftAll(by: items) }
+        guard shift(&droppedAfter) else { return nil }
+        outdateLoads(behind: .max, items)
+        return .max
+    }
+
+    // Takes note that the answers to loads behind a place may lack an item.
+    private mutating func outdateLoads(behind place: Int, _ items: Int) {
+        guard items < 0 else { return }
+        for purpose in running.keys {
+            let isBehind =
+                switch purpose {
+                case .next: place < .max
+                case .page(let identity): ranks[identity].map { place < $0 } ?? false
+                case .gap(let anchor, let fromStart):
+                    ranks[anchor].map { fromStart ? place <= $0 : place < $0 } ?? false
+                case .first, .previous, .jump: false
+                }
+            if isBehind { running[purpose]?.isOutdated = true }
+        }
+    }
+
+    // Asks again for a page that may lack an item by now, is older than the refresh of its place, or has failed: under the
+    // key that it has by now.
+    mutating func askAgain(_ load: Load, isSecond: Bool = true) {
+        // Its preview has the place; the rest of a page that came in part is what comes next.
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
+            isSecond || slots[rank]?.isPartial == false
+        {
+            end(load.id, with: nil)
+            refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
+            running[.page(load.identity)]?.isSecond = isSecond
+            return
+        }
+        switch load.purpose {
+        case .page(let page):
+            guard let rank = ranks[page], let slot = slots[rank] else {
+                // The window has dropped it meanwhile.
+                end(load.id, with: nil)
+                return startWaitingJumps()
+            }
+            var next = renumbered(load)
+            next.identity = identity(effectiveKey(of: slot, at: rank))
+            end(load.id, continuedBy: next.id)
+            return start(next)
+        case .first, .jump:
+            let next = renumbered(load)
+            end(load.id, continuedBy: next.id)
+            start(next)
+        case .next:
+            end(load.id, with: nil)
+            loadNext(isAhead: load.isAhead)
+        case .previous:
+            end(load.id, with: nil)
+            loadPrevious(isAhead: load.isAhead)
+        case .gap(let anchor, let fromStart):
+            end(load.id, with: nil)
+            guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
+            fillGap(behind: left, fromStart: fromStart)
+        }
+        running[load.purpose]?.isSecond = isSecond
+    }
+
+    // Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys
+    // say. So much smaller are the offsets of all that follows.
+    mutating func takeForeignDeletes(before right: Int, behind left: Int) {
+        // One that is loaded anew is asked for by the key of its place, whatever lies there now.
+        guard config.addressing == .offset, let slot = slots[left], let old = slots[right], old.stamp < slot.stamp,
+            running[.page(old.identity)] == nil, overlap(slot, old), let missing = drift(left, right), missing > 0
+        else { return }
+        shift(left, by: -missing)
+        slots[left]?.shiftAtFetch -= missing
+        shiftedAt = Self.later(shiftedAt, slot.stamp.time)
+        shiftedAboveAt = Self.later(shiftedAboveAt, slot.stamp.time)
+    }
+
+    mutating func shift(_ rank: Int, by items: Int) {
+        guard config.addressing == .offset, let slot = slots[rank] else { return }
+        outdateLoads(behind: rank, items)
+        setShift(slot.shift + items, at: rank)
+    }
+
+    mutating func setShift(_ shift: Int, at rank: Int) {
+        slots[rank]?.shift = shift
+        guard let place = tree.place(of: rank) else { return }
+        tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: rank)
+    }
+}

@@ -1,0 +1,326 @@
+import PaginatorCore
+
+// Pages that come.
+extension ListMachine {
+    mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
+        guard let purpose = purposes[id], var load = running[purpose] else { return }
+        if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
+        if let time = page.loadTime { distance.loaded(in: time) }
+        if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
+        if let time = shownAt(load.identity), page.fetchedAt < time {
+            // What stands in, for a moment or for good, is older than what was there, so nothing has come.
+            guard isFinal else { return }
+            if let error = page.refreshError { return failed(id, error) }
+        }
+        // Its neighbors may have been refreshed since it was asked for.
+        load.notBefore = demand(on: load)
+        let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
+        if isFinal {
+            end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
+        } else {
+            running[purpose]?.isPreviewed = true
+        }
+        if case .page = load.purpose {
+            // It is found by the identity that it had when the load began.
+        } else if ranks[load.identity] != nil, !replacesEverything(load) {
+            load.purpose = .page(load.identity)
+        }
+        if load.purpose == .first, !slots.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
+            // A jump was faster than the first page.
+            load.purpose = .jump(load.identity)
+        }
+        // What nobody asked for must not lead from one restart to the next.
+        if load.purpose != .first, !load.isAhead { hasRestarted = false }
+        // What came in place of what was asked for is no reason to ask at once again; neither is the last page, which is
+        // asked for again where it cannot be believed that nothing follows it.
+        let direction =
+            if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
+                Purpose.next
+            } else {
+                purpose
+            }
+        if let error = page.refreshError { holdBack(direction, after: error) } else { setbacks[direction] = nil }
+        if purpose == .next || purpose == .previous { emptyPages += 1 }
+        switch load.purpose {
+        case .first:
+            replaceEverything(with: page, load)
+        case .next:
+            place(page, load, at: newRank(atStart: false), dropped: takeDropped(atStart: false))
+            dropFarPages(arrivedAtEnd: true)
+        case .previous:
+            place(page, load, at: newRank(atStart: true), dropped: takeDropped(atStart: true))
+            dropFarPages(arrivedAtEnd: false)
+        case .gap(let anchor, let fromStart):
+            guard let rank = rankInGap(beside: anchor, fromStart: fromStart) else { break }
+            place(page, load, at: rank, dropped: nil)
+            dropFarPages(arrivedAtEnd: nil)
+        case .jump:
+            place(page, load, at: rankForJump(load, page), dropped: nil)
+            rebuildDirty()
+            if load.isJump, let rank = ranks[load.identity] { look(atPage: rank) }
+            dropFarPages(arrivedAtEnd: nil)
+        case .page(let identity):
+            if let rank = ranks[identity] { replace(at: rank, with: page, load) }
+        }
+        // In this order: what is visible is looked up among rows that are shown by now, looking ahead starts from that, and
+        // local rows go last, when it is known which page follows which.
+        hideFarRows()
+        takeRememberedHint()
+        rebuildDirty()
+        if isFinal, let next { refreshAgain(load, as: next) }
+        // Not again where it stands in for what the source could not give.
+        if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+            slots[rank]?.staleFrom == .zero
+        {
+            refreshPage(at: rank, batch: makeNumber())
+        }
+        prefetch()
+        // Before old rows are forgotten, since it may find that nothing more follows.
+        pursueGoals()
+        forgetOldRows(hasLinks: true)
+        startWaitingJumps()
+        if isFinal, let error = page.refreshError { retryOnline(id, error) }
+    }
+
+    // Whether the first items of a page that is coming are shown before the others: at the end, or in place of fewer of
+    // them. Elsewhere they would open a gap, or take rows away that are shown.
+    private func showsPart(_ page: ListPage, of load: Load) -> Bool {
+        if let rank = ranks[load.identity], let slot = slots[rank] {
+            return slot.isPartial && slot.ids.count < page.items.count
+        }
+        return switch load.purpose {
+        case .first: slots.isEmpty
+        case .next: droppedAfter.isEmpty
+        case .previous, .gap, .jump, .page: false
+        }
+    }
+
+    // Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
+    // place was refreshed. Where somebody refreshes all the time there is a gap instead.
+    func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
+        guard !load.isOutdated else { return true }
+        guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
+        return askedAt < time
+    }
+
+    // How new the page is that the list has by an identity, or had before the window dropped it.
+    private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
+        if let rank = ranks[identity] { return slots[rank]?.stamp.time }
+        return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
+    }
+
+    private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
+        guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank),
+            let right = pageRank(after: left), slots[left]?.isLinkedToNext == false
+        else { return nil }
+        return rankBetween(left, right, near: fromStart)
+    }
+
+    // Whether a load's page takes the place of all others; after a preview it is there already.
+    private func replacesEverything(_ load: Load) -> Bool {
+        guard load.purpose == .first, slots.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
+        return !(load.isPreviewed && ranks[load.identity] != nil)
+    }
+
+    private mutating func replaceEverything(with page: ListPage, _ load: Load) {
+        // Kept aside, because what it names is gone for a moment.
+        let anchor = visible
+        let wasEmpty = slots.isEmpty
+        // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
+        cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
+        // What failed beside the first page, or before a jump that was faster, is not done yet.
+        if !wasEmpty || load.isRefresh { failures = [] }
+        removeAllSlots()
+        for id in local.keys { local[id]?.isCounted = false }
+        if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
+        place(page, load, at: 0, dropped: nil)
+        if let size = config.initialLoadSize, load.bookmark == nil { goals[0] = size }
+        // The rows that the page lacks came after it.
+        for id in local.keys where !isWaiting(id) {
+            if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
+        }
+        // Whole, though some of it is gone: that may come back with the pages that follow.
+        visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
+        rebuildDirty()
+        if visiblePositions() == nil {
+            if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
+            visible = nil
+        }
+        sought = load.bookmark?.fingerprint.flatMap { fingerprint in
+            visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
+        }
+        if load.isJump { look(atPage: 0) }
+    }
+
+    private mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
+        forgetDropped(load.identity)
+        var slot = slot(of: page, load)
+        let before = shiftBefore(rank)
+        slot.shift = dropped?.shift ?? 0
+        // A page from a cache has the keys of its own time.
+        let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
+        slot.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : slot.shift
+        slot.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
+        slots[rank] = slot
+        ranks[slot.identity] = rank
+        tree.set(ListChunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
+        if config.windowItems != nil { actions.append(.pin(slot.identity)) }
+        hold(page, slot, rank, replacing: [])
+        let isShared = pageRank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
+        if !isOld {
+            // One that begins with rows of the page before it counts what has come, and not what was deleted since.
+            let missed = shift(since: page.fetchedAt, before: rank)
+            let deleted = deletions(since: page.fetchedAt, inside: rank)
+            slots[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
+            slots[rank]?.shiftAtFetch += deleted
+        }
+        // Rows that go take their shift with them, and links compare keys that are shifted.
+        forgetOldRows(hasLinks: false, beside: rank)
+        link(rank, instead: dropped)
+        if case .next = load.purpose {
+            reportShift(before: rank)
+            let isCut = pageRank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
+            if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
+        }
+    }
+
+    mutating func replace(at rank: Int, with page: ListPage, _ load: Load) {
+        guard let old = slots[rank] else { return }
+        // An edit may have moved it to where another page is.
+        guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
+        // A cache may answer late with what has been renewed meanwhile.
+        guard page.fetchedAt >= old.stamp.time else { return }
+        var slot = slot(of: page, load)
+        slot.shift = old.shift
+        let isSame = old.ids.first == slot.ids.first && old.ids.last == slot.ids.last
+        slot.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
+        slot.shiftBeforeAtFetch = shiftBefore(rank) - (isSame ? shift(since: page.fetchedAt, before: rank) : 0)
+        slot.isLinkedToNext = old.isLinkedToNext
+        if slot.identity != old.identity {
+            forgetDropped(slot.identity)
+            ranks[old.identity] = nil
+            ranks[slot.identity] = rank
+            standIns[old.identity] = nil
+            standIns[slot.identity] = slot.refreshError
+            if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
+        }
+        slots[rank] = slot
+        // Before its items are held: one that both pages have is then shown by this one.
+        takeOutRepeated(by: rank)
+        hold(page, slot, rank, replacing: old.ids)
+        forgetOldRows(hasLinks: false, beside: rank)
+        func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
+            // After a preview the page that was asked for comes now.
+            load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
+        }
+        if let left = pageRank(before: rank) {
+            let isUnchanged = !hasMoved(left, rank) && old.ids.first == slot.ids.first
+            relink(left, rank, joint(slots[left]?.isLinkedToNext == true, isUnchanged))
+        }
+        if let right = pageRank(after: rank) {
+            relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))
+            if old.ids.last != slot.ids.last, hasMoved(rank, right) { reportShift(before: right) }
+            takeForeignDeletes(before: right, behind: rank)
+        } else {
+            slots[rank]?.isLinkedToNext = false
+        }
+    }
+
+    private mutating func slot(of page: ListPage, _ load: Load) -> ListSlot {
+        // Some servers name an empty key where there is no further page.
+        func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
+        let isInvalidated = load.invalidations.contains { pages, time in
+            page.fetchedAt < time && pages.marks(load.identity, page.tags)
+        }
+        var slot = ListSlot(
+            identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
+            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
+            staleFrom: isInvalidated ? .zero : page.staleFrom,
+            tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
+            batch: load.batch)
+        // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
+        slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
+        refreshedAt = Self.later(refreshedAt, slot.notBefore)
+        // Items are added to it: no sum overflows.
+        if let items = page.total, page.fetchedAt >= total?.time ?? .zero {
+            total = (min(items, .max / 2), page.fetchedAt)
+        }
+        standIns[slot.identity] = slot.refreshError
+        return slot
+    }
+
+    private static func ids(of page: ListPage) -> [ListItemID] {
+        var seen = Set<ListItemID>(minimumCapacity: page.items.count)
+        var ids: [ListItemID] = []
+        ids.reserveCapacity(page.items.count)
+        for item in page.items where seen.insert(item.id).inserted { ids.append(item.id) }
+        return ids
+    }
+
+    private mutating func hold(_ page: ListPage, _ slot: ListSlot, _ rank: Int, replacing old: [ListItemID]) {
+        dirty.insert(rank)
+        if old != slot.ids {
+            let kept = Set(slot.ids)
+            for id in old where !kept.contains(id) { release(id, from: rank) }
+        }
+        // Of an item that the page repeats the first value counts.
+        var next = 0
+        for (id, value) in page.items where next < slot.ids.count && slot.ids[next] == id {
+            next += 1
+            if local[id] != nil { removeLocal(id, keepsEntry: true) }
+            let version = makeNumber()
+            let former = entries[id, default: Entry(time: page.fetchedAt, version: version)]
+                .take(value, at: page.fetchedAt, page.editCount, version, rank)
+            if let former, former != rank {
+                dirty.insert(former)
+            } else if former == nil {
+                emptyPages = 0
+            }
+        }
+    }
+
+    mutating func release(_ id: ListItemID, from rank: Int) {
+        guard var entry = entries[id] else { return }
+        entry.holders.removeAll { $0 == rank }
+        entries[id] = entry
+        if let owner = entry.holders.first {
+            dirty.insert(owner)
+        } else if local[id] == nil {
+            forget(id)
+        }
+    }
+
+    // Forgets an item that nothing shows any more, but for its value, so that no page of a cache shows an older one: of
+    // such the last few.
+    mutating func forget(_ id: ListItemID) {
+        guard entries[id]?.base != nil else {
+            entries[id] = nil
+            return
+        }
+        strays.append(id)
+        guard strays.count > Self.maxStrays else { return }
+        let oldest = strays.removeFirst()
+        if !has(oldest) { entries[oldest] = nil }
+    }
+
+    static var maxStrays: Int { 256 }
+
+    func has(_ id: ListItemID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
+}
+
+extension ListMachine.Entry {
+    // Returns the page that showed it before.
+    fileprivate mutating func take(
+        _ value: ListValue, at newTime: PaginatorInstant, _ newCount: UInt64, _ newVersion: UInt64, _ rank: Int
+    ) -> Int? {
+        let former = holders.first
+        addHolder(rank)
+        if time <= newTime { (base, time, editCount, version) = (value, newTime, newCount, newVersion) }
+        return former
+    }
+
+    mutating func addHolder(_ rank: Int) {
+        let index = holders.firstIndex { $0 >= rank } ?? holders.count
+        if index == holders.count || holders[index] != rank { holders.insert(rank, at: index) }
+    }
+}

@@ -1,0 +1,117 @@
+import PaginatorCore
+
+// Where pages stand.
+extension ListMachine {
+    // The ranks of pages; those of local rows at the head are below, and those at the tail above.
+    static var pageRanks: ClosedRange<Int> { Int.min / 2...Int.max / 2 }
+
+    var firstPage: Int? { pageRank(after: Self.pageRanks.lowerBound - 1) }
+
+    var lastPage: Int? { pageRank(before: Self.pageRanks.upperBound + 1) }
+
+    func pageRank(before rank: Int) -> Int? {
+        tree.rank(before: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil }
+    }
+
+    func pageRank(after rank: Int) -> Int? { tree.rank(after: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil } }
+
+    // How far ranks lie from each other, which may be farther than an Int tells.
+    static func distance(_ one: Int, _ other: Int) -> UInt {
+        UInt(bitPattern: one < other ? other &- one : one &- other)
+    }
+
+    // Beyond all others.
+    mutating func newRank(atStart: Bool) -> Int {
+        guard let edge = atStart ? firstPage : lastPage else { return 0 }
+        let rank = atStart ? edge - rankStep : edge + rankStep
+        if Self.pageRanks.contains(rank) { return rank }
+        renumberRanks()
+        return newRank(atStart: atStart)
+    }
+
+    mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
+        let room = Self.distance(left, right)
+        if room > 1 {
+            let step = Int(min(1 << 16, room / 2))
+            return isNearLeft ? left + step : right - step
+        }
+        let identity = slots[left]?.identity
+        renumberRanks()
+        guard let left = identity.flatMap({ ranks[$0] }), let right = pageRank(after: left) else {
+            return newRank(atStart: false)
+        }
+        return rankBetween(left, right, near: isNearLeft)
+    }
+
+    mutating func rankForJump(_ load: Load, _ page: ListPage) -> Int {
+        var goesToStart = load.placement == .start
+        // The page that it names as its neighbor is surer than what somebody knew who asked for it: others may have come.
+        let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
+        if let left = previous.flatMap({ ranks[identity($0)] }) {
+            if let right = pageRank(after: left) { return rankBetween(left, right, near: true) }
+            goesToStart = false
+        } else if let right = next.flatMap({ ranks[identity($0)] }) {
+            if let left = pageRank(before: right) { return rankBetween(left, right, near: false) }
+            goesToStart = true
+        } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
+            if let right = pageRank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
+        } else if let number = number(of: load, page), let first = firstPage,
+            let smallest = slots[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
+        {
+            goesToStart = number < smallest
+        }
+        forgetDropped(atStart: goesToStart)
+        if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }
+        return newRank(atStart: goesToStart)
+    }
+
+    // By which number a jump's page goes where nobody says where it belongs; of keys that mean something to the source alone
+    // the page tells whether they grow, as page numbers do, or fall, as the identities of the newest items do.
+    private func number(of load: Load, _ page: ListPage) -> Int? {
+        guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
+        let next = page.next.flatMap { Int($0) }.map { $0 > number }
+        let previous = page.previous.flatMap { Int($0) }.map { $0 < number }
+        return config.addressing != .opaque || next ?? previous ?? false ? number : nil
+    }
+
+    private func numericNeighbor(_ number: Int) -> Int? {
+        var found: Int?
+        tree.forEach { place in
+            guard let slot = slots[place.rank], let key = Int(effectiveKey(of: slot, at: place.rank)), key <= number
+            else { return }
+            found = place.rank
+        }
+        return found
+    }
+
+    // Numbers all slots anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
+    mutating func renumberRanks() {
+        var moved: [Int: Int] = [:]
+        var tree = Tree()
+        var slots: [Int: ListSlot] = [:]
+        // Where an Int has 32 bits, many pages need smaller steps.
+        let step = min(rankStep, Self.pageRanks.upperBound / max(1, self.slots.count))
+        self.tree.forEach { place in
+            let rank = Self.pageRanks.contains(place.rank) ? slots.count * step : place.rank
+            moved[place.rank] = rank
+            slots[rank] = self.slots[place.rank]
+            tree.set(
+                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
+        }
+        self.tree = tree
+        self.slots = slots
+        ranks = ranks.compactMapValues { moved[$0] }
+        dirty = Set(dirty.compactMap { moved[$0] })
+        for index in recentShifts.indices {
+            if let rank = recentShifts[index].rank, rank != .min, rank != .max {
+                recentShifts[index].rank = moved[rank]
+            }
+        }
+        entries = entries.mapValues { entry in
+            var entry = entry
+            entry.holders = entry.holders.compactMap { moved[$0] }
+            return entry
+        }
+        touches = nil
+    }
+}

@@ -1,0 +1,239 @@
+import PaginatorCore
+
+// Loading anew.
+extension ListMachine {
+    mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
+        hasRestarted = false
+        setbacks = [:]
+        let loads = load(asNewAs: time) { $0.refresh(refresh.kind, at: time) }
+        guard let token else { return }
+        awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
+        endRefresh(token)
+    }
+
+    // Loads anew what somebody has marked stale, also what is on its way.
+    mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
+        for purpose in running.keys { running[purpose]?.isRenewed = true }
+        guard !slots.isEmpty else { return }
+        _ = load(asNewAs: time) { machine in
+            machine.refreshPages { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
+        }
+    }
+
+    private mutating func load(
+        asNewAs time: PaginatorInstant, _ refresh: (inout ListMachine) -> [UInt64]
+    ) -> [UInt64] {
+        let last = lastNumber
+        // What is about to take the place of everything is new as well.
+        let first = running[.first].flatMap { !slots.isEmpty && $0.isRefresh ? [$0.id] : nil }
+        let loads = first ?? refresh(&self)
+        for id in loads {
+            guard let purpose = purposes[id] else { continue }
+            if id > last {
+                running[purpose]?.notBefore = time
+            } else {
+                // It runs already; where the source was asked before, once more behind it.
+                running[purpose]?.newer = time
+            }
+        }
+        return loads
+    }
+
+    // Loads a page anew once more, because its answer was older than a refresh that came later.
+    mutating func refreshAgain(_ load: Load, as id: UInt64) {
+        var next = renumbered(load)
+        next.id = id
+        if case .page = load.purpose {
+            guard let rank = ranks[load.identity], let slot = slots[rank], running[.page(load.identity)] == nil else {
+                return endAwaited(id, with: Self.cancelled)
+            }
+            (next.purpose, next.identity) = (.page(load.identity), identity(effectiveKey(of: slot, at: rank)))
+        }
+        start(next)
+    }
+
+    // Returns the loads that bring the pages, those that ran already included.
+    private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
+        guard !slots.isEmpty else { return refreshEmptyList(kind) }
+        switch kind {
+        case .all:
+            return [refreshAll()]
+        case .firstPage:
+            // Where the window has dropped it, it is new when it comes back, and nothing else moves.
+            if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
+            return firstPage.map { refreshOne(at: $0) } ?? []
+        case .page(let key):
+            return ranks[identity(key.text)].map { refreshOne(at: $0) } ?? []
+        case .stalePages:
+            return refreshPages { slot in slot.staleFrom.map { $0 <= time } ?? false }
+        case .keepingPlace:
+            return refreshPages { _ in true }
+        }
+    }
+
+    private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
+        if case .page = kind { return [] }
+        guard let first = running[.first], !first.isRefresh || first.isJump && kind == .all else {
+            return [refreshAll()]
+        }
+        postponeJumps()
+        var load = renumbered(first)
+        load.isRefresh = true
+        if kind == .all {
+            // A jump comes after it, as in a list that has pages.
+            if first.isJump { waitingJumps.append((first.identity.key, first.placement)) }
+            (load.isJump, load.bookmark) = (false, nil)
+            load.identity = identity(config.initialKey ?? firstKey)
+        }
+        end(first.id, continuedBy: load.id)
+        start(load)
+        actions.append(.cancel(first.id))
+        return [load.id]
+    }
+
+    private mutating func refreshAll() -> UInt64 {
+        postponeJumps()
+        if let first = running[.first] {
+            if first.isRefresh { return first.id }
+            // A jump was faster than the first page of an empty list.
+            end(first.id)
+            actions.append(.cancel(first.id))
+        }
+        let load = makeFirstLoad(isRefresh: true)
+        start(load)
+        return load.id
+    }
+
+    private mutating func refreshOne(at rank: Int) -> [UInt64] {
+        guard let slot = slots[rank] else { return [] }
+        // Where another page goes by the key that it has now, they are given their keys together.
+        let other = ranks[identity(effectiveKey(of: slot, at: rank))]
+        guard other == nil || other == rank else { return refreshPages { $0.identity == slot.identity } }
+        return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
+    }
+
+    private mutating func refreshPages(where isWanted: (ListSlot) -> Bool) -> [UInt64] {
+        let batch = makeNumber()
+        let wanted = Set(slots.filter { isWanted($0.value) }.keys)
+        let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
+        let middle = visibleRank ?? firstPage ?? 0
+        // What is visible first, then outward.
+        let ranks = keys.sorted {
+            (Self.distance($0.key, middle), $0.key) < (Self.distance($1.key, middle), $1.key)
+        }
+        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
+    }
+
+    // At the side `gap` lies the one that this is to close. What follows the page need not be newer than `notBefore`, by
+    // default than the page.
+    @discardableResult
+    mutating func refreshPage(
+        at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil
+    ) -> UInt64? {
+        guard let slot = slots[rank] else { return nil }
+        let key = key ?? effectiveKey(of: slot, at: rank)
+        return refreshPage(slot.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore)
+    }
+
+    private mutating func refreshPage(
+        _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil,
+        notBefore: PaginatorInstant? = nil
+    ) -> UInt64 {
+        let former = running[.page(page)]
+        if let former, former.identity == identity {
+            running[.page(page)]?.newerBatch = batch
+            return former.id
+        }
+        let load = Load(
+            id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore, gap: gap,
+            batch: batch)
+        if let former {
+            // What it asks for is no longer where the page is.
+            end(former.id, continuedBy: load.id)
+            actions.append(.cancel(former.id))
+        }
+        start(load)
+        return load.id
+    }
+
+    mutating func renewed(_ identity: PageIdentity, _ page: ListPage) {
+        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else {
+            return
+        }
+        var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
+        // It may be what the page stood in for.
+        if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
+        replace(at: rank, with: page, load)
+        forgetOldRows(hasLinks: true)
+        hideFarRows()
+        rebuildDirty()
+        prefetch()
+    }
+
+    // Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
+    func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
+        guard let rank = ranks[identity], let slot = slots[rank],
+            slot.isPartial ? slot.stamp.time <= time : slot.stamp.time < time
+        else { return false }
+        // Under its old key lies another part of the table when edits have moved it.
+        guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
+        return !isLoading(identity)
+    }
+
+    func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
+
+    mutating func invalidated(_ pages: PageInvalidation, at time: PaginatorInstant) {
+        tellKept { $0.invalidated(pages, at: time) }
+        for (rank, slot) in slots where slot.stamp.time < time && pages.marks(slot.identity, slot.tags) {
+            slots[rank]?.staleFrom = .zero
+        }
+        for purpose in running.keys { running[purpose]?.invalidations[pages] = time }
+    }
+
+    // What is loaded from then on, the source is asked for at that time or later.
+    mutating func reset(at time: PaginatorInstant) {
+        reset()
+        refreshedAt = time
+    }
+
+    mutating func reset() {
+        cancelLoads()
+        kept = []
+        failures = []
+        setbacks = [:]
+        hasRestarted = false
+        visible = nil
+        earlyHint = nil
+        newRows = []
+        removeAllSlots()
+        for id in local.keys where !isWaiting(id) { removeLocal(id) }
+        for id in strays where local[id] == nil { entries[id] = nil }
+        strays = []
+        hideFarRows()
+    }
+
+    mutating func removeAllSlots() {
+        touches = nil
+        if config.windowItems != nil {
+            for slot in slots.values { actions.append(.unpin(slot.identity)) }
+        }
+        slots = [:]
+        ranks = [:]
+        total = nil
+        standIns = [:]
+        dirty = []
+        tree = Tree()
+        headRows.isShown = false
+        tailRows.isShown = false
+        droppedBefore = []
+        droppedAfter = []
+        dropped = []
+        leadingShift = 0
+        for index in recentShifts.indices { recentShifts[index].rank = nil }
+        let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }
+        strays = gone.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays).map(\.key)
+        let kept = Set(strays)
+        entries = entries.filter { local[$0.key] != nil || kept.contains($0.key) }
+        for id in entries.keys { entries[id]?.holders = [] }
+    }
+}

@@ -1,0 +1,99 @@
+import PaginatorCore
+
+// Leaving and coming back.
+extension ListMachine {
+    func bookmark() -> PaginatorListBookmark? {
+        guard kept.isEmpty else { return kept[0].bookmark() }
+        guard !slots.isEmpty else { return nil }
+        let middle = visibleRank ?? firstPage ?? 0
+        var keys = droppedBefore.map(\.identity.key)
+        var page = keys.count
+        var item = 0
+        var fingerprint: UInt64?
+        // Who leaves before it is found comes back to it all the same.
+        let sought = sought
+        tree.forEach { place in
+            guard let slot = slots[place.rank] else { return }
+            if place.rank == middle {
+                page = keys.count
+                let rows = place.payload.rows
+                let seen = visible.flatMap { seen in
+                    rows.firstIndex { $0.id == seen.first } ?? rows.firstIndex { $0.id == seen.last }
+                }
+                item = seen ?? 0
+                let found = seen.map { rows[$0].id.fingerprint }
+                // A class may say the same of all its objects.
+                let isUnique = rows.count(where: { $0.id.fingerprint == found }) == 1
+                fingerprint = sought?.fingerprint ?? (isUnique ? found : nil)
+            }
+            keys.append(effectiveKey(of: slot, at: place.rank))
+        }
+        keys += droppedAfter.reversed().map(\.identity.key)
+        let start = min(
+            max(0, page - PaginatorListBookmark.maxPages / 2), max(0, keys.count - PaginatorListBookmark.maxPages))
+        let near = Array(keys[start...].prefix(PaginatorListBookmark.maxPages))
+        // Two pages may have come to the same offset through edits; the page looked at is enough then.
+        for (keys, page) in [(near, page - start), ([keys[page]], 0)] {
+            do throws(PaginatorError) {
+                return try PaginatorListBookmark(
+                    scope: config.scope, pageSize: config.pageSize, keys: keys, page: page, item: item,
+                    fingerprint: fingerprint)
+            } catch {
+                continue
+            }
+        }
+        return nil
+    }
+
+    // Loads the page looked at; the others count as dropped, and come back when they are wanted.
+    mutating func restore(_ bookmark: PaginatorListBookmark) {
+        // The list may have been told to show something else since the bookmark was looked at.
+        guard bookmark.scope.hasSameBytes(as: config.scope) else { return }
+        reset()
+        var load = Load(id: makeNumber(), purpose: .first, identity: identity(bookmark.keys[bookmark.page]))
+        load.bookmark = bookmark
+        start(load)
+    }
+
+    mutating func takeDroppedPages(of bookmark: PaginatorListBookmark) {
+        func page(_ key: String) -> DroppedPage { DroppedPage(identity: identity(key), ids: nil) }
+        droppedBefore = bookmark.keys[..<bookmark.page].map(page)
+        droppedAfter = bookmark.keys[(bookmark.page + 1)...].reversed().map(page)
+        dropped = Set((droppedBefore + droppedAfter).map(\.identity))
+    }
+
+    func visibleRange(of bookmark: PaginatorListBookmark, on page: ListPage) -> VisibleRange? {
+        guard !page.items.isEmpty else { return nil }
+        let id = page.items[min(bookmark.item, page.items.count - 1)].id
+        return (id, id)
+    }
+
+    /// The item that a bookmark was made at, while it is not known where it is.
+    struct Sought: Sendable {
+        let fingerprint: UInt64
+        // Where it was: who looks elsewhere meanwhile does not want it any more.
+        let place: ListItemID
+        var load: Purpose?
+        var untried: [Purpose] = [.next, .previous]
+    }
+
+    // Looks for the item of a bookmark on what is loaded, and then on one page more at either end.
+    mutating func seek() {
+        guard let sought, running[.first] == nil else { return }
+        rebuildDirty()
+        let ids = slots.values.lazy.flatMap(\.ids)
+        if let id = ids.first(where: { $0.fingerprint == sought.fingerprint && position(of: $0) != nil }) {
+            visible = (id, id)
+            self.sought = nil
+            return prefetch()
+        }
+        if let load = sought.load, running[load] != nil { return }
+        while let load = self.sought?.untried.first {
+            self.sought?.untried.removeFirst()
+            self.sought?.load = load
+            load == .next ? loadNext() : loadPrevious()
+            if running[load] != nil { return }
+        }
+        self.sought = nil
+    }
+}

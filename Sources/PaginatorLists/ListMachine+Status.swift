@@ -1,0 +1,110 @@
+import PaginatorCore
+
+extension ListMachine {
+    func status(at now: PaginatorInstant) -> PaginatorListStatus {
+        if var status = kept.first?.status(at: now) {
+            status.refresh = refreshPhase
+            // Whoever loads more loads the first page of the new scope.
+            (status.next, status.previous) = (status.refresh, status.refresh)
+            return status
+        }
+        var status = PaginatorListStatus(scope: config.scope)
+        let pages = visiblePages
+        status.freshness = freshness(of: pages.map(\.slot), at: now)
+        status.isPartial = pages.contains {
+            $0.slot.isPartial || !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil
+        }
+        let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
+        status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        status.previous = phase(.previous, isAtEnd: isTopShown)
+        if !setbacks.isEmpty, let (first, last) = lookedAt {
+            // Who looks at the last row waits for the next one.
+            if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
+                status.next = .failed(error)
+            }
+            if status.previous == .idle, first == 0, let error = setbacks[.previous]?.error {
+                status.previous = .failed(error)
+            }
+        }
+        status.refresh = refreshPhase
+        status.gaps = gapPhases
+        status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
+        status.hasLoaded = !slots.isEmpty
+        status.total = sourceCount
+        (status.placeholdersBefore, status.placeholdersAfter) = missing
+        status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount
+        status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
+        return status
+    }
+
+    // Only of what is looked at, so that a long list costs no more than a short one.
+    private func freshness(of pages: [ListSlot], at now: PaginatorInstant) -> PaginatorListFreshness? {
+        guard let savedAt = pages.map(\.savedAt).min() else { return nil }
+        if conditions.contains(.offline) { return .offline(savedAt: savedAt) }
+        if let error = pages.lazy.compactMap(\.refreshError).first { return .failed(error, savedAt: savedAt) }
+        let isStale = pages.contains { $0.staleFrom.map { $0 <= now } ?? false }
+        return isStale ? .stale(savedAt: savedAt) : .fresh(savedAt: savedAt)
+    }
+
+    // When the next page that is looked at becomes stale.
+    func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
+        (kept.first ?? self).visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
+    }
+
+    private var visiblePages: [(rank: Int, slot: ListSlot)] {
+        let ends = visible.map { [$0.first, $0.last].compactMap(chunk(showing:)) } ?? []
+        // Beside local rows that are all that is looked at, it is the page next to them.
+        var next = pageRank(after: max(ends.min() ?? .min, Self.pageRanks.lowerBound) - 1) ?? lastPage
+        var pages: [(rank: Int, slot: ListSlot)] = []
+        while let rank = next, pages.isEmpty || rank <= ends.max() ?? .min {
+            if let slot = slots[rank] { pages.append((rank, slot)) }
+            next = pageRank(after: rank)
+        }
+        return pages
+    }
+
+    func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorLoadState {
+        if running[purpose] != nil { return .loading }
+        let failure = failures.first { $0.load.purpose == purpose }
+        return failure.map { .failed($0.error) } ?? (isAtEnd ? .endReached : .idle)
+    }
+
+    private var refreshPhase: PaginatorLoadState {
+        func isRefresh(_ load: Load) -> Bool {
+            switch load.purpose {
+            case .first, .jump: true
+            case .page: load.gap == nil
+            case .next, .previous, .gap: false
+            }
+        }
+        if !waitingJumps.isEmpty || running.values.contains(where: isRefresh) { return .loading }
+        return failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
+    }
+
+    private var gapPhases: [Int: PaginatorLoadState] {
+        var phases: [Int: PaginatorLoadState] = [:]
+        for failure in failures {
+            if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
+        }
+        for load in running.values {
+            if let position = gapPosition(of: load) { phases[position] = .loading }
+        }
+        return phases
+    }
+
+    private func gapPosition(of load: Load) -> Int? {
+        let (page, side): (PageIdentity, GapSide)
+        switch load.purpose {
+        case .gap(let anchor, let fromStart): (page, side) = (anchor, fromStart ? .end : .start)
+        case .page(let identity):
+            guard let gap = load.gap else { return nil }
+            (page, side) = (identity, gap)
+        case .first, .next, .previous, .jump: return nil
+        }
+        guard let rank = ranks[page], let before = side == .end ? rank : pageRank(before: rank),
+            slots[before]?.isLinkedToNext == false, pageRank(after: before) != nil,
+            let place = tree.place(of: before)
+        else { return nil }
+        return place.before.rows + place.payload.rows.count
+    }
+}

@@ -1,0 +1,66 @@
+import PaginatorCore
+
+// Showing something else.
+extension ListMachine {
+    // Begins anew with another scope, as a list that is made now. What was shown stays until the first page has come, where
+    // `keepsRows` says so: in a machine of its own, which loads nothing, so that nothing of the old scope comes any more.
+    mutating func show(_ scope: String, initialKey: String?, keepsRows: Bool, at time: PaginatorInstant) {
+        cancelLoads()
+        var next = ListMachine(config: config, firstKey: firstKey)
+        next.config.scope = scope
+        next.config.initialKey = initialKey
+        next.startedAt = time
+        next.refreshes = refreshes
+        next.refreshes[ExactText(config.scope)] = refreshedAt
+        next.refreshedAt = next.refreshes[ExactText(scope)]
+        (next.lastNumber, next.rankStep, next.visible) = (lastNumber, rankStep, visible)
+        (next.conditions, next.isPrefetchPaused, next.distance) = (conditions, isPrefetchPaused, distance)
+        // Edits lie over items of any scope; a row that one inserts belongs to the old one.
+        next.pending = pending.compactMapValues { edits in
+            let edits = edits.filter { $0.insert == nil }
+            return edits.isEmpty ? nil : edits
+        }
+        let tokens = Set(next.pending.values.joined().map(\.token))
+        next.tokens = self.tokens.filter { tokens.contains($0.key) }
+        (next.actions, next.notices) = (actions, notices)
+        if config.windowItems != nil { next.actions += slots.values.map { .unpin($0.identity) } }
+        // What is there when a switch has not ended yet is what was there before it.
+        var shown = slots.isEmpty ? kept : [self]
+        if keepsRows, !shown.isEmpty {
+            next.touches = touches
+            shown[0].forgetLoading()
+            next.kept = shown
+        } else {
+            next.touches = nil
+        }
+        next.start(next.makeFirstLoad(isDebounced: true))
+        self = next
+    }
+
+    private mutating func forgetLoading() {
+        (failures, actions, notices, touches, sought) = ([], [], [], [], nil)
+    }
+
+    // What is shown has the edits too.
+    mutating func tellKept(_ event: (inout ListMachine) -> Void) {
+        guard !kept.isEmpty else { return }
+        // No two values of an item have one version, whichever of both shows it.
+        kept[0].lastNumber = lastNumber
+        kept[0].handle(event)
+        lastNumber = kept[0].lastNumber
+        kept[0].actions = []
+    }
+
+    mutating func replaceKept() {
+        guard !kept.isEmpty else { return }
+        if slots.isEmpty {
+            touches = touches.flatMap { kept[0].touches?.union($0) }
+            kept[0].touches = []
+        } else {
+            kept = []
+            touches = nil
+        }
+    }
+
+    var shown: Tree { kept.first?.tree ?? tree }
+}

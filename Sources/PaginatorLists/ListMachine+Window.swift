@@ -1,0 +1,247 @@
+import PaginatorCore
+
+// The window, and loading ahead of what is visible.
+extension ListMachine {
+    /// What somebody looks at, by the identities of its ends.
+    typealias VisibleRange = (first: ListItemID, last: ListItemID)
+
+    mutating func setPrefetchDistance(_ distance: Int?) {
+        config.prefetchDistance = distance
+        emptyPages = 0
+        setbacks = [:]
+        prefetch()
+    }
+
+    mutating func setPrefetchPaused(_ isPaused: Bool) {
+        isPrefetchPaused = isPaused
+        setbacks = [:]
+        prefetch()
+    }
+
+    mutating func hint(_ range: Range<Int>, at now: PaginatorInstant) {
+        emptyPages = 0
+        guard kept.isEmpty else {
+            if kept[0].look(at: range) != nil { visible = kept[0].visible }
+            return
+        }
+        guard tree.count > 0 else {
+            // It is for the rows that come first, which pages without any may precede.
+            if !slots.isEmpty || running[.first] != nil { earlyHint = range }
+            return prefetch()
+        }
+        let former = visiblePositions()?.first
+        guard let range = look(at: range) else { return prefetch() }
+        // Rows that have come above it meanwhile nobody has scrolled past.
+        if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
+        hideFarRows()
+        // What was loaded beyond the window and could not be dropped then, such as all there is below the first rows.
+        if goals.isEmpty, running[.next] == nil, running[.previous] == nil { dropFarPages(arrivedAtEnd: nil) }
+        if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
+    }
+
+    mutating func hint(_ id: ListItemID, at now: PaginatorInstant) {
+        let position = kept.isEmpty ? position(of: id) : kept[0].position(of: id)
+        if let position { hint(position..<position + 1, at: now) }
+    }
+
+    mutating func takeRememberedHint() {
+        guard let range = earlyHint, !slots.isEmpty else { return }
+        rebuildDirty()
+        if look(at: range) != nil { earlyHint = nil }
+    }
+
+    private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
+        let count = tree.count
+        guard count > 0 else { return nil }
+        let lower = min(max(0, range.lowerBound), count - 1)
+        let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
+        let (first, last) = (tree.row(at: lower).id, tree.row(at: upper).id)
+        if let place = sought?.place, !(position(of: place).map((lower...upper).contains) ?? false) { sought = nil }
+        if visible?.first != first || visible?.last != last { countHint() }
+        visible = (first, last)
+        return lower...upper
+    }
+
+    mutating func prefetch() {
+        guard mayPrefetch, visible != nil || earlyHint != nil else { return }
+        rebuildDirty()
+        if let (first, last) = lookedAt { prefetch(around: first, last) }
+    }
+
+    // What is visible; of a list without rows, the place where they are to come.
+    var lookedAt: (first: Int, last: Int)? {
+        visiblePositions() ?? (earlyHint != nil && tree.count == 0 ? (0, -1) : nil)
+    }
+
+    func visiblePositions() -> (first: Int, last: Int)? {
+        guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
+        // A refresh may have turned their order round.
+        let last = position(of: range.last) ?? first
+        return (min(first, last), max(first, last))
+    }
+
+    func prefetchDistance(atStart: Bool) -> Int { config.prefetchDistance ?? distance.rows(atStart: atStart) }
+
+    // How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
+    // does not overflow.
+    var keptDistance: Int {
+        let distance = max(0, prefetchDistance(atStart: true), prefetchDistance(atStart: false))
+        return isPrefetchPaused ? 0 : min(distance, tree.count)
+    }
+
+    private var mayPrefetch: Bool {
+        !isPrefetchPaused && !slots.isEmpty && running[.first] == nil && emptyPages <= config.maxEmptyPages
+    }
+
+    private mutating func prefetch(around first: Int, _ last: Int) {
+        // Conditions hold back what nobody waits for, and who looks at the last row waits for the next one. Without a
+        // connection it could not come.
+        let areHeldBack = !conditions.isEmpty && !conditions.contains(.offline)
+        let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
+        if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoad(.next, isAhead: isNextAhead),
+            case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        {
+            loadNext(isAhead: isNextAhead)
+        }
+        if first < prefetchDistance(atStart: true), mayLoad(.previous, isAhead: isPreviousAhead),
+            case .idle = phase(.previous, isAtEnd: isTopShown)
+        {
+            loadPrevious(isAhead: isPreviousAhead)
+        }
+    }
+
+    var visibleRank: Int? {
+        visible.flatMap { chunk(showing: $0.first) ?? chunk(showing: $0.last) }
+            .flatMap { Self.pageRanks.contains($0) ? $0 : nil }
+    }
+
+    // MARK: - Dropping
+
+    // But never what is visible or near it, and never below two. Without an end the page has come between others.
+    mutating func dropFarPages(arrivedAtEnd: Bool?) {
+        guard let limit = config.windowItems else { return }
+        rebuildDirty()
+        while tree.count > max(1, limit), slots.count > 2 {
+            let atStart: Bool
+            if let arrivedAtEnd {
+                atStart = arrivedAtEnd
+            } else {
+                let middle = visible.flatMap { position(of: $0.first) } ?? 0
+                atStart = middle > tree.count - 1 - middle
+            }
+            guard let rank = atStart ? firstPage : lastPage, !isNearVisible(rank) else { return }
+            drop(rank, atStart: atStart)
+            rebuildDirty()
+        }
+    }
+
+    private func isNearVisible(_ rank: Int) -> Bool {
+        // Nobody has looked at anything while the list begins, and will from the first row.
+        guard let (first, last) = visiblePositions() ?? (goals[0] == nil ? nil : (0, 0)),
+            let place = tree.place(of: rank)
+        else { return false }
+        let lower = place.before.rows
+        let upper = lower + place.payload.rows.count
+        let distance = keptDistance
+        return upper > first - distance && lower <= last + distance
+    }
+
+    private mutating func drop(_ rank: Int, atStart: Bool) {
+        // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
+        let neighbor = atStart ? rank : pageRank(before: rank)
+        let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
+        let notBefore = demand(beside: rank)
+        guard let slot = remove(rank) else { return }
+        if !isChained { forgetDropped(atStart: atStart) }
+        let page = DroppedPage(
+            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time,
+            notBefore: notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch,
+            shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+        if atStart { leadingShift += slot.shift }
+        if isChained {
+            dropped.insert(slot.identity)
+            if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
+        }
+        if !atStart, let last = lastPage {
+            slots[last]?.isLinkedToNext = false
+            dirty.insert(last)
+        }
+        forgetLoads(atStart ? .previous : .next)
+        hideFarRows()
+    }
+
+    // Takes out a page that stands out of order, or is out of date; where it was there is a gap.
+    mutating func takeOut(_ rank: Int) {
+        let left = pageRank(before: rank)
+        guard let slot = remove(rank) else { return }
+        forgetLoads(.page(slot.identity))
+        guard let left else {
+            leadingShift += slot.shift
+            forgetDropped(atStart: true)
+            return hideFarRows()
+        }
+        // What lies behind it stays where it is.
+        slots[left]?.shiftAtFetch += slot.shift
+        setShift((slots[left]?.shift ?? 0) + slot.shift, at: left)
+        slots[left]?.isLinkedToNext = false
+        dirty.insert(left)
+        if pageRank(after: left) == nil { forgetDropped(atStart: false) }
+        hideFarRows()
+    }
+
+    private mutating func remove(_ rank: Int) -> ListSlot? {
+        guard let slot = slots.removeValue(forKey: rank) else { return nil }
+        tree.remove(at: rank)
+        ranks[slot.identity] = nil
+        standIns[slot.identity] = nil
+        dirty.remove(rank)
+        touches?.insert(rank)
+        for id in slot.ids { release(id, from: rank) }
+        if config.windowItems != nil { actions.append(.unpin(slot.identity)) }
+        forgetLoads(.gap(slot.identity, fromStart: true))
+        forgetLoads(.gap(slot.identity, fromStart: false))
+        return slot
+    }
+
+    mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ListItemID>) {
+        dropFarPages(arrivedAtEnd: place == .head ? false : place == .tail ? true : nil)
+        hideFarRows()
+    }
+
+    // Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
+    mutating func takeDropped(atStart: Bool) -> DroppedPage? {
+        guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
+        forget([page])
+        if atStart { leadingShift -= page.shift }
+        return page
+    }
+
+    // Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
+    mutating func forgetDropped(_ identity: PageIdentity) {
+        guard dropped.contains(identity) else { return }
+        func cut(_ pile: inout [DroppedPage]) -> [DroppedPage] {
+            guard let index = pile.firstIndex(where: { $0.identity == identity }) else { return [] }
+            defer { pile.removeSubrange(...index) }
+            return Array(pile[...index])
+        }
+        forget(cut(&droppedBefore) + cut(&droppedAfter))
+    }
+
+    private mutating func forget(_ pages: [DroppedPage]) {
+        for page in pages { dropped.remove(page.identity) }
+    }
+
+    mutating func forgetDropped(atStart: Bool) {
+        forget(atStart ? droppedBefore : droppedAfter)
+        if atStart { droppedBefore = [] } else { droppedAfter = [] }
+        forgetLoads(atStart ? .previous : .next)
+    }
+
+    // Stops a direction whose end has moved, so that its page would come to the wrong place.
+    mutating func forgetLoads(_ purpose: Purpose) {
+        failures.removeAll { $0.load.purpose == purpose }
+        guard let load = running[purpose] else { return }
+        end(load.id)
+        actions.append(.cancel(load.id))
+    }
+}

@@ -1,0 +1,133 @@
+public import PaginatorCore
+
+/// What a list shows at one time: a random-access collection that never changes and shares its pages with the list.
+///
+/// Taking one is O(1), reaching an item O(log pages), walking through all O(items).
+public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
+    let rows: ListRows
+    private let known: ListItemIDs<ID>
+
+    /// Makes an empty snapshot.
+    public init() {
+        self.init(ListRows(), ListItemIDs())
+    }
+
+    /// - Parameter rows: with boxes of these types.
+    init(_ rows: ListRows, _ known: ListItemIDs<ID>) {
+        self.rows = rows
+        self.known = known
+    }
+
+    /// Always zero.
+    public var startIndex: Int { 0 }
+
+    /// The number of items. Complexity: O(1).
+    public var endIndex: Int { rows.count }
+
+    /// The item at a position. Complexity: O(log pages).
+    public subscript(position: Int) -> T { ItemBox.content(of: rows.row(at: position).value) }
+
+    /// The identity of the item at a position. Complexity: O(log pages).
+    public func id(at position: Int) -> ID { ListItemIDs.id(of: rows.row(at: position).id) }
+
+    /// The identities of all items, in order. Complexity: O(items).
+    public var ids: [ID] { rows.all.map { ListItemIDs.id(of: $0.id) } }
+
+    /// The position of the item with an identity; `nil` when the snapshot does not have it.
+    ///
+    /// Complexity: O(log pages + items of a page) in what the list shows now; O(items) for an item that has moved since the
+    /// snapshot was taken, or is gone.
+    public func position(of id: ID) -> Int? {
+        known.find(id).flatMap { rows.position(of: $0.id, at: $0.rank) ?? rows.position(of: $0.id) }
+    }
+
+    /// The item with an identity, as far as the snapshot has it. Complexity: that of ``position(of:)``.
+    public subscript(id id: ID) -> T? { position(of: id).map { self[$0] } }
+
+    /// Whether the snapshot has the item with an identity. Complexity: that of ``position(of:)``.
+    public func contains(id: ID) -> Bool { position(of: id) != nil }
+
+    /// Whether an edit that is not committed yet lies over the item at a position, or made it.
+    public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
+
+    /// The positions behind which something may be missing: gaps, in ascending order. Complexity: O(pages).
+    ///
+    /// Fill one with ``PaginatorList/fillGap(at:fromEnd:)``.
+    public var gaps: [Int] { rows.gaps }
+
+    /// Walks through the items, in O(1) each on average.
+    public func makeIterator() -> Iterator { Iterator(rows) }
+
+    /// Walks through a snapshot page by page.
+    public struct Iterator: IteratorProtocol {
+        private let all: ListRows
+        // Those of one page, and which is next; behind them comes the row at `end`.
+        @usableFromInline var rows: [ListRow] = []
+        @usableFromInline var index = 0
+        private var end = 0
+
+        fileprivate init(_ all: ListRows) {
+            self.all = all
+        }
+
+        // Inlinable, because a walk that calls another module for each item takes ten times as long.
+        /// Returns the next item.
+        @inlinable
+        public mutating func next() -> T? {
+            if index == rows.count, !takeChunk() { return nil }
+            defer { index += 1 }
+            let box: ItemBox<T> = KnownType.cast(rows[index].value)
+            return box.content
+        }
+
+        @usableFromInline
+        mutating func takeChunk() -> Bool {
+            guard let chunk = all.place(ofRow: end)?.payload else { return false }
+            (rows, index) = (chunk.rows, 0)
+            end += rows.count
+            return true
+        }
+    }
+}
+
+/// The rows of a snapshot, whatever their type.
+typealias ListRows = RankTree<ListChunk>
+
+extension ListRows {
+    var count: Int { total.rows }
+
+    func row(at position: Int) -> ListRow {
+        guard let place = place(ofRow: position) else {
+            preconditionFailure("position \(position) is outside 0..<\(count)")
+        }
+        return place.payload.rows[position - place.before.rows]
+    }
+
+    func position(of id: ListItemID, at rank: Int) -> Int? {
+        guard let place = place(of: rank) else { return nil }
+        return place.payload.rows.firstIndex { $0.id == id }.map { place.before.rows + $0 }
+    }
+
+    func position(of id: ListItemID) -> Int? { all.firstIndex { $0.id == id } }
+
+    var gaps: [Int] {
+        var gaps: [Int] = []
+        forEach { place in
+            if place.payload.isFollowedByGap { gaps.append(place.before.rows + place.payload.rows.count) }
+        }
+        return gaps
+    }
+
+    var chunks: [ListChunk] {
+        var chunks: [ListChunk] = []
+        forEach { chunks.append($0.payload) }
+        return chunks
+    }
+
+    var all: [ListRow] {
+        var rows: [ListRow] = []
+        rows.reserveCapacity(count)
+        forEach { rows += $0.payload.rows }
+        return rows
+    }
+}

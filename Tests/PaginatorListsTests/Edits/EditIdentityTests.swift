@@ -1,0 +1,201 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// Who an edit is about: the same item everywhere, by whichever closure it is told from others.
+@Suite struct EditIdentityTests {
+    private struct Person: Sendable, Identifiable {
+        let id: Int
+        let number: Int
+        var name: String
+        var code: String { "#\(number)" }
+    }
+
+    private static func renamed(_ name: String) -> @Sendable (Person) -> Person? {
+        { Person(id: $0.id, number: $0.number, name: name) }
+    }
+
+    /// A paginator of people whose ids are the numbers of other people.
+    private func makePaginator(
+        _ executor: SimulatedExecutor, _ clock: ManualPaginatorClock
+    ) -> CallbackPaginator<Person> {
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        let people = (0..<8).map { Person(id: $0, number: 7 - $0, name: "person \($0)") }
+        return CallbackPaginator(dataSource: ArrayDataSource(people), config: config)
+    }
+
+    private func list<ID>(
+        _ paginator: CallbackPaginator<Person>, _ id: @escaping @Sendable (Person) -> ID
+    ) -> PaginatorList<Person, ID> {
+        var config = PaginatorListConfig()
+        config.pageSize = 4
+        config.prefetchDistance = 0
+        return PaginatorList(paginator, id: id, config: config)
+    }
+
+    private func names<ID>(_ list: PaginatorList<Person, ID>) -> [String] { list.snapshot.map(\.name) }
+
+    @Test func `an edit by another identity changes its own item, in every list and in memory`() {
+        let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
+        let paginator = makePaginator(executor, clock)
+        let byID = list(paginator, \.id)
+        let byNumber = list(paginator, \.number)
+        let byCode = list(paginator, \.code)
+        byID.loadNext()
+        byNumber.loadNext()
+        byCode.loadNext()
+        executor.runAll()
+        // The person with number 5 is the one with id 2.
+        let expected = ["person 0", "person 1", "changed", "person 3"]
+        byNumber.edits.update(5, Self.renamed("changed"))
+        executor.runAll()
+        #expect(names(byNumber) == expected)
+        #expect(names(byID) == expected)
+        #expect(names(byCode) == expected)
+        #expect(paginator.peek(key: "0", pageSize: 4)?.page.content.map(\.name) == expected)
+        byCode.edits.update("#5", Self.renamed("again"))
+        byID.edits.update(3, Self.renamed("three"))
+        executor.runAll()
+        for shown in [names(byID), names(byNumber), names(byCode)] {
+            #expect(shown == ["person 0", "person 1", "again", "three"])
+        }
+    }
+
+    @Test func `an optimistic edit by another identity lies over its own item and is taken back`() {
+        let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
+        let paginator = makePaginator(executor, clock)
+        let byID = list(paginator, \.id)
+        byID.loadNext()
+        executor.runAll()
+        let before = names(byID)
+        let edit = paginator.edits(id: \.number).begin(5, Self.renamed("pending"))
+        // An item that the list does not have yet.
+        let later = paginator.edits(id: \.number).begin(1, Self.renamed("later"))
+        executor.runAll()
+        #expect(names(byID) == ["person 0", "person 1", "pending", "person 3"])
+        #expect(paginator.peek(key: "0", pageSize: 4)?.page.content.map(\.name) == names(byID))
+        edit.rollBack()
+        byID.loadNext()
+        executor.runAll()
+        #expect(names(byID) == before + ["person 4", "person 5", "later", "person 7"])
+        later.commit()
+        byID.refresh(.keepingPlace)
+        executor.runAll()
+        #expect(names(byID).count == 8)
+        #expect(paginator.peek(key: "4", pageSize: 4)?.page.content.map(\.name).contains("later") == false)
+    }
+
+    @Test func `a group's member is told by its own closure`() {
+        let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
+        let paginator = makePaginator(executor, clock)
+        let byID = list(paginator, \.id)
+        byID.loadNext()
+        executor.runAll()
+        let group = ConsistencyGroup<Int>(executor: executor)
+        group.join(paginator.edits(id: \.number)) { number in (number, Self.renamed("told")) }
+        group.send(7)
+        executor.runAll()
+        #expect(names(byID) == ["told", "person 1", "person 2", "person 3"])
+    }
+
+    // MARK: - Lists made later
+
+    @Test func `an optimistic insert shows in a list that is made later`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        let edit = stage.list.edits.beginInsert(SampleItem(id: -1, text: "draft"), at: .after(1))
+        let changed = stage.list.edits.begin(-1) { SampleItem(id: $0.id, text: $0.text + "!") }
+        _ = stage.list.edits.beginInsert(SampleItem(id: -2, text: "elsewhere"), scope: "other")
+        var config = PaginatorListConfig()
+        config.pageSize = 4
+        let later = PaginatorList(stage.paginator, id: \.id, config: config)
+        later.loadNext()
+        stage.settle()
+        #expect(later.snapshot.map(\.id) == [0, 1, -1, 2, 3])
+        #expect(later.snapshot[2].text == "draft!")
+        #expect(later.snapshot.isPending(at: 2))
+        changed.rollBack()
+        edit.commit(with: SampleItem(id: 50, text: "sent"))
+        stage.settle()
+        #expect(later.snapshot.map(\.id) == [0, 1, 50, 2, 3])
+        #expect(stage.ids == [0, 1, 50, 2, 3])
+        #expect(!later.snapshot.isPending(at: 2))
+    }
+
+    @Test func `a list that is made later shows what was inserted since its cached pages came`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        let sent = stage.list.edits.beginInsert(SampleItem(id: -1, text: "draft"), at: .after(1))
+        let removed = stage.list.edits.beginInsert(SampleItem(id: -2, text: "draft"), at: .after(2))
+        stage.list.edits.insert(SampleItem(id: 60, text: "at once"))
+        stage.list.edits.insert(SampleItem(id: 70, text: "elsewhere"), scope: "other")
+        sent.commit(with: SampleItem(id: 50, text: "sent"))
+        removed.commit(with: SampleItem(id: 51, text: "sent"))
+        stage.list.edits.update(50) { SampleItem(id: $0.id, text: $0.text + "!") }
+        stage.list.edits.remove(51)
+        stage.settle()
+        let later = makeLaterList(stage)
+        #expect(later.snapshot.map(\.id) == [60, 0, 1, 50, 2, 3])
+        #expect(later.snapshot[3].text == "sent!")
+        #expect(!later.snapshot.isPending(at: 3))
+        #expect(stage.newKeys().count == 1)
+    }
+
+    @Test func `a list that is made later shows no inserted row that a newer page lacks`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        stage.list.edits.insert(SampleItem(id: 60, text: "new"))
+        stage.list.edits.insert(SampleItem(id: 61, text: "new"), at: .after(1))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.paginator.clearAll()
+        stage.settle()
+        #expect(makeLaterList(stage).snapshot.map(\.id) == [0, 1, 2, 3])
+    }
+
+    private func makeLaterList(_ stage: ListStage) -> PaginatorList<SampleItem, Int> {
+        var config = PaginatorListConfig()
+        config.pageSize = 4
+        let list = PaginatorList(stage.paginator, id: \.id, config: config)
+        list.loadNext()
+        stage.settle()
+        return list
+    }
+
+    // MARK: - Values of another identity
+
+    @Test func `a committed value of another identity takes the item's place`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        let edit = stage.list.edits.begin(1) { SampleItem(id: $0.id, text: "editing") }
+        let other = stage.list.edits.begin(50) { SampleItem(id: $0.id, text: $0.text + "!") }
+        stage.settle()
+        edit.commit(with: SampleItem(id: 50, text: "second version"))
+        stage.settle()
+        #expect(stage.ids == [0, 50, 2, 3])
+        #expect(stage.list.snapshot[1].text == "second version!")
+        #expect(stage.list.snapshot.id(at: 1) == 50)
+        other.rollBack()
+        stage.list.edits.update(50) { SampleItem(id: $0.id, text: $0.text + "?") }
+        stage.settle()
+        #expect(stage.list.snapshot[1].text == "second version?")
+        #expect(stage.paginator.peek(key: "0", pageSize: 4)?.page.content.map(\.id) == [0, 50, 2, 3])
+        // The item that was is no more.
+        stage.list.edits.update(1) { SampleItem(id: $0.id, text: "wrong") }
+        stage.settle()
+        #expect(!stage.list.snapshot.contains { $0.text == "wrong" })
+    }
+
+    @Test func `a committed value that is another item of the list is shown once`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        stage.list.edits.begin(1) { SampleItem(id: $0.id, text: "editing") }.commit(
+            with: SampleItem(id: 3, text: "three"))
+        stage.settle()
+        #expect(stage.ids.sorted() == [0, 2, 3])
+        #expect(stage.list.snapshot.first { $0.id == 3 }?.text == "three")
+    }
+}

@@ -1,0 +1,94 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// A list follows renewals of its pages, whoever caused them, and tells of pages that stand in for newer ones.
+@Suite struct ListFollowingTests {
+    private func texts(_ list: PaginatorList<SampleItem, Int>) -> [String] { list.snapshot.map(\.text) }
+
+    @Test func `a page that another list refreshes is renewed in this one`() {
+        let stage = ListStage(pageSize: 10)
+        let other = stage.makeOtherList()
+        for _ in 0..<2 {
+            stage.after { $0.loadNext() }
+            other.loadNext()
+            stage.settle()
+        }
+        stage.table.pages.insert(2)
+        other.refresh(.keepingPlace)
+        stage.settle()
+        #expect(stage.ids == stage.firstRows(20))
+        #expect(stage.complaints == [])
+    }
+
+    @Test func `a page that somebody refreshes or puts is renewed in the list`() throws {
+        let stage = ListStage(pageSize: 2)
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadNext() }
+        stage.source.script([.page(stage.page("0", [0, 1], next: "2", text: "new")).insideFetch], forKey: "0")
+        stage.paginator.refresh(PageRequest(key: "0", pageSize: 2))
+        stage.settle()
+        #expect(texts(stage.list).prefix(2) == ["new", "new"])
+        try stage.paginator.prime(stage.page("2", [2, 3], next: "4", previous: "0", text: "put"), pageSize: 2)
+        stage.settle()
+        #expect(texts(stage.list) == ["new", "new", "put", "put"])
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `the new page takes the place of one that was shown for want of time`() throws {
+        let stage = ListStage { $0.policy = .networkFirst(fallbackAfter: .seconds(1)) }
+        stage.paginator.fetch(key: "0", pageSize: 2, listener: PaginatorFetchListener())
+        stage.settle()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        stage.clock.advance(by: .seconds(2))
+        stage.settle()
+        #expect(stage.ids == [0, 1])
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: .success(stage.page("0", [0, 9], next: "2", text: "new")))
+        stage.settle()
+        #expect(stage.ids == [0, 9] && texts(stage.list) == ["new", "new"])
+    }
+
+    @Test func `a page that is used and renewed behind is shown renewed`() throws {
+        let validator = AnyPageValidator<SampleItem>.closure { _, context in
+            context.origin == .source ? .accept : .useButRefresh
+        }
+        let executor = SimulatedExecutor()
+        let clock = ManualPaginatorClock()
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: clock, seed: 1)
+        let server = SampleServer(SamplePages(count: 50))
+        let paginator = CallbackPaginator(
+            dataSource: ScriptedDataSource(serving: server, clock: clock, executor: executor), validator: validator,
+            config: config)
+        paginator.fetch(key: "0", pageSize: 10, listener: PaginatorFetchListener())
+        while executor.runOne(choose: { _ in 0 }) {}
+        server.change { $0.insert(2) }
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = 10
+        let list = PaginatorList(paginator, id: \.id, config: listConfig)
+        list.loadNext()
+        while executor.runOne(choose: { _ in 0 }) {}
+        #expect(list.snapshot.map(\.id) == server.pages.items.prefix(10).map(\.id))
+    }
+
+    @Test func `a stale page that stands in for one that failed is told, and tried again on retry`() {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        stage.paginator.invalidate(.all)
+        let other = stage.makeOtherList { $0.pageSize = 2 }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        other.loadNext()
+        stage.settle()
+        #expect(other.snapshot.count == 2)
+        #expect(other.status.staleError?.code == .sourceFailed)
+        _ = stage.newKeys()
+        other.retry()
+        stage.settle()
+        #expect(stage.newKeys() == ["0"])
+        #expect(other.status.staleError == nil)
+    }
+}

@@ -1,0 +1,47 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// The identities of a list's items, each in one box.
+@Suite struct ListItemTests {
+    @Test func `an identity that somebody holds keeps its box, and those of no use are forgotten`() {
+        let ids = ListItemIDs<String>()
+        let held = (0..<100).map { ids["\($0)"] }
+        weak let gone = ids["100"]
+        for number in 100..<3_000 { _ = ids["\(number)"] }
+        for (number, id) in held.enumerated() { #expect(ids["\(number)"] == id) }
+        #expect(Set(held).count == 100)
+        #expect(gone == nil)
+    }
+
+    @Test func `identities are the same where the user says so`() {
+        struct Name: Hashable, Sendable {
+            var text: String
+
+            static func == (left: Name, right: Name) -> Bool { left.text.lowercased() == right.text.lowercased() }
+
+            func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
+        }
+        let ids = ListItemIDs<Name>()
+        let (one, same, other) = (ids[Name(text: "a")], ids[Name(text: "A")], ids[Name(text: "b")])
+        #expect(one == same && one != other)
+    }
+
+    @Test func `an item that comes back while a snapshot shows it is the same one`() {
+        let stage = ListStage(count: 20, pageSize: 10)
+        stage.after { $0.loadNext() }
+        let old = stage.list.snapshot
+        stage.after { $0.reset() }
+        // As many others that the table of identities is looked through.
+        for round in 0..<4 {
+            stage.list.insertLive((0..<1_000).map { SampleItem(id: 1_000 * (round + 1) + $0, text: "") })
+            stage.settle()
+            stage.after { $0.reset() }
+        }
+        stage.after { $0.loadNext() }
+        let difference = PaginatorListDifference(from: old, to: stage.list.snapshot)
+        #expect(difference.removals.isEmpty && difference.insertions.isEmpty)
+    }
+}

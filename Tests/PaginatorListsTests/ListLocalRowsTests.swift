@@ -1,0 +1,120 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// Rows that no page has: they stay where they stand, and go only when somebody takes them away.
+@Suite struct ListLocalRowsTests {
+    private func stage() -> ListStage {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        return stage
+    }
+
+    private func item(_ id: Int, _ text: String = "") -> SampleItem { SampleItem(id: id, text: text) }
+
+    private func text(_ id: Int, _ stage: ListStage) -> String? {
+        stage.list.snapshot.first { $0.id == id }?.text
+    }
+
+    // MARK: - Rows anchored after others
+
+    @Test(arguments: [false, true])
+    func `a row stays when the row that it follows is pushed before its own answer comes`(isPage: Bool) {
+        let stage = stage()
+        let first = stage.list.edits.beginInsert(item(-1, "first"), at: .after(1))
+        let second = stage.list.edits.beginInsert(item(-2, "second"), at: .after(-1))
+        stage.settle()
+        #expect(stage.ids == [0, 1, -1, -2, 2, 3])
+        if isPage {
+            stage.source.script([.page(stage.page("0", [0, 1, 70, 2], next: "4")).insideFetch], forKey: "0")
+            stage.after { $0.refresh(.firstPage) }
+        } else {
+            stage.after { $0.insertLive([item(70, "pushed")], at: .after(1)) }
+        }
+        first.commit(with: item(70, "sent"))
+        stage.settle()
+        #expect(Array(stage.ids.prefix(4)) == [0, 1, 70, -2])
+        second.commit(with: item(71, "sent too"))
+        stage.settle()
+        #expect(Array(stage.ids.prefix(4)) == [0, 1, 70, 71])
+    }
+
+    @Test(arguments: [PaginatorRowPlace<Int>.head, .after(1)])
+    func `a row stays when the row that it follows is rolled back`(place: PaginatorRowPlace<Int>) {
+        let stage = stage()
+        let first = stage.list.edits.beginInsert(item(-1), at: place)
+        _ = stage.list.edits.beginInsert(item(-2), at: .after(-1))
+        _ = stage.list.edits.beginInsert(item(-3), at: place)
+        stage.settle()
+        let before = stage.ids
+        first.rollBack()
+        stage.settle()
+        #expect(stage.ids == before.filter { $0 != -1 })
+    }
+
+    @Test func `a pending row stays when a refresh takes the live row that it follows`() {
+        let stage = stage()
+        stage.after { $0.insertLive([item(50)]) }
+        let reply = stage.list.edits.beginInsert(item(-1), at: .after(50))
+        stage.settle()
+        #expect(stage.ids == [50, -1, 0, 1, 2, 3])
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh() }
+        #expect(stage.ids == [-1, 0, 1, 2, 3])
+        reply.rollBack()
+        stage.settle()
+        #expect(stage.ids == [0, 1, 2, 3])
+    }
+
+    // MARK: - Inserts of what is there
+
+    @Test func `an optimistic insert of an item that the list has is gone when it is rolled back`() {
+        let stage = stage()
+        let old = text(2, stage)
+        let edit = stage.list.edits.beginInsert(item(2, "optimistic"))
+        stage.settle()
+        #expect(text(2, stage) == "optimistic")
+        #expect(stage.list.snapshot.isPending(at: 2))
+        edit.rollBack()
+        stage.settle()
+        #expect(text(2, stage) == old)
+        #expect(stage.ids == [0, 1, 2, 3])
+        #expect(!stage.list.snapshot.isPending(at: 2))
+    }
+
+    @Test func `an optimistic insert of an item that the list has can be committed, as another item too`() {
+        let stage = stage()
+        stage.list.edits.beginInsert(item(2, "optimistic")).commit(with: item(2, "server"))
+        stage.settle()
+        #expect(text(2, stage) == "server")
+        let old = text(3, stage)
+        stage.list.edits.beginInsert(item(3, "copy"), at: .after(3)).commit(with: item(80, "the copy"))
+        stage.settle()
+        #expect(text(3, stage) == old)
+        #expect(stage.ids == [0, 1, 2, 3, 80])
+    }
+
+    @Test func `an insert brings back an item that was removed, until it is rolled back`() {
+        let stage = stage()
+        stage.after { $0.edits.remove(1) }
+        #expect(stage.ids == [0, 2, 3])
+        let undo = stage.list.edits.beginInsert(item(1, "again"), at: .after(0))
+        stage.settle()
+        #expect(stage.ids == [0, 1, 2, 3])
+        undo.rollBack()
+        stage.settle()
+        #expect(stage.ids == [0, 2, 3])
+    }
+
+    @Test func `a row that the server has pushed stays when its own request fails`() {
+        let stage = stage()
+        let sent = stage.list.edits.beginInsert(item(90, "mine"))
+        stage.after { $0.insertLive([item(90, "pushed")]) }
+        sent.rollBack()
+        stage.settle()
+        #expect(stage.ids == [90, 0, 1, 2, 3])
+        #expect(text(90, stage) == "pushed")
+    }
+}

@@ -1,0 +1,163 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// Lists whose pages come in pieces: the first rows are seen early, and no row is seen twice or goes again.
+@Suite struct ListPartialPageTests {
+    private func hangingStage(_ configure: (inout PaginatorListConfig) -> Void = { _ in }) -> ListStage {
+        let stage = ListStage(pageSize: 4, configure: configure)
+        stage.source.otherwise { _ in .hang }
+        return stage
+    }
+
+    private func show(_ stage: ListStage, _ ids: [Int], continuation: String = "") {
+        guard let call = stage.source.pendingCalls.last else { return }
+        call.request.preview(
+            PaginatorPage(
+                content: ids.map { SampleItem(id: $0, text: "early") }, key: call.request.key,
+                continuation: continuation))
+        stage.settle()
+    }
+
+    private func answer(_ stage: ListStage, _ ids: [Int], next: String?, previous: String? = nil) {
+        guard let call = stage.source.pendingCalls.last else { return }
+        stage.source.answer(call, with: .success(stage.page(call.request.key, ids, next: next, previous: previous)))
+        stage.settle()
+    }
+
+    @Test func `the first rows are there before the page, and are not there twice when it comes`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1])
+        #expect(stage.ids == [0, 1])
+        #expect(stage.list.status.isPartial && stage.list.status.refresh.isLoading)
+        #expect(stage.list.status.hasNext, "that is not the end")
+        show(stage, [0, 1, 2])
+        #expect(stage.ids == [0, 1, 2])
+        answer(stage, [0, 1, 2, 3], next: "4")
+        #expect(stage.ids == [0, 1, 2, 3] && stage.list.snapshot.gaps == [])
+        #expect(!stage.list.status.isPartial && !stage.list.status.refresh.isLoading)
+        #expect(stage.newKeys() == ["0"])
+        for update in stage.updates { #expect(update.difference.removals.isEmpty) }
+    }
+
+    @Test func `the next page does likewise, and what is asked for meanwhile waits for it`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        answer(stage, [0, 1, 2, 3], next: "4")
+        stage.after { $0.loadNext() }
+        show(stage, [4, 5])
+        #expect(stage.ids == [0, 1, 2, 3, 4, 5] && stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.next.isLoading)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        answer(stage, [4, 5, 6, 7], next: "8", previous: "0")
+        #expect(stage.ids == Array(0..<8) && stage.list.snapshot.gaps == [])
+        #expect(stage.newKeys() == ["0", "4"])
+    }
+
+    @Test func `hints ahead of rows that come early load nothing twice`() {
+        let stage = hangingStage { ($0.prefetchDistance, $0.initialLoadSize) = (10, 8) }
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1])
+        stage.after { $0.hint(visible: 0..<2) }
+        #expect(stage.newKeys() == ["0"])
+        answer(stage, [0, 1, 2, 3], next: "4")
+        #expect(stage.newKeys() == ["4"])
+    }
+
+    @Test func `a failure midway keeps the rows, says so, and a retry brings the rest`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1], continuation: "2")
+        guard let call = stage.source.pendingCalls.last else { return }
+        stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.ids == [0, 1])
+        #expect(stage.list.status.isPartial && stage.list.status.refresh.error?.code == .sourceFailed)
+        #expect(stage.list.status.next != .endReached)
+        stage.after { $0.retry() }
+        #expect(stage.source.pendingCalls.last?.request.continuation == "2")
+        answer(stage, [2, 3], next: "4")
+        #expect(stage.ids == [0, 1, 2, 3] && !stage.list.status.isPartial)
+        #expect(stage.list.status.refresh == .idle)
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["0", "0", "4"])
+    }
+
+    @Test func `who loads more after a failure midway gets the rest of the page first`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        answer(stage, [0, 1, 2, 3], next: "4")
+        stage.after { $0.loadNext() }
+        show(stage, [4, 5])
+        guard let call = stage.source.pendingCalls.last else { return }
+        stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.ids == Array(0..<6) && stage.list.status.next.error?.code == .sourceFailed)
+        stage.after { $0.loadNext() }
+        #expect(stage.source.pendingCalls.last?.request.continuation == nil, "the source cannot go on")
+        show(stage, [4])
+        #expect(stage.ids == Array(0..<6), "no row goes")
+        answer(stage, [4, 5, 6, 7], next: "8", previous: "0")
+        #expect(stage.ids == Array(0..<8) && stage.list.status.next == .idle)
+        #expect(stage.newKeys() == ["0", "4", "4"])
+    }
+
+    @Test func `a refresh takes no row away before the new page is whole`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        answer(stage, [0, 1, 2, 3], next: "4")
+        stage.after { $0.refresh() }
+        show(stage, [9, 0])
+        #expect(stage.ids == [0, 1, 2, 3])
+        answer(stage, [9, 0, 1, 2], next: "4")
+        #expect(stage.ids == [9, 0, 1, 2])
+    }
+
+    @Test func `a page above opens no gap`() {
+        let stage = hangingStage { $0.initialKey = "4" }
+        stage.after { $0.loadNext() }
+        answer(stage, [4, 5, 6, 7], next: "8", previous: "0")
+        stage.after { $0.loadPrevious() }
+        show(stage, [0, 1])
+        #expect(stage.ids == [4, 5, 6, 7] && stage.list.snapshot.gaps == [])
+        answer(stage, [0, 1, 2, 3], next: "4")
+        #expect(stage.ids == Array(0..<8) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a part that memory has is seen at once, and the rest is all that is loaded`() {
+        let stage = hangingStage()
+        var request = PageRequest(key: "0", pageSize: 4)
+        request.part = .items(2)
+        let listener = RecordingListener<SampleItem>()
+        stage.paginator.fetch(request, listener: listener)
+        stage.settle()
+        guard let call = stage.source.pendingCalls.last else { return }
+        let part = PaginatorPage(
+            content: [0, 1].map { SampleItem(id: $0, text: "part") }, key: "0", continuation: "behind 1")
+        stage.source.answer(call, with: .success(part))
+        stage.settle()
+        #expect(listener.fetched?.isPartial == true)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1] && stage.list.status.isPartial)
+        #expect(stage.source.pendingCalls.last?.request.continuation == "behind 1")
+        answer(stage, [2, 3], next: "4")
+        #expect(stage.ids == [0, 1, 2, 3] && !stage.list.status.isPartial)
+    }
+
+    @Test func `rows that came early can be edited, and stay as edited`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1, 2])
+        let edits = stage.paginator.edits(id: { (item: SampleItem) in item.id })
+        edits.remove(1)
+        edits.update(2) { SampleItem(id: $0.id, text: "edited") }
+        stage.settle()
+        #expect(stage.ids == [0, 2])
+        answer(stage, [0, 1, 2, 3], next: "4")
+        #expect(stage.ids == [0, 2, 3])
+        #expect(stage.list.snapshot.map(\.text)[1] == "edited")
+    }
+}

@@ -1,0 +1,162 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// Refreshing: what is asked for, whatever the list shows and does at the time.
+@Suite struct ListRefreshTests {
+    @Test func `a refresh of an empty list asks the source`() {
+        let stage = ListStage(pageSize: 10)
+        let other = stage.makeOtherList()
+        other.loadNext()
+        stage.settle()
+        stage.table.pages.insert(3)
+        _ = stage.newKeys()
+        stage.after { $0.refresh() }
+        #expect(stage.newKeys() == ["0"])
+        #expect(stage.ids == stage.firstRows(10))
+    }
+
+    @Test func `a refresh while the first page loads asks again`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        stage.table.pages.insert(3)
+        stage.after { $0.refresh() }
+        #expect(stage.newKeys() == ["0", "0"])
+        #expect(stage.ids == stage.firstRows(10))
+    }
+
+    @Test func `ten refreshes in a burst ask once`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<10 { stage.list.refresh() }
+        stage.settle()
+        #expect(stage.newKeys() == ["0"])
+    }
+
+    @Test(arguments: [PaginatorListRefresh.all, .firstPage, .keepingPlace])
+    func `refreshes that come after the source was asked are served by one more load`(
+        _ refresh: PaginatorListRefresh
+    ) throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.refresh(refresh) }
+        stage.table.pages.insert(3)
+        _ = stage.newKeys()
+        for _ in 0..<5 { stage.after { $0.refresh(refresh) } }
+        #expect(stage.newKeys() == [])
+        let call = try #require(stage.source.pendingCalls.last)
+        stage.source.answer(call, with: .success(stage.page("0", Array(0..<10), next: "10")))
+        stage.settle()
+        #expect(stage.newKeys() == ["0"])
+        #expect(stage.ids == stage.firstRows(10))
+        #expect(!stage.list.status.refresh.isLoading)
+    }
+
+    @Test func `a page that is on its way when the page before it is refreshed is asked for again`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "10")
+        stage.after { $0.loadNext() }
+        stage.table.pages.insert(3)
+        stage.after { $0.refresh(.firstPage) }
+        _ = stage.newKeys()
+        let call = try #require(stage.source.pendingCalls.last)
+        stage.source.answer(call, with: .success(stage.page("10", Array(10..<20), next: "20", previous: "0")))
+        stage.settle()
+        #expect(stage.newKeys() == ["10"])
+        #expect(stage.ids == stage.firstRows(20))
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a page is refreshed by the key that it has now though another page had that before`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(10)
+        stage.after { $0.insertLive((100..<110).map { SampleItem(id: $0, text: "") }) }
+        stage.source.script(
+            [.page(stage.page("20", Array(10..<20), next: "30", previous: "10", text: "new")).insideFetch], forKey: "20"
+        )
+        stage.after { $0.refresh(.page("10")) }
+        #expect(stage.list.snapshot.filter { $0.text == "new" }.map(\.id) == Array(10..<20))
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a refresh of one page of an empty list loads nothing`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.refresh(.page("70")) }
+        #expect(stage.newKeys() == [])
+        #expect(stage.ids.isEmpty && !stage.list.status.hasLoaded)
+    }
+
+    @Test(arguments: [PageSelection.all, .scope(""), .key("10")])
+    func `pages that were invalidated are stale`(_ selection: PageSelection) {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        stage.paginator.invalidate(selection)
+        stage.after { $0.refresh(.stalePages) }
+        #expect(stage.newKeys().sorted() == (selection == .key("10") ? ["10"] : ["0", "10", "20"]))
+        stage.after { $0.refresh(.stalePages) }
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func `refreshing the first page of a list that was scrolled down leaves it where it is`() {
+        let stage = ListStage(count: 200, pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<8 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 12..<18) }
+        let before = stage.ids
+        stage.table.pages.insert(4)
+        _ = stage.newKeys()
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.newKeys() == ["0"])
+        #expect(stage.ids == before)
+        #expect(stage.updates.last?.anchor == 12)
+        for _ in 0..<8 where stage.list.status.previous != .endReached {
+            stage.after { $0.loadPrevious() }
+            stage.after { $0.hint(visible: 0..<3) }
+            #expect(stage.complaints == [])
+        }
+        #expect(stage.ids.prefix(10) == stage.firstRows(10)[...])
+    }
+
+    @Test func `a list whose next key is empty has come to its end`() {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.page(stage.page("0", [1, 2], next: "", previous: "")).insideFetch], forKey: "0")
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [1, 2])
+        #expect(stage.list.status.next == .endReached && stage.list.status.previous == .endReached)
+    }
+
+    @Test func `a list begins again each time that its keys have expired`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        for _ in 0..<3 {
+            stage.after { $0.loadNext() }
+            stage.source.script([.fail(.keyExpired(ListTrouble())).insideFetch], forKey: "20")
+            stage.after { $0.loadNext() }
+            #expect(stage.list.status.next.error == nil)
+            #expect(stage.ids == Array(0..<10))
+        }
+        #expect(stage.updates.flatMap(\.notices).filter { $0 == .restarted }.count == 3)
+    }
+
+    @Test func `a retry does not repeat a key that has expired`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script(
+            Array(repeating: .fail(.keyExpired(ListTrouble())).insideFetch, count: 2), forKey: "10")
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next.error?.code == .expiredKey)
+        stage.table.pages.insert(1)
+        _ = stage.newKeys()
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["0"])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == stage.firstRows(20))
+    }
+}

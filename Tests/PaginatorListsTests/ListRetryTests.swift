@@ -1,0 +1,88 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// What failed is asked for where it lies by now, whoever tries it again: rows may have come or gone meanwhile.
+@Suite struct ListRetryTests {
+    private func stage(_ style: SamplePages.Style, connectivity: ScriptedConnectivity? = nil) -> ListStage {
+        let stage = ListStage(count: 60, style: style, pageSize: 10, connectivity: connectivity)
+        stage.after { $0.loadNext() }
+        return stage
+    }
+
+    private func fail(_ stage: ListStage, _ key: String, _ load: (PaginatorList<SampleItem, Int>) -> Void) {
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: key)
+        stage.after(load)
+        _ = stage.newKeys()
+    }
+
+    private func remove(_ id: Int, _ stage: ListStage) {
+        stage.table.pages.remove(id..<id + 1)
+        stage.after { $0.edits.remove(id) }
+    }
+
+    @Test func `the next page is asked for where it lies after a row was removed`() {
+        let stage = stage(.offset)
+        fail(stage, "10") { $0.loadNext() }
+        remove(3, stage)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["9"])
+        #expect(stage.ids == stage.firstRows(19) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `the next page is asked for by the key that the page before it names after a refresh`() {
+        let stage = stage(.cursor)
+        fail(stage, "after:9") { $0.loadNext() }
+        stage.table.pages.insert(3)
+        stage.after { $0.refresh(.firstPage) }
+        _ = stage.newKeys()
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["after:6"])
+        #expect(stage.ids == stage.firstRows(20) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `the next page is asked for where it lies when the connection is back`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(.offset, connectivity: connectivity)
+        connectivity.set(.offline)
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next.error?.code == .offline)
+        remove(3, stage)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == stage.firstRows(19) && stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.next == .idle)
+    }
+
+    @Test func `a page that is loaded anew is asked for where it lies`() {
+        let stage = stage(.offset)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        fail(stage, "20") { $0.refresh(.page("20")) }
+        remove(3, stage)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["19"])
+        stage.loadToTheEnd()
+        #expect(stage.ids == stage.firstRows(59) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a gap is filled from where its rows lie`(_ fromEnd: Bool) {
+        let stage = stage(.offset)
+        stage.after { $0.jump(to: "30") }
+        fail(stage, fromEnd ? "20" : "10") { $0.fillGap(at: 10, fromEnd: fromEnd) }
+        remove(3, stage)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == [fromEnd ? "19" : "9"])
+        #expect(stage.complaints == [])
+    }
+
+    @Test func `a list that was to begin with several pages goes on to`() {
+        let stage = ListStage(count: 60, pageSize: 10) { $0.initialLoadSize = 30 }
+        fail(stage, "10") { $0.loadNext() }
+        #expect(stage.list.status.next.error != nil)
+        stage.after { $0.retry() }
+        #expect(stage.ids == Array(0..<30) && stage.list.status.next == .idle)
+    }
+}

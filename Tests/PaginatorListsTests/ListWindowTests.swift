@@ -1,0 +1,132 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// The bounded window: what is dropped, what comes back, and from where.
+@Suite struct ListWindowTests {
+    private func stage(window: Int, from key: String = "50", memoryPages: Int = 200) -> ListStage {
+        ListStage(memoryPages: memoryPages) { config in
+            config.windowItems = window
+            config.initialKey = key
+        }
+    }
+
+    @Test func `appending beyond the window drops the first page and leaves more before`() {
+        let stage = stage(window: 4)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [50, 51])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [50, 51, 52, 53])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [52, 53, 54, 55])
+        #expect(stage.list.status.previous != .endReached)
+        #expect(stage.newKeys() == ["50", "52", "54"])
+        let last = stage.updates.last?.difference
+        #expect(last?.removals == [0..<2])
+        #expect(last?.insertions.map(\.range) == [2..<4])
+    }
+
+    /// Found by fuzzing: the distance was added to a position.
+    @Test func `the greatest prefetch distance loads what there is`() {
+        let stage = stage(window: 4)
+        stage.after { $0.loadNext() }
+        stage.after { $0.setPrefetchDistance(.max) }
+        stage.after { $0.hint(visible: 1..<2) }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids.contains(51))
+        #expect(stage.ids.count > 4)
+    }
+
+    @Test func `a dropped page comes back from the cache`() {
+        let stage = stage(window: 4)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [50, 51, 52, 53])
+        #expect(stage.newKeys() == [])
+        #expect(stage.list.snapshot.gaps == [])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [52, 53, 54, 55])
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func `dropping the start page resets the end flag of the start`() {
+        let stage = stage(window: 4, from: "2")
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [0, 1, 2, 3])
+        #expect(stage.list.status.previous == .endReached)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [2, 3, 4, 5])
+        #expect(stage.list.status.previous != .endReached)
+    }
+
+    @Test func `never fewer than two pages are kept`() {
+        let stage = stage(window: 1)
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == [54, 55, 56, 57])
+    }
+
+    @Test func `a visible page is not dropped`() {
+        let stage = stage(window: 4)
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<2) }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == [50, 51, 52, 53, 54, 55, 56, 57])
+        stage.after { $0.hint(visible: 6..<8) }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [56, 57, 58, 59])
+    }
+
+    @Test func `pages in the window are pinned in memory and dropped ones are not`() {
+        let stage = stage(window: 4, memoryPages: 1)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 2)
+        #expect(stage.paginator.peek(key: "52", pageSize: 2) != nil)
+        #expect(stage.paginator.peek(key: "54", pageSize: 2) != nil)
+        stage.after { $0.reset() }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
+    }
+
+    @Test func `a list keeps its page though it was cleared and another list lets go of it`() {
+        let stage = stage(window: 4, memoryPages: 1)
+        stage.after { $0.loadNext() }
+        var config = PaginatorListConfig()
+        config.pageSize = 2
+        config.windowItems = 4
+        config.initialKey = "50"
+        var other: PaginatorList? = PaginatorList(stage.paginator, id: \.id, config: config)
+        stage.paginator.clear(key: "50")
+        other?.loadNext()
+        stage.settle()
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 1)
+        other = nil
+        stage.settle()
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 1, "the first list still shows it")
+        stage.paginator.clear(key: "50")
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 1)
+        stage.after { $0.reset() }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `a refresh whose page the window drops ends`(isOutdated: Bool) throws {
+        let stage = ListStage(pageSize: 2) { $0.windowItems = 4 }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.source.script([.hang], forKey: "2")
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.after { $0.refresh(.page("2")) { error in ends.withLock { $0.append(error) } } }
+        // The answer may lack a row, so it would be asked for again.
+        if isOutdated { stage.after { $0.edits.remove(0) } }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(!stage.ids.contains(2))
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
+        stage.settle()
+        #expect(ends.withLock { $0.count } == 1)
+        #expect(!stage.list.status.refresh.isLoading)
+    }
+}

@@ -1,0 +1,290 @@
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// An item of the simulated lists.
+struct PlainItem: Sendable, Hashable {
+    var id: Int
+    var value: Int
+}
+
+/// What a list must show, told as plainly as possible: a fold over arrays, with nothing remembered between two looks.
+///
+/// Of two values of an item the newer one counts: a page's is as old as the time at which the source was asked for it, and
+/// what the source tells by itself is of the time at which it comes. What only the device has is no value, but an edit that
+/// puts one in. A row that no page has goes when its place is loaded anew later, and the row is not there.
+struct PlainList {
+    struct Slot {
+        var identity: PageIdentity
+        var ids: [Int]
+        var askedAt: PaginatorInstant
+        /// Since when it is sure to be new, where it was loaded anew or follows what was.
+        var refreshedAt: PaginatorInstant?
+        /// Whether the next one follows without a gap.
+        var isLinkedToNext = false
+    }
+
+    struct Value {
+        /// `nil` when it was deleted, or while only the device has it.
+        var item: PlainItem?
+        var time: PaginatorInstant
+    }
+
+    /// A row that no page has, in the order of their coming.
+    struct Row {
+        var id: Int
+        var place: PaginatorRowPlace<Int>
+    }
+
+    struct Edit {
+        var token: UInt64
+        var id: Int
+        var change: ItemChange<PlainItem> = { $0 }
+        /// What an insert puts in, and where.
+        var insert: (item: PlainItem?, place: PaginatorRowPlace<Int>)?
+    }
+
+    /// The loaded pages, in order.
+    var slots: [Slot] = []
+    var values: [Int: Value] = [:]
+    var rows: [Row] = []
+    /// What is pending, in the order of its beginning.
+    var edits: [Edit] = []
+    var isStartLoaded = false
+    var isEndLoaded = false
+    /// How many rows of the head, and of the tail, the window has no room for.
+    var hiddenAbove = 0
+    var hiddenBelow = 0
+
+    /// Content = ids in order; the first position wins, removed ones are skipped, rows of no page are spliced in, pending
+    /// edits are folded over the newest value.
+    var content: [PlainItem] {
+        var shown: Set<Int> = []
+        var content: [PlainItem] = []
+        func emit(_ id: Int) {
+            guard shown.insert(id).inserted else { return }
+            if let item = folded(id) { content.append(item) }
+            for row in rows.reversed() where row.place == .after(id) { emit(row.id) }
+        }
+        if isStartLoaded {
+            for row in rows.reversed().filter({ $0.place == .head }).dropFirst(hiddenAbove) { emit(row.id) }
+        }
+        for slot in slots { for id in slot.ids { emit(id) } }
+        if isEndLoaded { for row in rows.filter({ $0.place == .tail }).dropLast(hiddenBelow) { emit(row.id) } }
+        return content
+    }
+
+    private func folded(_ id: Int) -> PlainItem? {
+        var item = values[id]?.item
+        for edit in edits where edit.id == id { item = edit.insert.map { $0.item } ?? item.flatMap(edit.change) }
+        return item
+    }
+
+    func isInsert(_ token: UInt64) -> Bool { edits.contains { $0.token == token && $0.insert != nil } }
+
+    private func has(_ id: Int) -> Bool { slots.contains { $0.ids.contains(id) } || isRow(id) }
+
+    private func isRow(_ id: Int) -> Bool { rows.contains { $0.id == id } }
+
+    /// Whether only the device has a row so far.
+    private func isWaiting(_ id: Int) -> Bool { isRow(id) && values[id]?.item == nil }
+
+    /// What was deleted, and no page and no row has any more, is unknown.
+    mutating func forgetUnheld() {
+        values = values.filter { id, value in has(id) || value.item != nil }
+    }
+
+    // MARK: - Pages
+
+    /// A page comes, to `index` as a new slot or in place of the one there.
+    mutating func arrive(
+        _ identity: PageIdentity, _ page: ListPage, at index: Int, replaces: Bool,
+        refreshedAt: PaginatorInstant?
+    ) {
+        var kept: [PlainItem] = []
+        for item in page.items.map({ ItemBox<PlainItem>.content(of: $0.value) })
+        where !kept.contains(where: { $0.id == item.id }) {
+            kept.append(item)
+        }
+        let slot = Slot(identity: identity, ids: kept.map(\.id), askedAt: page.fetchedAt, refreshedAt: refreshedAt)
+        if replaces {
+            slots[index] = slot
+            // What the page no longer has is forgotten before its new items are taken.
+            forgetUnheld()
+        } else {
+            slots.insert(slot, at: index)
+        }
+        rows.removeAll { slot.ids.contains($0.id) }
+        for item in kept where values[item.id].map({ $0.time <= page.fetchedAt }) ?? true {
+            values[item.id] = Value(item: item, time: page.fetchedAt)
+        }
+    }
+
+    /// A page takes the place of all.
+    mutating func arriveAlone(
+        _ identity: PageIdentity, _ page: ListPage, refreshedAt: PaginatorInstant?
+    ) {
+        slots = []
+        forgetUnheld()
+        arrive(identity, page, at: 0, replaces: false, refreshedAt: refreshedAt)
+    }
+
+    mutating func removeSlot(_ identity: PageIdentity) {
+        slots.removeAll { $0.identity == identity }
+        forgetUnheld()
+    }
+
+    /// Everything goes but what waits for its answer.
+    mutating func reset() {
+        slots = []
+        for row in rows where !isWaiting(row.id) { removeRow(row.id) }
+        values = values.filter { isRow($0.key) }
+    }
+
+    // MARK: - Rows of no page
+
+    /// Takes away the rows whose place was loaded anew since they came. What follows one of them is in its place then.
+    mutating func forgetRows() {
+        while let row = rows.first(where: { isOld($0) }) { removeRow(row.id) }
+        forgetUnheld()
+    }
+
+    private func isOld(_ row: Row) -> Bool {
+        guard let value = values[row.id], value.item != nil else { return false }
+        func isNew(_ slot: Slot?) -> Bool { slot?.refreshedAt.map { $0 >= value.time } ?? false }
+        switch row.place {
+        case .head: return isStartLoaded && isNew(slots.first)
+        case .tail: return isEndLoaded && isNew(slots.last)
+        case .after(let anchor):
+            // It takes the item and what follows it.
+            for (index, slot) in slots.enumerated() where isNew(slot) {
+                guard let position = slot.ids.firstIndex(of: anchor) else { continue }
+                if position + 1 < slot.ids.count { return true }
+                if index + 1 == slots.count ? isEndLoaded : slot.isLinkedToNext && isNew(slots[index + 1]) {
+                    return true
+                }
+            }
+            return false
+        }
+    }
+
+    /// Takes a row away; those that follow it take its place, or follow another item.
+    private mutating func removeRow(_ id: Int, heir: Int? = nil) {
+        guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+        let row = rows.remove(at: index)
+        guard rows.contains(where: { $0.place == .after(id) }), heir != id else { return }
+        if let heir { follow(heir, with: id, except: heir) }
+        let left = rows.filter { $0.place == .after(id) }.map { Row(id: $0.id, place: row.place) }
+        let before = rows.prefix(index).filter { $0.place != .after(id) }.count
+        rows.removeAll { $0.place == .after(id) }
+        // In the order of their coming, for a place at the tail in the order shown.
+        rows.insert(contentsOf: row.place == .tail ? left.reversed() : left, at: before)
+    }
+
+    /// Rows that follow one item follow another one from now on, before those that do already.
+    private mutating func follow(_ heir: Int, with id: Int, except: Int? = nil) {
+        let moved = rows.filter { $0.place == .after(id) && $0.id != except }
+        rows.removeAll { row in moved.contains { $0.id == row.id } }
+        rows += moved.map { Row(id: $0.id, place: .after(heir)) }
+    }
+
+    // MARK: - Edits
+
+    /// The source has an item, which it tells by itself.
+    mutating func insert(
+        _ item: PlainItem, as id: Int, _ place: PaginatorRowPlace<Int>, at time: PaginatorInstant
+    ) {
+        if !has(id) { rows.append(Row(id: id, place: place)) }
+        if let value = values[id], value.time > time { return }
+        values[id] = Value(item: item, time: time)
+    }
+
+    mutating func beginInsert(_ item: PlainItem, _ place: PaginatorRowPlace<Int>, _ token: UInt64) {
+        if !has(item.id) {
+            rows.append(Row(id: item.id, place: place))
+            values[item.id] = Value(time: .zero)
+        }
+        edits.append(Edit(token: token, id: item.id, insert: (item, place)))
+    }
+
+    mutating func edit(_ token: UInt64, _ id: Int, _ change: @escaping ItemChange<PlainItem>) {
+        edits.append(Edit(token: token, id: id, change: change))
+    }
+
+    mutating func settle(
+        _ token: UInt64, _ outcome: EditOutcome<(id: Int, value: PlainItem)>, at time: PaginatorInstant
+    ) {
+        guard let index = edits.firstIndex(where: { $0.token == token }) else { return }
+        let edit = edits.remove(at: index)
+        if let insert = edit.insert {
+            settleInsert(edit.id, insert, outcome, at: time)
+        } else {
+            settleChange(edit, outcome, before: index, at: time)
+        }
+        forgetUnheld()
+    }
+
+    private mutating func settleInsert(
+        _ id: Int, _ insert: (item: PlainItem?, place: PaginatorRowPlace<Int>),
+        _ outcome: EditOutcome<(id: Int, value: PlainItem)>, at time: PaginatorInstant
+    ) {
+        var (newID, item) = (id, insert.item)
+        if case .rolledBack = outcome { item = nil }
+        if case .committedValue(let theirs?) = outcome { (newID, item) = (theirs.id, theirs.value) }
+        guard let item else {
+            if isWaiting(id), !edits.contains(where: { $0.id == id && $0.insert != nil }) { removeRow(id) }
+            return
+        }
+        if newID != id {
+            if isWaiting(id) { rename(id, to: newID) }
+        } else if !has(id) {
+            return
+        }
+        self.insert(item, as: newID, insert.place, at: time)
+    }
+
+    private mutating func settleChange(
+        _ edit: Edit, _ outcome: EditOutcome<(id: Int, value: PlainItem)>, before index: Int, at time: PaginatorInstant
+    ) {
+        var change = edit.change
+        switch outcome {
+        case .rolledBack: return
+        case .committed: break
+        case .committedValue(let new): change = { _ in new?.value }
+        }
+        // What was put in before it is changed for good.
+        for earlier in edits.indices.prefix(index) where edits[earlier].id == edit.id {
+            if let insert = edits[earlier].insert {
+                edits[earlier].insert = (insert.item.flatMap(change), insert.place)
+            }
+        }
+        guard let old = values[edit.id] else { return }
+        if case .committedValue((let id, let item)?) = outcome {
+            if id != edit.id { rename(edit.id, to: id) }
+            values[id] = Value(item: item, time: max(time, old.time))
+        } else if let item = old.item {
+            values[edit.id]?.item = change(item)
+            if values[edit.id]?.item == nil { removeRow(edit.id) }
+        }
+    }
+
+    /// An item is another one from now on; where that one is there already, it goes.
+    private mutating func rename(_ id: Int, to newID: Int) {
+        let isThere = has(newID)
+        for index in slots.indices where slots[index].ids.contains(id) {
+            if slots[index].ids.contains(newID) {
+                slots[index].ids.removeAll { $0 == id }
+            } else {
+                slots[index].ids = slots[index].ids.map { $0 == id ? newID : $0 }
+                rows.removeAll { $0.id == newID }
+            }
+        }
+        if let index = rows.firstIndex(where: { $0.id == id }) {
+            if isThere { removeRow(id, heir: newID) } else { rows[index].id = newID }
+        }
+        follow(newID, with: id)
+        for index in edits.indices where edits[index].id == id { edits[index].id = newID }
+        edits.sort { $0.token < $1.token }
+        if !isThere { values[newID] = values[id] }
+        values[id] = nil
+    }
+}
