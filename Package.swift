@@ -115,7 +115,7 @@ let package = Package(
         .target(
             name: "ChatClient",
             dependencies: [
-                "AppFoundation", "ChatWire", "PaginatorCore",
+                "AppFoundation", "ChatWire", "MediaLoader", "PaginatorCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -131,7 +131,7 @@ let package = Package(
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "AppFoundation", "ChatClient", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
+                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
                 "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -227,8 +227,8 @@ let package = Package(
         .testTarget(
             name: "ChatClientTests",
             dependencies: [
-                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "PaginatorCore", "PaginatorTesting",
-                "TestFolders",
+                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "MediaLoader", "PaginatorCore",
+                "PaginatorStorage", "PaginatorTesting", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

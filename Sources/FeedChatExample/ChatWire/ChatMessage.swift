@@ -7,8 +7,13 @@ package struct ChatMessage: Codable, Sendable, Hashable {
     package var content: String
     /// The server's time of acceptance, in milliseconds since 1970.
     package var createdAt: Int64
+    package var attachment: ChatAttachment?
 
-    package init(messageId: Int64, fromUserId: String, toUserId: String, content: String, createdAt: Int64) {
+    package init(
+        messageId: Int64, fromUserId: String, toUserId: String, content: String, createdAt: Int64,
+        attachment: ChatAttachment? = nil
+    ) {
+        self.attachment = attachment
         self.messageId = messageId
         self.fromUserId = fromUserId
         self.toUserId = toUserId
@@ -24,8 +29,13 @@ package struct SendMessageBody: Codable, Sendable, Hashable {
     package var content: String
     /// The sender's clock, in milliseconds since 1970; it orders nothing.
     package var createdAt: Int64
+    /// What comes with it; then the content may be empty.
+    package var attachment: ChatAttachment?
 
-    package init(requestId: String, toUserId: String, content: String, createdAt: Int64) {
+    package init(
+        requestId: String, toUserId: String, content: String, createdAt: Int64, attachment: ChatAttachment? = nil
+    ) {
+        self.attachment = attachment
         self.requestId = requestId
         self.toUserId = toUserId
         self.content = content

@@ -48,7 +48,9 @@ package actor ChatRelay {
         self.configuration = configuration
         push = configuration.pushProvider.map(PushNotifier.init)
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("chat") { db in try db.execute(sql: ChatSchema.script) }
+        for (name, script) in ChatSchema.migrations {
+            migrator.registerMigration(name) { db in try db.execute(sql: script) }
+        }
         try migrator.migrate(database.queue)
         // The clock may have gone back since an earlier run.
         database.raiseID(
@@ -128,7 +130,7 @@ package actor ChatRelay {
                 push.send(
                     PushNotification(
                         pushToken: token, fromUserId: message.fromUserId, messageId: message.messageId,
-                        title: name ?? message.fromUserId, text: message.content))
+                        title: name ?? message.fromUserId, text: message.summary))
             }
         } catch {
             push.noteFailure()

@@ -8,7 +8,11 @@ enum ChatSchema {
     ///   anything else when the device has asked for what follows it.
     /// - `chatMessage`: who sent what to whom, without its content; it outlives the message, so that a late repetition
     ///   of the request gets the same id and a late receipt finds the sender.
-    static let script = """
+    static let migrations = [("chat", first), ("chat-2", attachments)]
+
+    private static let attachments = "ALTER TABLE chatEvent ADD COLUMN attachment TEXT"
+
+    private static let first = """
         CREATE TABLE chatMailbox (
             id INTEGER PRIMARY KEY, userId INTEGER NOT NULL,
             sessionId INTEGER UNIQUE REFERENCES session(id) ON DELETE SET NULL,

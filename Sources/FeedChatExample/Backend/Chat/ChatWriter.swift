@@ -23,10 +23,12 @@ struct ChatWriter {
     /// Takes a message, or finds the one that the same request made.
     mutating func send(_ body: SendMessageBody, from caller: ChatCaller) throws -> SentMessage {
         guard (1...200).contains(body.requestId.utf8.count) else { throw BackendRefusal(400, "a requestId is missing") }
-        guard (1...configuration.contentLimit).contains(body.content.utf8.count) else {
-            throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes")
-        }
+        guard
+            (body.attachment == nil ? 1...configuration.contentLimit : 0...configuration.contentLimit).contains(
+                body.content.utf8.count)
+        else { throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes") }
         let user = caller.user
+        let attachment = try body.attachment.map { try checked($0, from: user) }
         let known = try Row.fetchOne(
             db, sql: "SELECT * FROM chatMessage WHERE fromUserId = ? AND requestId = ?",
             arguments: [user, body.requestId])
@@ -34,7 +36,7 @@ struct ChatWriter {
             return SentMessage(
                 message: ChatMessage(
                     messageId: known["id"], fromUserId: "\(user)", toUserId: "\(known["toUserId"] as Int64)",
-                    content: body.content, createdAt: known["createdAt"]),
+                    content: body.content, createdAt: known["createdAt"], attachment: attachment),
                 fromMessageRequestId: body.requestId)
         }
         guard let recipient = Int64(body.toUserId), recipient != user,
@@ -49,7 +51,8 @@ struct ChatWriter {
             try db.execute(sql: "INSERT OR IGNORE INTO chatContact VALUES (?, ?)", arguments: [one, other])
         }
         let message = ChatMessage(
-            messageId: id, fromUserId: "\(user)", toUserId: body.toUserId, content: body.content, createdAt: now)
+            messageId: id, fromUserId: "\(user)", toUserId: body.toUserId, content: body.content, createdAt: now,
+            attachment: attachment)
         try tell(.newMessage(message), as: id, to: recipient, andOthersOf: caller)
         return SentMessage(message: message, fromMessageRequestId: body.requestId)
     }
@@ -186,7 +189,7 @@ struct ChatWriter {
                 ChatMessage(
                     messageId: messageId, fromUserId: "\(row["senderId"] as Int64)",
                     toUserId: "\(row["recipientId"] as Int64)", content: row["content"] ?? "",
-                    createdAt: row["createdAt"]))
+                    createdAt: row["createdAt"], attachment: attachment(row)))
         case "message_delivered": content = .messageDelivered(messageId: messageId)
         case "message_read": content = .messageRead(messageId: messageId)
         case "message_changed":
@@ -218,16 +221,17 @@ struct ChatWriter {
         var (sender, recipient) = (caller?.user ?? 0, user)
         let messageId: Int64
         let text: String?
+        var attachment: ChatAttachment?
         switch content {
         case .newMessage(let message):
-            (messageId, text) = (message.messageId, message.content)
+            (messageId, text, attachment) = (message.messageId, message.content, message.attachment)
             (sender, recipient) = (Int64(message.fromUserId) ?? sender, Int64(message.toUserId) ?? recipient)
         case .messageDelivered(let message), .messageRead(let message): (messageId, text) = (message, nil)
         case .messageChanged(let revision): (messageId, text) = (revision.messageId, revision.content)
         case .contactStatusUpdate, .position, .unknown: return
         }
-        try db.cachedStatement(sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
-            mailbox, id, previous, event.type, messageId, sender, recipient, text, now,
+        try db.cachedStatement(sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
+            mailbox, id, previous, event.type, messageId, sender, recipient, text, now, try Self.text(of: attachment),
         ])
         try db.cachedStatement(sql: "UPDATE chatMailbox SET lastEvent = ? WHERE id = ?").execute(
             arguments: [id, mailbox])

@@ -3,7 +3,7 @@ import GRDB
 
 /// The tables of one signed-in user's chats: a script for each step.
 enum ChatSchema {
-    static let migrations = [("chat-1", first), ("chat-2", editHistory)].map { name, script in
+    static let migrations = [("chat-1", first), ("chat-2", editHistory), ("chat-3", attachments)].map { name, script in
         AppDatabase.Migration(name) { db in try db.execute(sql: script) }
     }
 
@@ -16,6 +16,12 @@ enum ChatSchema {
             replacedAt INTEGER
         );
         CREATE INDEX MessageEditsByMessage ON MessageEdits(messageId, id);
+        """
+
+    /// What comes with a message, as JSON.
+    private static let attachments = """
+        ALTER TABLE Messages ADD COLUMN attachment TEXT;
+        ALTER TABLE MessageRequests ADD COLUMN attachment TEXT;
         """
 
     /// `contactId` is the other side of a conversation: every query of a conversation is one range of one index.

@@ -48,6 +48,7 @@ extension ChatTransaction {
         if let previous { try keepEdit(of: change.messageId, from: previous, with: revision) }
         guard var message = try message(change.messageId), message.revision < revision.revision else { return }
         message.revision = revision.revision
+        if revision.content == nil { message.attachment = nil }
         try replace(message)
     }
 

@@ -1,4 +1,5 @@
 package import ChatWire
+import Foundation
 import GRDB
 
 extension ChatTransaction {
@@ -19,11 +20,12 @@ extension ChatTransaction {
         try db.cachedStatement(
             sql: """
                 INSERT INTO Messages(messageId, contactId, fromUserId, toUserId, content, status, createdAt, requestId,
-                    revision, isDeleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    revision, isDeleted, attachment) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             message.messageId, contactId, message.fromUserId, message.toUserId, message.content,
             message.status.rawValue, message.createdAt, message.requestId, message.revision, message.isDeleted,
+            try JSONColumn.text(message.attachment),
         ])
         let id = message.messageId
         let before = try Int64.fetchOne(
@@ -41,12 +43,12 @@ extension ChatTransaction {
     func replace(_ message: Message) throws {
         try db.cachedStatement(
             sql: """
-                UPDATE Messages SET content = ?, status = ?, requestId = ?, revision = ?, isDeleted = ?
+                UPDATE Messages SET content = ?, status = ?, requestId = ?, revision = ?, isDeleted = ?, attachment = ?
                 WHERE messageId = ?
                 """
         ).execute(arguments: [
             message.content, message.status.rawValue, message.requestId, message.revision, message.isDeleted,
-            message.messageId,
+            try JSONColumn.text(message.attachment), message.messageId,
         ])
         changes.append(.changed(message, contactId: message.contactId(for: userId)))
     }
@@ -58,13 +60,13 @@ extension ChatTransaction {
             return try save(
                 Message(
                     messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId,
-                    content: wire.content, createdAt: wire.createdAt))
+                    content: wire.content, createdAt: wire.createdAt, attachment: wire.attachment))
         }
         guard wire.toUserId == userId else { return }
         try save(
             Message(
                 messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
-                status: .delivered, createdAt: wire.createdAt))
+                status: .delivered, createdAt: wire.createdAt, attachment: wire.attachment))
         try queueReceipt(wire.messageId, .delivered)
     }
 
@@ -100,7 +102,7 @@ extension ChatTransaction {
         message.revision = revision.revision
         message.content = revision.content ?? ""
         message.isDeleted = message.isDeleted || revision.content == nil
-        if message.isDeleted { message.content = "" }
+        if message.isDeleted { (message.content, message.attachment) = ("", nil) }
         try replace(message)
     }
 }
@@ -111,6 +113,18 @@ extension Message {
             messageId: row["messageId"], fromUserId: row["fromUserId"], toUserId: row["toUserId"],
             content: row["content"], status: MessageStatus(rawValue: row["status"]) ?? .synced,
             createdAt: row["createdAt"], requestId: row["requestId"], revision: row["revision"],
-            isDeleted: row["isDeleted"])
+            isDeleted: row["isDeleted"], attachment: JSONColumn.value(row["attachment"]))
+    }
+}
+
+/// A value in a column of text.
+enum JSONColumn {
+    static func text(_ value: (some Encodable)?) throws -> String? {
+        try value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    }
+
+    /// What cannot be read, such as what a later version wrote, is as good as not there.
+    static func value<Value: Decodable>(_ text: String?) -> Value? {
+        text.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
 }

@@ -1,3 +1,5 @@
+import ChatWire
+
 /// The chat's screens as text of a fixed width, for terminals and snapshot tests. No time of day is shown, so that a
 /// frame is the same everywhere.
 package enum ChatFrames {
@@ -56,7 +58,10 @@ package enum ChatFrames {
         case .gap: return [center("catching up…")]
         case .missing: return ["  ⋮"]
         case .waiting(let request):
-            return bubble(request.content, mark: request.status == .failed ? "✗" : "…", isOwn: true)
+            let mark = request.status == .failed ? "✗" : "…"
+            let share = request.attachment.map { $0.isUploading ? " \(Int($0.progress * 100)) %" : "" } ?? ""
+            let text = text(request.content, with: request.attachment?.told)
+            return bubble(text, mark: mark + share, isOwn: true)
         case .message(let message):
             let isOwn = message.fromUserId == userId
             let mark =
@@ -67,8 +72,16 @@ package enum ChatFrames {
                 case .read: "✓✓ read"
                 }
             let edited = message.revision > 0 && !message.isDeleted ? " (edited)" : ""
-            return bubble(message.isDeleted ? "· deleted ·" : message.content + edited, mark: mark, isOwn: isOwn)
+            let text = text(message.content, with: message.attachment) + edited
+            return bubble(message.isDeleted ? "· deleted ·" : text, mark: mark, isOwn: isOwn)
         }
+    }
+
+    /// A text under what comes with it.
+    private static func text(_ content: String, with attachment: ChatAttachment?) -> String {
+        guard let attachment else { return content }
+        let size = attachment.width.flatMap { width in attachment.height.map { " \(width)×\($0)" } } ?? ""
+        return ["[\(attachment.label)\(size)]", content].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private static func bubble(_ text: String, mark: String, isOwn: Bool) -> [String] {

@@ -1,4 +1,5 @@
 import AppFoundation
+import PaginatorCore
 
 /// What the list of chats shows.
 package struct ChatListState: Sendable, Hashable {
@@ -28,18 +29,23 @@ package struct ChatListState: Sendable, Hashable {
     private let service: ChatService
     private let freeBytes: @Sendable () -> Int64?
     private let storageWarning: StorageWarning
+    private let media: ChatMedia?
+    private var avatarsAhead: PaginatorExecution?
     private var subscriptions: [ChatSubscription] = []
     private lazy var emitter = Emitter<ChatListState> { [weak self] in self?.state }
     private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
     /// Makes a screen that stands still until ``open()``.
     ///
-    /// - Parameter freeBytes: what the volume has left; `nil` where that is not known.
+    /// - Parameters:
+    ///   - media: loads the contacts' pictures before they are scrolled to; `nil` loads none.
+    ///   - freeBytes: what the volume has left; `nil` where that is not known.
     package init(
-        _ service: ChatService, warning: StorageWarning = StorageWarning(),
+        _ service: ChatService, media: ChatMedia? = nil, warning: StorageWarning = StorageWarning(),
         freeBytes: @escaping @Sendable () -> Int64? = { nil }
     ) {
         self.service = service
+        self.media = media
         self.freeBytes = freeBytes
         storageWarning = warning
     }
@@ -97,6 +103,15 @@ package struct ChatListState: Sendable, Hashable {
             state.errorMessage = "The conversation could not be deleted"
         }
         emitter.changed()
+    }
+
+    /// Says which conversations are visible: their pictures and those of the next ones are loaded.
+    package func show(visible: Range<Int>) {
+        let chats = state.conversations
+        let near = chats.indices.clamped(to: visible.lowerBound..<(visible.upperBound + 10))
+        let before = avatarsAhead
+        avatarsAhead = media?.prefetch(avatars: chats[near].map(\.contact))
+        before?.cancel()
     }
 
     private func read() async {

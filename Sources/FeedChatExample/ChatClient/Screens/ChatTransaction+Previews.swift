@@ -18,7 +18,7 @@ extension ChatTransaction {
             ).map(MessageRequest.init(row:))
             guard message != nil || waiting != nil || draft != nil else { return nil }
             let text =
-                draft?.content ?? waiting?.content ?? message.map { $0.isDeleted ? "message deleted" : $0.content }
+                draft?.content ?? waiting?.summary ?? message.map { $0.isDeleted ? "message deleted" : $0.summary }
             return Found(
                 preview: ConversationPreview(
                     contact: contact, lastMessageSummary: Self.summary(text), lastMessageTimestamp: message?.createdAt,

@@ -49,6 +49,8 @@ package struct EditHistory: Sendable, Hashable {
     private let service: ChatService
     private let contactId: String
     private let pageSize: Int
+    private let media: ChatMedia?
+    private var thumbnailsAhead: PaginatorExecution?
     private var history: ConversationHistory?
     private var snapshot = PaginatorListSnapshot<Message, Int64>()
     private var requests: [MessageRequest] = []
@@ -61,14 +63,19 @@ package struct EditHistory: Sendable, Hashable {
     private lazy var emitter = Emitter<ConversationState> { [weak self] in self?.state }
     private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
-    package init(_ service: ChatService, contact: User, pageSize: Int = 50) {
+    /// - Parameter media: loads small images before they are scrolled to; `nil` loads none.
+    package init(_ service: ChatService, contact: User, pageSize: Int = 50, media: ChatMedia? = nil) {
         self.service = service
+        self.media = media
         self.pageSize = pageSize
         contactId = contact.id
         state = ConversationState(contact: contact)
     }
 
-    deinit { observation?.cancel() }
+    deinit {
+        observation?.cancel()
+        thumbnailsAhead?.cancel()
+    }
 
     /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (ConversationState) -> Void) { emitter.setHandler(handler) }
@@ -136,6 +143,28 @@ package struct EditHistory: Sendable, Hashable {
         await attempt("The message could not be kept") { try await $0.send(text, to: $1) }
     }
 
+    /// Sends an image or a video beside what is being written.
+    package func send(_ media: NewMedia, with text: String = "") async {
+        let limit = NewMedia.limit / 1_000_000
+        do {
+            try await service.send(media, with: text, to: contactId)
+            state.errorMessage = nil
+        } catch NewMedia.Refusal.tooLarge {
+            state.errorMessage = "A file of more than \(limit) MB cannot be sent"
+        } catch NewMedia.Refusal.unreadable {
+            state.errorMessage = "The file is no image or video that can be sent"
+        } catch {
+            state.errorMessage = "The message could not be kept"
+        }
+        publish()
+    }
+
+    package func sendPlace(latitude: Double, longitude: Double, name: String) async {
+        await attempt("The message could not be kept") {
+            try await $0.sendPlace(latitude: latitude, longitude: longitude, name: name, to: $1)
+        }
+    }
+
     package func type(_ text: String) async {
         state.draft = text
         await attempt("The draft could not be kept") { try await $0.type(text, to: $1) }
@@ -180,6 +209,7 @@ package struct EditHistory: Sendable, Hashable {
     package func show(visible: Range<Int>) async {
         let rows = state.conversation.messages
         history?.list.hint(visible: rows.positions(in: visible))
+        prefetchThumbnails(around: visible)
         for case .missing(let id) in rows[rows.indices.clamped(to: visible)] {
             if let position = snapshot.position(of: id) { history?.list.fillGap(at: position) }
         }
@@ -190,6 +220,18 @@ package struct EditHistory: Sendable, Hashable {
         }
         guard let last else { return }
         await attempt("The receipts could not be kept") { try await $0.markRead(from: $1, upTo: last) }
+    }
+
+    /// Loads the small images of what is visible and of the rows beside it.
+    private func prefetchThumbnails(around visible: Range<Int>) {
+        let rows = state.conversation.messages
+        let near = rows.indices.clamped(to: (visible.lowerBound - 10)..<(visible.upperBound + 10))
+        let attachments = rows[near].compactMap { row in
+            if case .message(let message) = row { message.attachment } else { nil }
+        }
+        let before = thumbnailsAhead
+        thumbnailsAhead = attachments.isEmpty ? nil : media?.prefetch(thumbnails: attachments)
+        before?.cancel()
     }
 
     package func resend(_ requestId: String) async {

@@ -1,6 +1,7 @@
 package import AppFoundation
 package import ChatWire
-import Foundation
+package import Foundation
+import MediaLoader
 
 /// What the client asks of the server over HTTP. Every failure is an ``APIError``.
 package protocol ChatAPI: Sendable {
@@ -10,6 +11,15 @@ package protocol ChatAPI: Sendable {
     /// Edits a message, or deletes it for both where there is no content.
     func change(_ messageId: Int64, to content: String?, requestId: String) async throws -> MessageRevision
     func sync(after place: Int64, limit: Int) async throws -> SyncPage
+    /// Uploads a file in chunks; the same id goes on where it stopped.
+    ///
+    /// - Returns: where the server has it.
+    func upload(
+        _ file: URL, type: String, requestID: String,
+        progress: @escaping @Sendable (_ share: Double, _ uploadID: Int64) async throws -> Void
+    ) async throws -> String
+    /// Takes an upload back.
+    func discard(upload: Int64) async throws
     func contacts() async throws -> [ChatContact]
     func register(_ device: DeviceBody) async throws
     func unregister(deviceId: String) async throws
@@ -46,6 +56,15 @@ extension APIClient: ChatAPI {
             SyncPage.self,
             APIRequest("GET", "/v1/messages", query: [("lastSyncedMessage", "\(place)"), ("limit", "\(limit)")]))
     }
+
+    package func upload(
+        _ file: URL, type: String, requestID: String,
+        progress: @escaping @Sendable (_ share: Double, _ uploadID: Int64) async throws -> Void
+    ) async throws -> String {
+        try await MediaUploader(self).upload(file, type: type, requestID: requestID, progress: progress)
+    }
+
+    package func discard(upload: Int64) async throws { try await MediaUploader(self).discard(upload) }
 
     package func contacts() async throws -> [ChatContact] {
         try await get([ChatContact].self, APIRequest("GET", "/v1/contacts"))
