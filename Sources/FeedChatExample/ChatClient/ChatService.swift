@@ -105,6 +105,9 @@ package final class ChatService: Sendable {
         try await database.close()
     }
 
+    /// An id for a request that may be repeated.
+    package func makeRequestID() -> String { ids.next() }
+
     // MARK: Writing
 
     /// Writes a message: it is shown at once and goes out in order, now or when the connection is back.
@@ -233,14 +236,16 @@ package final class ChatService: Sendable {
         return count
     }
 
-    /// Renews the contacts from the server.
+    /// Renews the contacts and the groups from the server.
     package func refreshContacts() async throws {
         let contacts = try await api.contacts()
+        let groups = try await api.groups()
         try await database.write { write in
             try write.save(
                 contacts.map {
                     User(id: $0.id, name: $0.name, avatarUrl: $0.avatarUrl, lastConnectedAt: $0.lastConnectedAt)
                 })
+            try write.save(groups)
         }
     }
 }

@@ -32,6 +32,7 @@ import Foundation
         try await agree(again, bob)
         try await sendMedia(again, bob)
         try await delete(again, bob)
+        try await group(again, bob, url)
         try await again.quit()
         try await bob.quit()
         await second.kill()
@@ -189,6 +190,33 @@ import Foundation
         transcript.verify(
             try await ann.ask("chats")?.contains("no chats yet") == true, "the chat is gone from Ann's list")
         transcript.verify(try await contents(bob).count, equals: 151, "and Bob has it still")
+    }
+
+    private func group(_ ann: ClientProcess, _ bob: ClientProcess, _ url: URL) async throws {
+        transcript.begin("Ann makes a group with Bob and Cleo, and names one of them")
+        let cleo = try await client("cleo", url, signIn: "Cleo")
+        _ = try await ann.ask("contact Cleo")
+        let group = try await ann.ask("group Picnic") ?? ""
+        for client in [bob, cleo] {
+            _ = try await client.ask("until group 1")
+            _ = try await client.ask("join \(group)")
+        }
+        _ = try await cleo.ask("send I bring the cake")
+        _ = try await bob.ask("until messages 1")
+        _ = try await bob.ask("send @Ann and you?")
+        for client in [ann, bob, cleo] { _ = try await client.ask("until messages 2") }
+        try await show(ann, "chats")
+        let chats = try await ann.ask("chats") ?? ""
+        transcript.verify(
+            chats.contains("Picnic") && chats.contains("@ (2)"), "Ann sees that she is named", found: chats)
+        _ = try await ann.ask("open")
+        try await show(ann, "frame")
+        for client in [ann, cleo] { _ = try await client.ask("read") }
+        _ = try await bob.ask("until read")
+        transcript.verify(true, "Bob's message is read when both others have read it")
+        let (one, other) = (try await contents(bob), try await contents(cleo))
+        transcript.verify(one, equals: other, "all have the same messages in the same order")
+        try await cleo.quit()
     }
 
     // MARK: Processes

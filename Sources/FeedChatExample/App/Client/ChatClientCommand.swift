@@ -57,6 +57,14 @@ struct ChatClientCommand: AsyncParsableCommand {
         case "chats":
             await list.open()
             return ChatFrames.list(list.state).replacing("\n", with: "|")
+        case "group":
+            let contacts = try await app.service.database.read { try $0.contacts() }.map(\.id)
+            contactId = try await app.service.makeGroup(
+                rest, with: contacts, requestId: app.service.makeRequestID()
+            ).id
+            return contactId
+        case "join":
+            contactId = rest
         case "open":
             coordinator.show(.conversation(contactId))
             return try await openLast()
@@ -185,7 +193,7 @@ struct ChatClientCommand: AsyncParsableCommand {
 
     private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
-    /// Waits for `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
+    /// Waits for `group`, `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
     /// message is; or `read`: all that was written here
     /// was seen there.
     private func wait(for what: String) async throws {
@@ -196,6 +204,7 @@ struct ChatClientCommand: AsyncParsableCommand {
             let service = app.service
             let isMet: Bool
             switch words.first {
+            case "group": isMet = try await service.database.read { try $0.groups().count >= count }
             case "typing": isMet = service.updates.info(of: contactId)?.typing == true
             case "live": isMet = service.updates.status.isLive && !service.updates.status.hasGap
             case "sent": isMet = try await service.database.read { try $0.requests(to: contactId).isEmpty }

@@ -17,15 +17,17 @@ extension ChatTransaction {
             return
         }
         try ensureUser(contactId)
+        try ensureUser(message.fromUserId)
         try db.cachedStatement(
             sql: """
                 INSERT INTO Messages(messageId, contactId, fromUserId, toUserId, content, status, createdAt, requestId,
-                    revision, isDeleted, attachment) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    revision, isDeleted, attachment, mentions, isIncoming) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             message.messageId, contactId, message.fromUserId, message.toUserId, message.content,
             message.status.rawValue, message.createdAt, message.requestId, message.revision, message.isDeleted,
             try JSONColumn.text(message.attachment),
+            message.mentions.isEmpty ? nil : try JSONColumn.text(message.mentions), message.fromUserId != userId,
         ])
         let id = message.messageId
         let before = try Int64.fetchOne(
@@ -53,20 +55,21 @@ extension ChatTransaction {
         changes.append(.changed(message, contactId: message.contactId(for: userId)))
     }
 
-    /// Takes a new message of somebody else, and queues the receipt that tells the server to keep it no longer; or one's
+    /// Takes a new message of somebody else, to the user or to a group, and queues the receipt that tells the server to keep it no longer; or one's
     /// own from another device.
     package func receive(_ wire: ChatMessage) throws {
         if wire.fromUserId == userId {
             return try save(
                 Message(
                     messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId,
-                    content: wire.content, createdAt: wire.createdAt, attachment: wire.attachment))
+                    content: wire.content, createdAt: wire.createdAt, attachment: wire.attachment,
+                    mentions: wire.mentions ?? []))
         }
-        guard wire.toUserId == userId else { return }
         try save(
             Message(
                 messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
-                status: .delivered, createdAt: wire.createdAt, attachment: wire.attachment))
+                status: .delivered, createdAt: wire.createdAt, attachment: wire.attachment,
+                mentions: wire.mentions ?? []))
         try queueReceipt(wire.messageId, .delivered)
     }
 
@@ -113,7 +116,8 @@ extension Message {
             messageId: row["messageId"], fromUserId: row["fromUserId"], toUserId: row["toUserId"],
             content: row["content"], status: MessageStatus(rawValue: row["status"]) ?? .synced,
             createdAt: row["createdAt"], requestId: row["requestId"], revision: row["revision"],
-            isDeleted: row["isDeleted"], attachment: JSONColumn.value(row["attachment"]))
+            isDeleted: row["isDeleted"], attachment: JSONColumn.value(row["attachment"]),
+            mentions: JSONColumn.value(row["mentions"]) ?? [])
     }
 }
 

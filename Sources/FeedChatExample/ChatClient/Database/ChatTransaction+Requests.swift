@@ -24,11 +24,13 @@ extension ChatTransaction {
         requestId: String, to contactId: String, content: String, attachment: OutgoingAttachment? = nil, now: Int64
     ) throws -> MessageRequest {
         try ensureUser(contactId)
+        let members = try group(contactId)?.members ?? []
         try db.execute(
             sql: "DELETE FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
-        let request = MessageRequest(
+        var request = MessageRequest(
             requestId: requestId, toUserId: contactId, content: content, status: .pending,
             createdAt: try nextCreationTime(contactId, now: now), lastModifiedAt: now, attachment: attachment)
+        request.mentions = Mentions.ids(in: content, of: members).filter { $0 != userId }
         try insert(request)
         return request
     }
@@ -89,7 +91,8 @@ extension ChatTransaction {
             Message(
                 messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
                 status: try takeEarlyReceipt(of: wire.messageId) ?? .synced, createdAt: wire.createdAt,
-                requestId: sent.fromMessageRequestId, attachment: wire.attachment))
+                requestId: sent.fromMessageRequestId, attachment: wire.attachment,
+                mentions: wire.mentions ?? []))
         noteRequests(wire.toUserId)
     }
 
@@ -142,12 +145,13 @@ extension ChatTransaction {
     private func insert(_ request: MessageRequest) throws {
         try db.execute(
             sql: """
-                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, lastModifiedAt, attachment)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, lastModifiedAt, attachment, mentions)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 request.requestId, request.toUserId, request.content, request.status.rawValue, request.createdAt,
                 request.lastModifiedAt, try JSONColumn.text(request.attachment),
+                request.mentions.isEmpty ? nil : try JSONColumn.text(request.mentions),
             ])
         noteRequests(request.toUserId)
     }
@@ -169,5 +173,6 @@ extension MessageRequest {
             status: MessageRequestStatus(rawValue: row["status"]) ?? .pending, createdAt: row["createdAt"],
             lastModifiedAt: row["lastModifiedAt"], lastSentAt: row["lastSentAt"], failCount: row["failCount"],
             attachment: JSONColumn.value(row["attachment"]))
+        mentions = JSONColumn.value(row["mentions"]) ?? []
     }
 }

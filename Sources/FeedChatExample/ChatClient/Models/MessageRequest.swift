@@ -27,6 +27,8 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
     package var failCount: Int
     /// What goes with it, and how far its upload has come.
     package var attachment: OutgoingAttachment?
+    /// The members of a group that it names.
+    package var mentions: [String] = []
 
     package var id: String { requestId }
 

@@ -40,6 +40,8 @@ package final class ChatCoordinator {
         return ConversationScreen(service, contact: contact, pageSize: pageSize, media: media)
     }
 
+    package func makeGroup(_ id: String) -> GroupScreen { GroupScreen(service, group: id) }
+
     /// Makes the search of one conversation, or of all.
     package func makeSearch(in contactId: String? = nil) -> SearchScreen { SearchScreen(service, in: contactId) }
 }

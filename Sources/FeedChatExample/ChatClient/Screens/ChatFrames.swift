@@ -15,7 +15,7 @@ package enum ChatFrames {
         }
         if state.conversations.isEmpty { lines.append("  no chats yet") }
         for chat in state.conversations {
-            let badge = chat.unreadCount > 0 ? "(\(chat.unreadCount))" : ""
+            let badge = (chat.mentionsMe ? "@ " : "") + (chat.unreadCount > 0 ? "(\(chat.unreadCount))" : "")
             lines.append(bar(chat.contact.name, badge))
             lines.append("  " + fit((chat.isDraft ? "Draft: " : "") + chat.lastMessageSummary, width - 2))
         }
@@ -39,12 +39,17 @@ package enum ChatFrames {
             if case .message(let message) = row, message.messageId == state.unreadMarker {
                 lines.append(center("unread"))
             }
+            if let group = state.group, case .message(let message) = row, message.fromUserId != userId {
+                let name = group.members.first { $0.userId == message.fromUserId }?.name
+                lines.append("  \(name ?? message.fromUserId):")
+            }
             lines += text(of: row, userId: userId)
             if case .message(let message) = row, let edits = state.edits, edits.messageId == message.messageId {
                 lines += edits.texts.flatMap { wrap("    before: " + $0.content) }
             }
         }
         if state.newBelow > 0 { lines.append(center("\(state.newBelow) new below")) }
+        if !state.canWrite { lines += wrap("You are no member of this group any more") }
         if !state.draft.isEmpty { lines.append("> " + fit(state.draft, width - 2)) }
         if let error = state.errorMessage { lines += wrap("! " + error) }
         return lines.joined(separator: "\n")

@@ -7,6 +7,8 @@ package struct ChatListState: Sendable, Hashable {
     package var conversations: [ConversationPreview] = []
     /// Whom a new chat can be started with, by name.
     package var contacts: [User] = []
+    /// The groups that the user is in, by title.
+    package var groups: [User] = []
     package var isLive = false
     /// Whether the user has to sign in again; what waits is kept until then.
     package var isSignedOut = false
@@ -117,15 +119,16 @@ package struct ChatListState: Sendable, Hashable {
     private func read() async {
         let (freeBytes, warning) = (freeBytes, storageWarning)
         do {
-            let (previews, contacts, text) = try await service.database.read { read in
+            let (previews, contacts, groups, text) = try await service.database.read { read in
                 var text: String?
                 if let free = freeBytes(), free < warning.threshold {
                     text = warning.text(freeBytes: free, usage: try read.usage())
                 }
-                return (try read.previews(), try read.contacts(), text)
+                return (try read.previews(), try read.contacts(), try read.groups(), text)
             }
             state.conversations = previews
             state.contacts = contacts
+            state.groups = groups
             state.warning = text
         } catch {
             state.errorMessage = "The chats could not be read"

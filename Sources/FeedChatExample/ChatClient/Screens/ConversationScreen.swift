@@ -1,4 +1,5 @@
 import AppFoundation
+package import ChatWire
 import Foundation
 import GRDB
 import PaginatorCore
@@ -21,6 +22,12 @@ package struct ConversationState: Sendable, Hashable {
     package var isSignedOut = false
     /// The message to scroll to, once; ``ConversationScreen/didShowFocus()`` ends it.
     package var focus: Int64?
+    /// The group, where it is one.
+    package var group: ChatGroup?
+    /// Whether the user may write here; not in a group that they are no member of any more.
+    package var canWrite = true
+    /// Whom the name that is being typed may be.
+    package var mentionSuggestions: [GroupMember] = []
     /// The texts that a message had, while the user looks at them.
     package var edits: EditHistory?
     package var errorMessage: String?
@@ -167,7 +174,22 @@ package struct EditHistory: Sendable, Hashable {
 
     package func type(_ text: String) async {
         state.draft = text
+        suggest()
         await attempt("The draft could not be kept") { try await $0.type(text, to: $1) }
+    }
+
+    /// Writes out the name that is being typed.
+    package func mention(_ member: GroupMember) async { await type(Mentions.complete(state.draft, with: member)) }
+
+    private func suggest() {
+        let others = state.group?.members.filter { $0.userId != service.database.userId } ?? []
+        state.mentionSuggestions = Mentions.suggestions(for: state.draft, of: others)
+    }
+
+    /// What the user can do with a row.
+    package func actions(for row: TimelineRow) -> [MessageAction] {
+        let userId = service.database.userId
+        return row.actions(of: userId, role: state.group?.role(of: userId))
     }
 
     private static let missing = "The message is not on this device"
@@ -325,13 +347,14 @@ package struct EditHistory: Sendable, Hashable {
     private func read() async {
         let (contactId, known, editedId) = (contactId, requests.map(\.requestId), state.edits?.messageId)
         do {
-            let (waiting, unread, contact, settled, draft, texts) = try await service.database.read { read in
+            let (waiting, unread, contact, settled, draft, texts, group) = try await service.database.read { read in
                 let waiting = try read.requests(to: contactId)
                 let gone = Set(known).subtracting(waiting.map(\.requestId))
                 return (
                     waiting, try read.unreadCount(from: contactId), try read.user(contactId),
                     try gone.filter { try read.messageId(ofRequest: $0) != nil },
-                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts)
+                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts),
+                    try read.group(contactId)
                 )
             }
             // What was opened or closed meanwhile has a reading of its own.
@@ -340,6 +363,9 @@ package struct EditHistory: Sendable, Hashable {
             requests = waiting
             state.conversation.unreadCount = unread
             state.draft = draft
+            state.group = group
+            state.canWrite = group.map { $0.role(of: service.database.userId) != nil } ?? true
+            suggest()
             if let contact { state.conversation.contact = contact }
         } catch {
             state.errorMessage = "The conversation could not be read"

@@ -21,6 +21,13 @@ package protocol ChatAPI: Sendable {
     /// Takes an upload back.
     func discard(upload: Int64) async throws
     func contacts() async throws -> [ChatContact]
+    func groups() async throws -> [ChatGroup]
+    func makeGroup(_ body: NewGroupBody) async throws -> ChatGroup
+    func renameGroup(_ id: String, to title: String) async throws -> ChatGroup
+    /// Adds a member, or gives one another role.
+    func setRole(_ role: GroupRole, of userId: String, in groupId: String) async throws -> ChatGroup
+    /// Removes a member, or lets the user leave.
+    func removeMember(_ userId: String, from groupId: String) async throws -> ChatGroup
     func register(_ device: DeviceBody) async throws
     func unregister(deviceId: String) async throws
 }
@@ -68,6 +75,27 @@ extension APIClient: ChatAPI {
 
     package func contacts() async throws -> [ChatContact] {
         try await get([ChatContact].self, APIRequest("GET", "/v1/contacts"))
+    }
+
+    package func groups() async throws -> [ChatGroup] {
+        try await get([ChatGroup].self, APIRequest("GET", "/v1/groups"))
+    }
+
+    package func makeGroup(_ body: NewGroupBody) async throws -> ChatGroup {
+        try await send("POST", "/v1/groups", body: body).decoded(ChatGroup.self)
+    }
+
+    package func renameGroup(_ id: String, to title: String) async throws -> ChatGroup {
+        try await send("PATCH", "/v1/groups/\(id)", body: GroupTitleBody(title: title)).decoded(ChatGroup.self)
+    }
+
+    package func setRole(_ role: GroupRole, of userId: String, in groupId: String) async throws -> ChatGroup {
+        try await send("PUT", "/v1/groups/\(groupId)/members/\(userId)", body: GroupRoleBody(role: role))
+            .decoded(ChatGroup.self)
+    }
+
+    package func removeMember(_ userId: String, from groupId: String) async throws -> ChatGroup {
+        try await send(APIRequest("DELETE", "/v1/groups/\(groupId)/members/\(userId)")).decoded(ChatGroup.self)
     }
 
     package func register(_ device: DeviceBody) async throws {

@@ -51,7 +51,8 @@ package final class MessageRequestTable: OutboxTable {
             operations.map { request in
                 SendMessageBody(
                     requestId: request.requestId, toUserId: request.toUserId, content: request.content,
-                    createdAt: request.createdAt, attachment: request.attachment?.told)
+                    createdAt: request.createdAt, attachment: request.attachment?.told,
+                    mentions: request.mentions.isEmpty ? nil : request.mentions)
             })
     }
 
