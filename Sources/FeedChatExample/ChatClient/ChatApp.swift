@@ -9,14 +9,22 @@ package final class ChatApp: Sendable {
     package let service: ChatService
     /// Avatars and what comes with messages.
     package let media: ChatMedia
+    /// The free space of the volume that the chat is on.
+    package let storage: StorageWatch
+    private let pictures: any AnyObject & Sendable
     private let api: APIClient
     /// The chat's own loader, where the app gave it none.
     private let ownLoader: MediaLoader?
 
     private init(
         session: AppSession, user: AppSession.User, service: ChatService, api: APIClient, media: ChatMedia,
-        ownLoader: MediaLoader?
+        ownLoader: MediaLoader?, storage: StorageWatch
     ) {
+        self.storage = storage
+        // What can be had again is the first to go, and nobody has to be asked.
+        pictures = storage.observe { status in
+            if status.level == .critical { Task { await media.removeAll() } }
+        }
         self.media = media
         self.ownLoader = ownLoader
         self.api = api
@@ -66,13 +74,15 @@ package final class ChatApp: Sendable {
             socketURL: socketURL, config: config, token: token)
         service.follow(session, of: user)
         service.follow(environment)
+        let folder = session.folder(of: user)
         let loader =
             if let media { media } else {
                 try await MediaLoader.open(session.folder(of: user), api: api, environment: environment)
             }
         return ChatApp(
             session: session, user: user, service: service, api: api, media: ChatMedia(loader),
-            ownLoader: media == nil ? loader : nil)
+            ownLoader: media == nil ? loader : nil,
+            storage: StorageWatch(environment, clock: config.clock) { StorageWatch.freeBytes(at: folder) })
     }
 
     /// Stops for good; what waits is kept.

@@ -236,6 +236,21 @@ package final class ChatService: Sendable {
         return count
     }
 
+    /// Deletes what the server took before a time, and gives the space back to the device.
+    ///
+    /// - Parameter time: in milliseconds since 1970; `nil` deletes the conversation.
+    package func freeSpace(of contactId: String, before time: Int64?) async throws {
+        let first = try await database.read { read in
+            try time.map { try read.firstMessage(with: contactId, since: $0) ?? .max }
+        }
+        try await deleteMessages(with: contactId, olderThan: first)
+        do {
+            try await database.giveBackSpace()
+        } catch {
+            // What was deleted is; the next messages take its place.
+        }
+    }
+
     /// Renews the contacts and the groups from the server.
     package func refreshContacts() async throws {
         let contacts = try await api.contacts()

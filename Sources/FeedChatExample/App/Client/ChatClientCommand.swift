@@ -40,7 +40,7 @@ struct ChatClientCommand: AsyncParsableCommand {
     init(_ app: ChatApp, _ environment: AppEnvironment) {
         self.app = app
         self.environment = environment
-        coordinator = ChatCoordinator(app.service, media: app.media)
+        coordinator = ChatCoordinator(app.service, media: app.media, storage: app.storage)
         list = coordinator.makeList()
     }
 

@@ -33,6 +33,9 @@ package struct ChatMedia: Sendable {
         load(attachment.path, nil, onStep)
     }
 
+    /// Removes everything from the caches; it is loaded again when it is shown.
+    package func removeAll() async { await loader.removeAll() }
+
     private func load(
         _ path: String?, _ width: Int?, _ onStep: @escaping @Sendable (ImageStep) -> Void
     ) -> ImageRequest? {

@@ -5,11 +5,13 @@ package import Foundation
 package final class ChatCoordinator {
     private let service: ChatService
     private let media: ChatMedia?
+    private let storage: StorageWatch?
     /// The screens from the first one to the one that is shown.
     package private(set) var path: [ChatRoute] = [.chats]
 
-    package init(_ service: ChatService, media: ChatMedia? = nil) {
+    package init(_ service: ChatService, media: ChatMedia? = nil, storage: StorageWatch? = nil) {
         self.service = service
+        self.storage = storage
         self.media = media
     }
 
@@ -28,7 +30,7 @@ package final class ChatCoordinator {
         return true
     }
 
-    package func makeList() -> ChatListScreen { ChatListScreen(service, media: media) }
+    package func makeList() -> ChatListScreen { ChatListScreen(service, media: media, storage: storage) }
 
     /// Makes the screen of a conversation, which is to be opened at the route's message.
     ///
@@ -37,7 +39,7 @@ package final class ChatCoordinator {
         guard contactId != service.database.userId,
             let contact = try await service.database.read({ try $0.user(contactId) })
         else { return nil }
-        return ConversationScreen(service, contact: contact, pageSize: pageSize, media: media)
+        return ConversationScreen(service, contact: contact, pageSize: pageSize, media: media, storage: storage)
     }
 
     package func makeGroup(_ id: String) -> GroupScreen { GroupScreen(service, group: id) }

@@ -9,7 +9,7 @@ package enum ChatFrames {
     package static func list(_ state: ChatListState) -> String {
         var lines = [bar("Chats", state.isLive ? "" : "offline")]
         if state.isSignedOut { lines += signedOut }
-        if let warning = state.warning { lines += wrap("! " + warning) }
+        if let warning = state.warning { lines += wrap("! " + warning.text) }
         if state.pushConsent == .refused {
             lines += wrap("! New messages are not announced. Notifications are turned on in the settings.")
         }

@@ -57,6 +57,7 @@ package struct EditHistory: Sendable, Hashable {
     private let contactId: String
     private let pageSize: Int
     private let media: ChatMedia?
+    private let storage: StorageWatch?
     private var thumbnailsAhead: PaginatorExecution?
     private var history: ConversationHistory?
     private var snapshot = PaginatorListSnapshot<Message, Int64>()
@@ -70,9 +71,15 @@ package struct EditHistory: Sendable, Hashable {
     private lazy var emitter = Emitter<ConversationState> { [weak self] in self?.state }
     private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
-    /// - Parameter media: loads small images before they are scrolled to; `nil` loads none.
-    package init(_ service: ChatService, contact: User, pageSize: Int = 50, media: ChatMedia? = nil) {
+    /// - Parameters:
+    ///   - media: loads small images before they are scrolled to; `nil` loads none.
+    ///   - storage: where it is scarce, nothing is loaded ahead and no file is taken for sending.
+    package init(
+        _ service: ChatService, contact: User, pageSize: Int = 50, media: ChatMedia? = nil,
+        storage: StorageWatch? = nil
+    ) {
         self.service = service
+        self.storage = storage
         self.media = media
         self.pageSize = pageSize
         contactId = contact.id
@@ -153,6 +160,9 @@ package struct EditHistory: Sendable, Hashable {
     /// Sends an image or a video beside what is being written.
     package func send(_ media: NewMedia, with text: String = "") async {
         let limit = NewMedia.limit / 1_000_000
+        guard storage?.status.level != .critical else {
+            return say("There is no space to keep a photo or a video until it is sent")
+        }
         do {
             try await service.send(media, with: text, to: contactId)
             state.errorMessage = nil
@@ -252,7 +262,9 @@ package struct EditHistory: Sendable, Hashable {
             if case .message(let message) = row { message.attachment } else { nil }
         }
         let before = thumbnailsAhead
-        thumbnailsAhead = attachments.isEmpty ? nil : media?.prefetch(thumbnails: attachments)
+        thumbnailsAhead =
+            attachments.isEmpty || storage?.status.level ?? .enough > .enough
+            ? nil : media?.prefetch(thumbnails: attachments)
         before?.cancel()
     }
 
