@@ -127,8 +127,8 @@ enum JSONColumn {
         try value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     }
 
-    /// What cannot be read, such as what a later version wrote, is as good as not there.
     static func value<Value: Decodable>(_ text: String?) -> Value? {
+        // What cannot be read, such as what a later version wrote, is as good as not there.
         text.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
 }
