@@ -45,6 +45,11 @@ import Testing
         try await bob.chat.refreshContacts()
         let contact = try #require(try await bob.chat.database.read { try $0.user(ann.id) })
         #expect(try #require(await bytes { media.avatar(of: contact, onStep: $0) }) > 0)
+        // What can be loaded again goes where space is scarce.
+        let thumbnail = try #require(attachment.thumbnailPath)
+        #expect(await loader.lookUp(thumbnail) != nil)
+        await media.removeAll()
+        #expect(await loader.lookUp(thumbnail) == nil)
         try await loader.shutDown()
         // The draft is still there, and no file is left.
         #expect(try await ann.chat.database.read { try $0.draft(to: bob.id) } == "still writing")
@@ -92,6 +97,21 @@ import Testing
         try await ann.start()
         #expect(try outgoing(ann).sorted() == [request.requestId, request.requestId + "-thumbnail"])
         #expect(try await ann.chat.deleteRequest(request.requestId))
+        #expect(try outgoing(ann).isEmpty)
+        await world.end()
+    }
+
+    @Test func `what is deleted while it goes up is not sent`() async throws {
+        let (world, ann, bob) = try await people()
+        world.backend.faults.plan([.stall], "PATCH", "/v1/uploads")
+        let request = try await ann.chat.send(photo, to: bob.id)
+        try await world.backend.faults.waitForRequests(1, "PATCH", "/v1/uploads")
+        #expect(try await ann.chat.deleteRequest(request.requestId))
+        world.backend.faults.heal()
+        try await ann.chat.send("after", to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) >= 1 }
+        try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
+        #expect(try await bob.history(with: ann).map(\.summary) == ["after"])
         #expect(try outgoing(ann).isEmpty)
         await world.end()
     }

@@ -196,7 +196,7 @@ import Foundation
         transcript.begin("Ann makes a group with Bob and Cleo, and names one of them")
         let cleo = try await client("cleo", url, signIn: "Cleo")
         _ = try await ann.ask("contact Cleo")
-        let group = try await ann.ask("group Picnic") ?? ""
+        let group = try await ann.ask("group Picnic Bob Cleo") ?? ""
         for client in [bob, cleo] {
             _ = try await client.ask("until group 1")
             _ = try await client.ask("join \(group)")

@@ -58,9 +58,10 @@ struct ChatClientCommand: AsyncParsableCommand {
             await list.open()
             return ChatFrames.list(list.state).replacing("\n", with: "|")
         case "group":
-            let contacts = try await app.service.database.read { try $0.contacts() }.map(\.id)
+            let names = rest.split(separator: " ").map(String.init)
+            let members = try await app.service.database.read { try $0.contacts() }.filter { names.contains($0.name) }
             contactId = try await app.service.makeGroup(
-                rest, with: contacts, requestId: app.service.makeRequestID()
+                names.first ?? "", with: members.map(\.id), requestId: app.service.makeRequestID()
             ).id
             return contactId
         case "join":

@@ -46,7 +46,13 @@ package final class MessageRequestTable: OutboxTable {
         var operations = operations
         for index in operations.indices { try await upload(&operations[index]) }
         let (now, ids) = (clock.milliseconds, operations.map(\.requestId))
-        try await database.write { try $0.markSent(ids, now: now) }
+        // What the user has deleted while it went up is not sent.
+        let present = try await database.write { write in
+            try write.markSent(ids, now: now)
+            return Set(try ids.filter { try write.request($0) != nil })
+        }
+        operations.removeAll { !present.contains($0.requestId) }
+        guard !operations.isEmpty else { return [] }
         return try await api.send(
             operations.map { request in
                 SendMessageBody(
