@@ -80,7 +80,10 @@ export class Connection {
             if (socket !== this.socket || !(event.data instanceof ArrayBuffer)) return;
             const { recording } = this.app;
             // The first message has all that is kept: what was here before is in it, or lost.
-            if (first) recording.clear();
+            if (first) {
+                recording.clear();
+                recording.info = {};
+            }
             try {
                 readMessage(new Uint8Array(event.data), recording.sink);
             } catch (error) {
@@ -89,14 +92,18 @@ export class Connection {
             this.ahead = Math.max(first ? -Infinity : this.ahead, recording.end - performance.now() * 1e6);
             this.wait = 500;
             // What is kept comes in several messages where it is much; a server of a saved recording says that it is one.
-            const state = recording.info.saved === true ? "saved" : "live";
-            if (first || (state === "saved" && this.app.cursor === null)) {
+            if (first) {
                 first = false;
                 this.hadMessage = true;
                 this.file = null;
-                this.become(state, text(recording.info.app));
+                this.become(recording.info.saved === true ? "saved" : "live", text(recording.info.app));
                 this.app.opened();
+                this.fitted = this.app.view;
+            } else if (this.state === "saved" && this.app.view === this.fitted) {
+                this.app.fit();
+                this.fitted = this.app.view;
             }
+            this.become(this.state, text(recording.info.app));
             this.app.received();
         };
         socket.onclose = () => {
