@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "ChatClient",
             dependencies: [
-                "AppFoundation", "ChatWire", "PaginatorCore", "PaginatorLists",
+                "AppFoundation", "ChatWire", "MediaLoader", "PaginatorCore", "PaginatorLists",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -144,7 +144,7 @@ let package = Package(
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "AppFoundation", "ChatClient", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
+                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
                 "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore", "PaginatorStorage",
                 "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -248,8 +248,8 @@ let package = Package(
         .testTarget(
             name: "ChatClientTests",
             dependencies: [
-                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "PaginatorCore", "PaginatorLists",
-                "PaginatorTesting", "TestFolders",
+                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "MediaLoader", "PaginatorCore",
+                "PaginatorLists", "PaginatorStorage", "PaginatorTesting", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -168,6 +168,15 @@ package final class MediaLoader: Sendable {
     /// Frees most of the memory, as when the system asks for it.
     package func trim() { paginator.trim(toFraction: 0.1) }
 
+    /// Empties the caches in memory and on disk; what is shown next is loaded again.
+    package func removeAll() async {
+        do throws(PaginatorError) {
+            try await paginator.clearAllAndWait()
+        } catch {
+            // What could not be removed goes by its age.
+        }
+    }
+
     /// Writes what waits, and ends; then the file can be deleted.
     package func shutDown() async throws(PaginatorError) {
         observation.withLock { $0 = nil }

@@ -18,11 +18,13 @@ extension ChatTransaction {
     /// - Parameters:
     ///   - requestId: the idempotency key, new.
     ///   - content: the new content; `nil` deletes the message.
-    /// - Returns: whether there was such a message; one of somebody else or one that is deleted is left alone.
+    /// - Returns: whether there was such a message; one that is deleted is left alone, and so is one of somebody else, but
+    ///   for what an admin of its group deletes.
     package func change(_ messageId: Int64, to content: String?, requestId: String) throws -> Bool {
-        guard var message = try message(messageId), message.fromUserId == userId, !message.isDeleted else {
-            return false
-        }
+        guard var message = try message(messageId), !message.isDeleted,
+            try message.fromUserId == userId
+                || content == nil && group(message.toUserId)?.role(of: userId)?.allows(.deleteMessage) == true
+        else { return false }
         try db.execute(
             sql: """
                 INSERT INTO MessageChanges(requestId, messageId, content, previousContent) VALUES (?, ?, ?, ?)
@@ -48,6 +50,7 @@ extension ChatTransaction {
         if let previous { try keepEdit(of: change.messageId, from: previous, with: revision) }
         guard var message = try message(change.messageId), message.revision < revision.revision else { return }
         message.revision = revision.revision
+        if revision.content == nil { message.attachment = nil }
         try replace(message)
     }
 

@@ -1,4 +1,5 @@
 import AppFoundation
+package import ChatWire
 import Foundation
 import GRDB
 import PaginatorCore
@@ -22,6 +23,12 @@ package struct ConversationState: Sendable, Hashable {
     package var isSignedOut = false
     /// The message to scroll to, once; ``ConversationScreen/didShowFocus()`` ends it.
     package var focus: Int64?
+    /// The group, where it is one.
+    package var group: ChatGroup?
+    /// Whether the user may write here; not in a group that they are no member of any more.
+    package var canWrite = true
+    /// Whom the name that is being typed may be.
+    package var mentionSuggestions: [GroupMember] = []
     /// The texts that a message had, while the user looks at them.
     package var edits: EditHistory?
     package var errorMessage: String?
@@ -50,6 +57,9 @@ package struct EditHistory: Sendable, Hashable {
     private let service: ChatService
     private let contactId: String
     private let pageSize: Int
+    private let media: ChatMedia?
+    private let storage: StorageWatch?
+    private var thumbnailsAhead: PaginatorExecution?
     private var history: ConversationHistory?
     private var snapshot = PaginatorListSnapshot<Message, Int64>()
     private var requests: [MessageRequest] = []
@@ -62,14 +72,25 @@ package struct EditHistory: Sendable, Hashable {
     private lazy var emitter = Emitter<ConversationState> { [weak self] in self?.state }
     private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
-    package init(_ service: ChatService, contact: User, pageSize: Int = 50) {
+    /// - Parameters:
+    ///   - media: loads small images before they are scrolled to; `nil` loads none.
+    ///   - storage: where it is scarce, nothing is loaded ahead and no file is taken for sending.
+    package init(
+        _ service: ChatService, contact: User, pageSize: Int = 50, media: ChatMedia? = nil,
+        storage: StorageWatch? = nil
+    ) {
         self.service = service
+        self.storage = storage
+        self.media = media
         self.pageSize = pageSize
         contactId = contact.id
         state = ConversationState(contact: contact)
     }
 
-    deinit { observation?.cancel() }
+    deinit {
+        observation?.cancel()
+        thumbnailsAhead?.cancel()
+    }
 
     /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (ConversationState) -> Void) { emitter.setHandler(handler) }
@@ -137,9 +158,49 @@ package struct EditHistory: Sendable, Hashable {
         await attempt("The message could not be kept") { try await $0.send(text, to: $1) }
     }
 
+    /// Sends an image or a video beside what is being written.
+    package func send(_ media: NewMedia, with text: String = "") async {
+        let limit = NewMedia.limit / 1_000_000
+        guard storage?.status.level != .critical else {
+            return say("There is no space to keep a photo or a video until it is sent")
+        }
+        do {
+            try await service.send(media, with: text, to: contactId)
+            state.errorMessage = nil
+        } catch NewMedia.Refusal.tooLarge {
+            state.errorMessage = "A file of more than \(limit) MB cannot be sent"
+        } catch NewMedia.Refusal.unreadable {
+            state.errorMessage = "The file is no image or video that can be sent"
+        } catch {
+            state.errorMessage = "The message could not be kept"
+        }
+        publish()
+    }
+
+    package func sendPlace(latitude: Double, longitude: Double, name: String) async {
+        await attempt("The message could not be kept") {
+            try await $0.sendPlace(latitude: latitude, longitude: longitude, name: name, to: $1)
+        }
+    }
+
     package func type(_ text: String) async {
         state.draft = text
+        suggest()
         await attempt("The draft could not be kept") { try await $0.type(text, to: $1) }
+    }
+
+    /// Writes out the name that is being typed.
+    package func mention(_ member: GroupMember) async { await type(Mentions.complete(state.draft, with: member)) }
+
+    private func suggest() {
+        let others = state.group?.members.filter { $0.userId != service.database.userId } ?? []
+        state.mentionSuggestions = Mentions.suggestions(for: state.draft, of: others)
+    }
+
+    /// What the user can do with a row.
+    package func actions(for row: TimelineRow) -> [MessageAction] {
+        let userId = service.database.userId
+        return row.actions(of: userId, role: state.group?.role(of: userId))
     }
 
     private static let missing = "The message is not on this device"
@@ -181,6 +242,7 @@ package struct EditHistory: Sendable, Hashable {
     package func show(visible: Range<Int>) async {
         let rows = state.conversation.messages
         history?.list.hint(visible: rows.positions(in: visible))
+        prefetchThumbnails(around: visible)
         for case .missing(let id) in rows[rows.indices.clamped(to: visible)] {
             if let position = snapshot.position(of: id) { history?.list.fillGap(at: position) }
         }
@@ -191,6 +253,20 @@ package struct EditHistory: Sendable, Hashable {
         }
         guard let last else { return }
         await attempt("The receipts could not be kept") { try await $0.markRead(from: $1, upTo: last) }
+    }
+
+    /// Loads the small images of what is visible and of the rows beside it.
+    private func prefetchThumbnails(around visible: Range<Int>) {
+        let rows = state.conversation.messages
+        let near = rows.indices.clamped(to: (visible.lowerBound - 10)..<(visible.upperBound + 10))
+        let attachments = rows[near].compactMap { row in
+            if case .message(let message) = row { message.attachment } else { nil }
+        }
+        let before = thumbnailsAhead
+        thumbnailsAhead =
+            attachments.isEmpty || storage?.status.level ?? .enough > .enough
+            ? nil : media?.prefetch(thumbnails: attachments)
+        before?.cancel()
     }
 
     package func resend(_ requestId: String) async {
@@ -284,13 +360,14 @@ package struct EditHistory: Sendable, Hashable {
     private func read() async {
         let (contactId, known, editedId) = (contactId, requests.map(\.requestId), state.edits?.messageId)
         do {
-            let (waiting, unread, contact, settled, draft, texts) = try await service.database.read { read in
+            let (waiting, unread, contact, settled, draft, texts, group) = try await service.database.read { read in
                 let waiting = try read.requests(to: contactId)
                 let gone = Set(known).subtracting(waiting.map(\.requestId))
                 return (
                     waiting, try read.unreadCount(from: contactId), try read.user(contactId),
                     try gone.filter { try read.messageId(ofRequest: $0) != nil },
-                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts)
+                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts),
+                    try read.group(contactId)
                 )
             }
             // What was opened or closed meanwhile has a reading of its own.
@@ -299,6 +376,9 @@ package struct EditHistory: Sendable, Hashable {
             requests = waiting
             state.conversation.unreadCount = unread
             state.draft = draft
+            state.group = group
+            state.canWrite = group.map { $0.role(of: service.database.userId) != nil } ?? true
+            suggest()
             if let contact { state.conversation.contact = contact }
         } catch {
             state.errorMessage = "The conversation could not be read"
