@@ -15,7 +15,9 @@ package final class FeedApp: Sendable {
     package let posts: PostsRepository
     package let interactions: InteractionsRepository
     package let media: MediaLoader
+    /// What the backend had said when the app was opened; what it says now counts from the next start.
     package let config: FeedConfig
+    private let configRefresh: ConfigRefresh
     /// Whether an earlier run left a feed on disk.
     package let startsWithFeed: Bool
 
@@ -44,6 +46,7 @@ package final class FeedApp: Sendable {
         self.interactions = interactions
         self.config = config
         metadata = MetadataStore(database)
+        configRefresh = ConfigRefresh(api, metadata, environment)
         drafts = DraftStore(database)
         toggleLike = ToggleLike(interactions: interactions)
         toggleBookmark = ToggleBookmark(interactions: interactions)
@@ -63,10 +66,9 @@ package final class FeedApp: Sendable {
     ) async throws -> FeedApp {
         let session = try await AppSession.open(root)
         try await session.signIn(name, at: baseURL)
-        guard let app = try await open(session, at: baseURL, environment: environment, observer: observer) else {
-            throw FeedAppError.notSignedIn
-        }
-        return app
+        guard let user = session.user else { throw FeedAppError.notSignedIn }
+        return try await open(
+            session, of: user, at: baseURL, environment: environment, observer: observer, asksForConfig: true)
     }
 
     /// Opens the feed of the user who is signed in since an earlier run; `nil` when nobody is. It needs no connection.
@@ -78,7 +80,8 @@ package final class FeedApp: Sendable {
         try await open(try await AppSession.open(root), at: baseURL, environment: environment, observer: observer)
     }
 
-    /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none.
+    /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none. It needs
+    /// no connection, and waits for none.
     ///
     /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
     /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
@@ -88,13 +91,20 @@ package final class FeedApp: Sendable {
         observer: (any PaginatorObserver)? = nil
     ) async throws -> FeedApp? {
         guard let user = session.user else { return nil }
+        return try await open(session, of: user, at: baseURL, environment: environment, observer: observer)
+    }
+
+    private static func open(
+        _ session: AppSession, of user: AppSession.User, at baseURL: URL, environment: AppEnvironment,
+        observer: (any PaginatorObserver)?, asksForConfig: Bool = false
+    ) async throws -> FeedApp {
         let folder = session.folder(of: user)
         let database = try await AppDatabase.open(folder.appending(path: "app.sqlite"), FeedSchema.migrations)
         let token: @Sendable () -> String? = { session.token(of: user) }
         let tokenRefused: @Sendable (String) async -> Void = { await session.refuse($0) }
         let api = FeedAPI(APIClient(baseURL: baseURL, tokenRefused: tokenRefused, token: token))
         let metadata = MetadataStore(database)
-        let config = await currentConfig(api, metadata, environment)
+        let config = try await config(api, metadata, isFirstAskedFor: asksForConfig)
         let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: "")
         let posts = try PostsRepository(
             PostsRepository.Parts(
@@ -112,22 +122,20 @@ package final class FeedApp: Sendable {
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
 
-    /// What the backend says, or said last.
-    private static func currentConfig(
-        _ api: FeedAPI, _ metadata: MetadataStore, _ environment: AppEnvironment
-    ) async -> FeedConfig {
-        var answer: FeedConfig?
-        if environment.state.isOnline {
-            // A backend that does not answer has said it before.
-            answer = try? await api.config()
-        }
-        if let config = answer {
-            // Without a place to keep it, it is asked for again.
-            try? await metadata.set(config, named: "config")
+    /// What the backend said last. At a first sign-in there is nothing to show before it is asked, so it is waited for then,
+    /// and not for long.
+    private static func config(
+        _ api: FeedAPI, _ metadata: MetadataStore, isFirstAskedFor: Bool
+    ) async throws -> FeedConfig {
+        if let kept = try await metadata.value(FeedConfig.self, named: "config") { return kept }
+        guard isFirstAskedFor else { return FeedConfig() }
+        do {
+            let config = try await api.config(timeout: .seconds(5))
+            try await metadata.set(config, named: "config")
             return config
+        } catch is APIError {
+            return FeedConfig()
         }
-        // What cannot be read counts as never answered: the defaults.
-        return (try? await metadata.value(FeedConfig.self, named: "config")) ?? FeedConfig()
     }
 
     // MARK: - Lifecycle
@@ -182,6 +190,7 @@ package final class FeedApp: Sendable {
     /// Ends everything and leaves what is on disk, as the end of a process does in good order.
     @concurrent
     package func close() async throws {
+        await configRefresh.stop()
         await interactions.outbox.shutDown()
         interactions.comments.shutdown()
         try await posts.shutDown()

@@ -9,8 +9,8 @@ package struct FeedAPI: Sendable {
         self.client = client
     }
 
-    package func config() async throws -> FeedConfig {
-        try await client.get(FeedConfig.self, APIRequest("GET", "/v1/config"))
+    func config(timeout: Duration = .seconds(20)) async throws(APIError) -> FeedConfig {
+        try await client.get(FeedConfig.self, APIRequest("GET", "/v1/config", timeout: timeout))
     }
 
     func detail(_ id: Int64) async throws(APIError) -> PostDetail {
