@@ -30,6 +30,7 @@ extension FeedStory {
             offline.hits.contains { $0.summary.hasPrefix("Post 42:") } && !offline.isComplete,
             "without a server, the index on the device finds what she has seen")
         try await server.start()
+        while !environment.state.isOnline { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     /// Every post there is, while the main thread's patience is measured.

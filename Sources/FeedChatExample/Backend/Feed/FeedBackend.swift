@@ -40,6 +40,7 @@ package final class FeedBackend: Sendable {
     }
 
     private func addReadingRoutes(to routes: inout BackendRoutes) {
+        routes.addOpen("GET /v1/health") { _ in BackendResponse(status: 204) }
         routes.add("GET /v1/config") { [self] _, _ in try .json(clientConfig.withLock { $0 }) }
         routes.add("GET /v1/feed") { [self] request, user in
             try await feedPage(request, for: user, filter: "TRUE", arguments: [])

@@ -17,6 +17,7 @@ package final class FeedApp: Sendable {
     package let media: MediaLoader
     /// What the backend had said when the app was opened; what it says now counts from the next start.
     package let config: FeedConfig
+    private let connection: Guarded<ConnectionWatch?>
     private let configRefresh: ConfigRefresh
     /// Whether an earlier run left a feed on disk.
     package let startsWithFeed: Bool
@@ -33,11 +34,12 @@ package final class FeedApp: Sendable {
     private init(
         session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
         posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig,
-        media: MediaLoader, startsWithFeed: Bool
+        connection: ConnectionWatch?, media: MediaLoader, startsWithFeed: Bool
     ) {
         self.user = user
         self.startsWithFeed = startsWithFeed
         self.media = media
+        self.connection = Guarded(connection)
         self.session = session
         self.environment = environment
         self.api = api
@@ -62,22 +64,22 @@ package final class FeedApp: Sendable {
     @concurrent
     package static func signIn(
         _ name: String, at baseURL: URL, root: URL, environment: AppEnvironment = AppEnvironment(),
-        observer: (any PaginatorObserver)? = nil
+        options: FeedOptions = FeedOptions()
     ) async throws -> FeedApp {
         let session = try await AppSession.open(root)
         try await session.signIn(name, at: baseURL)
         guard let user = session.user else { throw FeedAppError.notSignedIn }
         return try await open(
-            session, of: user, at: baseURL, environment: environment, observer: observer, asksForConfig: true)
+            session, of: user, at: baseURL, environment: environment, options: options, asksForConfig: true)
     }
 
     /// Opens the feed of the user who is signed in since an earlier run; `nil` when nobody is. It needs no connection.
     @concurrent
     package static func open(
         root: URL, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
-        observer: (any PaginatorObserver)? = nil
+        options: FeedOptions = FeedOptions()
     ) async throws -> FeedApp? {
-        try await open(try await AppSession.open(root), at: baseURL, environment: environment, observer: observer)
+        try await open(try await AppSession.open(root), at: baseURL, environment: environment, options: options)
     }
 
     /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none. It needs
@@ -88,28 +90,31 @@ package final class FeedApp: Sendable {
     @concurrent
     package static func open(
         _ session: AppSession, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
-        observer: (any PaginatorObserver)? = nil
+        options: FeedOptions = FeedOptions()
     ) async throws -> FeedApp? {
         guard let user = session.user else { return nil }
-        return try await open(session, of: user, at: baseURL, environment: environment, observer: observer)
+        return try await open(session, of: user, at: baseURL, environment: environment, options: options)
     }
 
     private static func open(
         _ session: AppSession, of user: AppSession.User, at baseURL: URL, environment: AppEnvironment,
-        observer: (any PaginatorObserver)?, asksForConfig: Bool = false
+        options: FeedOptions, asksForConfig: Bool = false
     ) async throws -> FeedApp {
         let folder = session.folder(of: user)
         let database = try await AppDatabase.open(folder.appending(path: "app.sqlite"), FeedSchema.migrations)
         let token: @Sendable () -> String? = { session.token(of: user) }
         let tokenRefused: @Sendable (String) async -> Void = { await session.refuse($0) }
-        let api = FeedAPI(APIClient(baseURL: baseURL, tokenRefused: tokenRefused, token: token))
+        let api = FeedAPI(
+            APIClient(
+                baseURL: baseURL, unreachable: { environment.doubtConnection() }, tokenRefused: tokenRefused, token: token
+            ))
         let metadata = MetadataStore(database)
         let config = try await config(api, metadata, isFirstAskedFor: asksForConfig)
         let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: "")
         let posts = try PostsRepository(
             PostsRepository.Parts(
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
-                environment: environment, token: token, tokenRefused: tokenRefused, observer: observer))
+                environment: environment, token: token, tokenRefused: tokenRefused, observer: options.observer))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
             comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user))
@@ -118,6 +123,7 @@ package final class FeedApp: Sendable {
         return FeedApp(
             session: session, user: user, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,
+            connection: options.watchesConnection ? ConnectionWatch(environment) { await api.isReached() } : nil,
             media: try await MediaLoader.open(folder, api: api.client, environment: environment),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
@@ -190,6 +196,7 @@ package final class FeedApp: Sendable {
     /// Ends everything and leaves what is on disk, as the end of a process does in good order.
     @concurrent
     package func close() async throws {
+        connection.withLock { $0 = nil }
         await configRefresh.stop()
         await interactions.outbox.shutDown()
         interactions.comments.shutdown()
@@ -204,6 +211,17 @@ package final class FeedApp: Sendable {
         try await close()
         try await session.signOut(through: api.client)
     }
+}
+
+/// How an app of the feed is opened. Every variable has a default, stated with it.
+package struct FeedOptions: Sendable {
+    /// Whether the app finds out about the connection by itself, which is the default; if not, somebody else updates the
+    /// environment.
+    package var watchesConnection = true
+    /// Hears what happens in the feed's paginator; nobody by default.
+    package var observer: (any PaginatorObserver)?
+
+    package init() {}
 }
 
 /// Why there is no app.

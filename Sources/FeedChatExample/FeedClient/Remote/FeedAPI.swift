@@ -13,6 +13,16 @@ package struct FeedAPI: Sendable {
         try await client.get(FeedConfig.self, APIRequest("GET", "/v1/config", timeout: timeout))
     }
 
+    /// Whether the backend answers, whatever it says.
+    func isReached() async -> Bool {
+        do throws(APIError) {
+            _ = try await client.send(APIRequest("GET", "/v1/health", timeout: .seconds(5)))
+            return true
+        } catch {
+            return error.status != nil
+        }
+    }
+
     func detail(_ id: Int64) async throws(APIError) -> PostDetail {
         try await client.get(PostDetailAnswer.self, APIRequest("GET", "/v1/posts/\(id)")).model
     }

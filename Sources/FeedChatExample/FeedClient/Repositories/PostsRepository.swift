@@ -58,7 +58,8 @@ package final class PostsRepository: Sendable {
         let index = SearchIndex(database: parts.database)
         self.index = index
         let source = PostSource(
-            baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused
+            baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused,
+            unreachable: { [environment = parts.environment] in environment.doubtConnection() }
         ) { posts in
             Task {
                 // A post that is not indexed is not found; it is indexed when it comes again.

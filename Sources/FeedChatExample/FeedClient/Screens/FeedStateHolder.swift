@@ -178,6 +178,8 @@ package final class FeedStateHolder {
     private func show(isOffline: Bool) {
         guard state.isOffline != isOffline else { return }
         state.isOffline = isOffline
+        // What failed meanwhile is asked for again, without anybody who says so.
+        if !isOffline, state.errorMessage != nil { retry() }
         emitter.changed()
     }
 

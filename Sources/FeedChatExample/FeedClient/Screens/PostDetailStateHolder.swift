@@ -28,7 +28,7 @@ package final class PostDetailStateHolder {
     private var pending: PendingInteractions
     private var parsed: String?
     private var executions: [PaginatorExecution] = []
-    private var observation: (any AnyObject & Sendable)?
+    private var observations: [any AnyObject & Sendable] = []
     private lazy var emitter = Emitter<PostDetailState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp, post: Int64) {
@@ -42,7 +42,11 @@ package final class PostDetailStateHolder {
         pending = app.posts.pendingInteractions
         executions.append(list.observe(onMain: { [weak self] update in self?.show(update) }))
         executions.append(comments.observe(onMain: { [weak self] update in self?.show(update) }))
-        observation = app.posts.observePending { [weak self] pending in self?.show(pending) }
+        observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
+        observations.append(
+            app.environment.observeState { [weak self] environment in
+                Task { @MainActor in if environment.isOnline { self?.retryFailed() } }
+            })
     }
 
     deinit {
@@ -156,6 +160,12 @@ package final class PostDetailStateHolder {
         state.isPagingComments = update.status.next.isLoading
         state.hasMoreComments = update.status.next != .endReached
         emitter.changed()
+    }
+
+    /// There is a connection again.
+    private func retryFailed() {
+        if state.errorMessage != nil { list.retry() }
+        if comments.status.refresh.error ?? comments.status.next.error != nil { comments.retry() }
     }
 
     private func show(_ pending: PendingState) {
