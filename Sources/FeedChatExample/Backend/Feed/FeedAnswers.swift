@@ -85,6 +85,7 @@ package struct ClientConfigAnswer: Codable, Sendable {
         package var timeToLiveDays = 15
         package var minimumPosts = 50
         package var maxBytes = 150_000_000
+        package var searchablePosts = 5_000
     }
 
     package struct Retry: Codable, Sendable {

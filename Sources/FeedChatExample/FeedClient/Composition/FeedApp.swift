@@ -120,11 +120,14 @@ package final class FeedApp: Sendable {
             comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user))
         interactions.outbox.follow(session, of: user)
         try await interactions.showWaitingPosts()
+        var limits = MediaLoader.Limits()
+        limits.disk = CacheBudget(config).media
+        limits.lifetime = config.cache.timeToLive
         return FeedApp(
             session: session, user: user, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,
             connection: options.watchesConnection ? ConnectionWatch(environment) { await api.isReached() } : nil,
-            media: try await MediaLoader.open(folder, api: api.client, environment: environment),
+            media: try await MediaLoader.open(folder, api: api.client, environment: environment, limits: limits),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
 

@@ -8,9 +8,13 @@ package import PaginatorCore
 package final class NormalizedPostStore: PaginatorStore {
     private let queue = DispatchQueue(label: "normalized-posts")
     private let pool: DatabasePool
+    private let maxPages: Int
 
     /// Opens or makes the store; call it off the main thread.
-    package init(path: String) throws {
+    ///
+    /// - Parameter maxPages: how many pages stay, the ones that were written last.
+    package init(path: String, maxPages: Int = .max) throws {
+        self.maxPages = maxPages
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
@@ -53,8 +57,14 @@ package final class NormalizedPostStore: PaginatorStore {
     package func apply(
         _ changes: [StoreChange<Post>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        queue.async { [pool] in
-            accepted(Self.result { try pool.write { db in for change in changes { try Self.apply(change, db) } } })
+        queue.async { [pool, maxPages] in
+            accepted(
+                Self.result {
+                    try pool.write { db in
+                        for change in changes { try Self.apply(change, db) }
+                        try Self.evict(beyond: maxPages, db)
+                    }
+                })
         }
     }
 
@@ -133,6 +143,15 @@ package final class NormalizedPostStore: PaginatorStore {
                 try save(identity, page, db)
             }
         }
+    }
+
+    private static func evict(beyond maxPages: Int, _ db: Database) throws {
+        // Every write gives a page a new number.
+        try db.execute(
+            sql: "DELETE FROM page WHERE id <= (SELECT id FROM page ORDER BY id DESC LIMIT 1 OFFSET ?)",
+            arguments: [maxPages])
+        guard db.changesCount > 0 else { return }
+        try db.execute(sql: "DELETE FROM post WHERE id NOT IN (SELECT postId FROM entry)")
     }
 
     private static func identities(_ db: Database) throws -> [PageIdentity] {

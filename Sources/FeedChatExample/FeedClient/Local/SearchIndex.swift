@@ -1,15 +1,22 @@
 import AppFoundation
 import GRDB
 
-/// Finds posts that were seen, also without a connection: SQLite's FTS5.
+/// Finds posts that were seen, also without a connection: SQLite's FTS5. It keeps the newest ones.
 struct SearchIndex: Sendable {
     let database: AppDatabase
+    /// How many posts it keeps.
+    let limit: Int
 
     func add(_ posts: [Post]) async throws {
         try await database.write { db in
             let statement = try db.cachedStatement(
                 sql: "INSERT OR REPLACE INTO PostIndex (rowid, summary, author) VALUES (?, ?, ?)")
             for post in posts { try statement.execute(arguments: [post.id, post.summary, post.author.name]) }
+            try db.execute(
+                sql: """
+                    DELETE FROM PostIndex WHERE rowid <= (
+                        SELECT rowid FROM PostIndex ORDER BY rowid DESC LIMIT 1 OFFSET ?)
+                    """, arguments: [limit])
         }
     }
 

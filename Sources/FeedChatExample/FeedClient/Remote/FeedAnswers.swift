@@ -108,9 +108,13 @@ package struct FeedConfig: Codable, Sendable, Equatable {
         package var timeToLiveDays = 15
         package var minimumPosts = 50
         package var maxBytes = 100_000_000
+        /// How many posts the search finds without a connection.
+        package var searchablePosts = 5_000
 
-        /// The limit within what a client accepts: 100 to 200 MB.
+        /// The limit of everything together, ``CacheBudget``, within what a client accepts: 100 to 200 MB.
         package var acceptedMaxBytes: Int { min(max(maxBytes, 100_000_000), 200_000_000) }
+        /// How long anything is kept: 1 to 365 days.
+        var timeToLive: Duration { .seconds(min(max(timeToLiveDays, 1), 365) * 86_400) }
     }
 
     package struct Retry: Codable, Sendable, Equatable {

@@ -134,6 +134,18 @@ package final class InteractionsRepository: Sendable {
         shown.add(request, edits.beginInsert(comment, scope: "\(request.postID)"))
     }
 
+    /// How many likes, shares, bookmarks and comments were given up and are still kept.
+    package func givenUpCount() async throws -> Int {
+        try await repository.database.read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) FROM UserInteractions WHERE status = 'canceled')
+                        + (SELECT count(*) FROM CommentRequests WHERE status = 'canceled')
+                    """) ?? 0
+        }
+    }
+
     /// How many operations wait.
     package func waitingCount() async throws -> Int {
         try await repository.database.read { db in

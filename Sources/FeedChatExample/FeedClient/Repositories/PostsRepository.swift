@@ -55,7 +55,8 @@ package final class PostsRepository: Sendable {
         author = parts.author
         metadata = MetadataStore(parts.database)
         pageSize = min(max(parts.config.pageSize, 5), 100)
-        let index = SearchIndex(database: parts.database)
+        let budget = CacheBudget(parts.config)
+        let index = SearchIndex(database: parts.database, limit: budget.indexedPosts(parts.config))
         self.index = index
         let source = PostSource(
             baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused,
@@ -67,14 +68,17 @@ package final class PostsRepository: Sendable {
             }
         }
         feedStart = source.firstKey
-        let strategy = Self.evictionStrategy(parts.config.cache)
+        let cache = parts.config.cache
         let store: any PaginatorStore<Post> =
             if parts.config.keepsFeedNormalized {
-                try NormalizedPostStore(path: parts.folder.appending(path: "feed-normalized.sqlite").path)
+                try NormalizedPostStore(
+                    path: parts.folder.appending(path: "feed-normalized.sqlite").path,
+                    // A post takes less than 1 KB.
+                    maxPages: max(2, budget.feed / (pageSize * 1_000)))
             } else {
                 try SQLitePageStore<Post>(
                     path: parts.folder.appending(path: "feed.sqlite").path, namespace: "feed",
-                    evictionStrategy: strategy)
+                    evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.feed))
             }
         var config = PaginatorConfig()
         config.connectivity = parts.environment
@@ -86,7 +90,7 @@ package final class PostsRepository: Sendable {
             dataSource: source,
             store: try SQLitePageStore<Post>(
                 path: parts.folder.appending(path: "profiles.sqlite").path, namespace: "profiles",
-                evictionStrategy: strategy), config: config)
+                evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.profiles)), config: config)
         let api = parts.api
         let details = AsyncDataSource<PostDetail>(
             firstKey: "0",
@@ -102,7 +106,7 @@ package final class PostsRepository: Sendable {
             dataSource: details,
             store: try SQLitePageStore<PostDetail>(
                 path: parts.folder.appending(path: "feed.sqlite").path, namespace: "details",
-                evictionStrategy: strategy), config: config)
+                evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.details)), config: config)
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
@@ -111,9 +115,8 @@ package final class PostsRepository: Sendable {
         joinChanges()
     }
 
-    private static func evictionStrategy(_ cache: FeedConfig.Cache) -> EvictionStrategy {
-        EvictionStrategy.lru(maxBytes: cache.acceptedMaxBytes)
-            .and(.timeToLive(.days(min(max(cache.timeToLiveDays, 1), 365))))
+    private static func evictionStrategy(_ cache: FeedConfig.Cache, maxBytes: Int) -> EvictionStrategy {
+        EvictionStrategy.lru(maxBytes: maxBytes).and(.timeToLive(cache.timeToLive))
             .keepingAtLeast(items: min(max(cache.minimumPosts, 0), 10_000))
     }
 
