@@ -117,7 +117,8 @@ package final class FeedApp: Sendable {
                 environment: environment, token: token, tokenRefused: tokenRefused, observer: options.observer))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
-            comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user))
+            comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user),
+            notify: options.notify)
         interactions.outbox.follow(session, of: user)
         try await interactions.showWaitingPosts()
         var limits = MediaLoader.Limits()
@@ -223,6 +224,8 @@ package struct FeedOptions: Sendable {
     package var watchesConnection = true
     /// Hears what happens in the feed's paginator; nobody by default.
     package var observer: (any PaginatorObserver)?
+    /// Shows a notification of the system's; called on any thread. By default there are none.
+    package var notify: @Sendable (FeedNotification) -> Void = { _ in }
 
     package init() {}
 }

@@ -37,6 +37,7 @@ package final class FeedCoordinator {
         switch (kind, id) {
         case ("posts", let id?): path = [.feed, .post(id)]
         case ("users", let id?): path = [.feed, .profile(id)]
+        case ("feed", _): path = [.feed]
         case ("compose", _): path = [.feed, .compose]
         default: return false
         }

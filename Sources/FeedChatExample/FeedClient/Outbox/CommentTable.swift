@@ -3,7 +3,7 @@ package import Foundation
 import GRDB
 
 /// A comment that the server has not taken yet.
-package struct CommentRequest: OutboxOperation {
+package struct CommentRequest: OutboxOperation, Hashable {
     package let rowID: Int64
     package let requestID: String
     package let postID: Int64
@@ -36,15 +36,18 @@ package final class CommentTable: OutboxTable {
     private let database: AppDatabase
     private let api: FeedAPI
     private let settled: @Sendable (CommentRequest, Comment?) -> Void
+    private let gaveUp: @Sendable (CommentRequest) -> Void
     private let postIsGone: @Sendable (Int64) async throws -> Void
 
     init(
         _ database: AppDatabase, api: FeedAPI, settled: @escaping @Sendable (CommentRequest, Comment?) -> Void,
+        gaveUp: @escaping @Sendable (CommentRequest) -> Void,
         postIsGone: @escaping @Sendable (Int64) async throws -> Void
     ) {
         self.database = database
         self.api = api
         self.settled = settled
+        self.gaveUp = gaveUp
         self.postIsGone = postIsGone
     }
 
@@ -65,6 +68,29 @@ package final class CommentTable: OutboxTable {
         try Row.fetchAll(
             db, sql: "SELECT * FROM CommentRequests WHERE postId = ? AND \(pending) ORDER BY id", arguments: [post]
         ).map(CommentRequest.init)
+    }
+
+    /// The comments that were given up; their texts wait until the user sends them again or discards them.
+    static func givenUp(_ db: Database) throws -> [CommentRequest] {
+        try Row.fetchAll(db, sql: "SELECT * FROM CommentRequests WHERE status = 'canceled' ORDER BY id")
+            .map(CommentRequest.init)
+    }
+
+    /// Sends a comment again that was given up.
+    func resend(_ request: CommentRequest) async throws {
+        try await database.write {
+            try $0.execute(
+                sql: "UPDATE CommentRequests SET status = 'pending', failureCount = 0 WHERE id = ?",
+                arguments: [request.rowID])
+        }
+    }
+
+    /// Forgets a comment that was given up.
+    func discard(_ request: CommentRequest) async throws {
+        try await database.write {
+            try $0.execute(
+                sql: "DELETE FROM CommentRequests WHERE id = ? AND status = 'canceled'", arguments: [request.rowID])
+        }
     }
 
     static func cancelAll(on post: Int64, _ db: Database) throws {
@@ -108,7 +134,10 @@ package final class CommentTable: OutboxTable {
 
     package func recordCancellation(_ operations: [CommentRequest], failure: OutboxFailure) async throws {
         try await setStatus(of: operations, "canceled", nil)
-        for request in operations { settled(request, nil) }
+        for request in operations {
+            settled(request, nil)
+            gaveUp(request)
+        }
     }
 
     private func setStatus(of operations: [CommentRequest], _ status: String, _ count: Int?) async throws {

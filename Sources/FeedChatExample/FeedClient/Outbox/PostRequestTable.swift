@@ -17,11 +17,14 @@ package final class PostRequestTable: OutboxTable {
     private let uploader: MediaUploader
     private let folder: URL
     private let published: @Sendable (PostRequest, PostDetail?, Int64) -> Void
+    private let gaveUp: @Sendable (PostRequest) -> Void
 
     init(
         _ database: AppDatabase, api: FeedAPI, folder: URL,
-        published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void
+        published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void,
+        gaveUp: @escaping @Sendable (PostRequest) -> Void
     ) {
+        self.gaveUp = gaveUp
         self.database = database
         self.api = api
         uploader = MediaUploader(api.client)
@@ -162,6 +165,7 @@ package final class PostRequestTable: OutboxTable {
 
     package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
         try await set("canceled", of: operations, nil, nil, failure)
+        for request in operations { gaveUp(request) }
     }
 
     private func set(

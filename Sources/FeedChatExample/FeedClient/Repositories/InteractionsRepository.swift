@@ -19,7 +19,8 @@ package final class InteractionsRepository: Sendable {
 
     init(
         _ repository: PostsRepository, databaseID: String, user: String, folder: URL, config: FeedConfig,
-        comments: CallbackPaginator<Comment>, environment: AppEnvironment, isSignedIn: Bool
+        comments: CallbackPaginator<Comment>, environment: AppEnvironment, isSignedIn: Bool,
+        notify: @escaping @Sendable (FeedNotification) -> Void
     ) {
         self.repository = repository
         self.user = user
@@ -39,7 +40,7 @@ package final class InteractionsRepository: Sendable {
             repository.database, api: repository.api, folder: folder.appending(path: "uploads"),
             published: { request, detail, id in
                 shown.commit(request, as: detail.map { Post($0) } ?? request.preview(by: author, id: id))
-            })
+            }, gaveUp: { notify(.postNotSent($0)) })
         commentTable = CommentTable(
             repository.database, api: repository.api,
             settled: { [weak repository] request, comment in
@@ -47,7 +48,7 @@ package final class InteractionsRepository: Sendable {
                 if comment != nil {
                     repository?.changes.send(PostChange(postID: request.postID, kind: .commented))
                 }
-            }, postIsGone: gone)
+            }, gaveUp: { notify(.commentNotSent($0)) }, postIsGone: gone)
         var policy = OutboxPolicy()
         policy.attemptLimit = min(max(config.retry.attemptLimit, 1), 100)
         policy.backoffBase = .milliseconds(min(max(config.retry.backoffBaseMilliseconds, 1), 60_000))
@@ -118,6 +119,16 @@ package final class InteractionsRepository: Sendable {
         outbox.changed(commentTable.name)
         return request
     }
+
+    /// Sends a comment that was given up once more.
+    package func resend(_ request: CommentRequest) async throws {
+        try await commentTable.resend(request)
+        show(request)
+        outbox.changed(commentTable.name)
+    }
+
+    /// Forgets a comment that was given up.
+    package func discard(_ request: CommentRequest) async throws { try await commentTable.discard(request) }
 
     /// Shows the comments on a post that wait, in a list that was made after they were written.
     func showWaitingComments(on post: Int64) async throws {

@@ -9,6 +9,8 @@ package struct PostDetailState: Sendable {
     /// The post's content as styled runs, parsed and cleaned off the main thread.
     package var text: RichText?
     package var comments: [Comment] = []
+    /// The user's comments that were given up; they send them again or discard them.
+    package var failedComments: [CommentRequest] = []
     package var isLoading = true
     package var isPagingComments = false
     package var hasMoreComments = true
@@ -100,6 +102,10 @@ package final class PostDetailStateHolder {
 
     package func comment(_ text: String) async throws { try await app.addComment(text, on: id) }
 
+    package func resend(_ request: CommentRequest) async throws { try await app.interactions.resend(request) }
+
+    package func discard(_ request: CommentRequest) async throws { try await app.interactions.discard(request) }
+
     package func delete() async throws { try await app.deletePost(id) }
 
     /// Begins an edit: what is written is a draft until it is saved.
@@ -169,6 +175,11 @@ package final class PostDetailStateHolder {
     }
 
     private func show(_ pending: PendingState) {
+        let failed = pending.failedComments.filter { $0.postID == id }
+        if state.failedComments != failed {
+            state.failedComments = failed
+            emitter.changed()
+        }
         guard self.pending != pending.interactions else { return }
         self.pending = pending.interactions
         let post = list.snapshot.first.map(self.pending.over)

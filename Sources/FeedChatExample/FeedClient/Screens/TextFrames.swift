@@ -49,6 +49,9 @@ package enum TextFrames {
             let mark = post.isBookmarked ? " · bookmarked" : ""
             lines.append("\(heart(post.isLiked)) \(post.likeCount) · \(post.shareCount) shared\(mark)")
         }
+        for comment in state.failedComments {
+            lines.append("! Not sent: \(cut(comment.content)) [resend] [discard]")
+        }
         for comment in state.comments {
             lines.append("  \(comment.author.name): \(cut(comment.content))\(comment.id < 0 ? " (sending)" : "")")
         }
