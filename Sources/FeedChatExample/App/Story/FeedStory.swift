@@ -39,7 +39,7 @@ import PaginatorStorage
         try await commentAndShare(app, feed)
         try await resolveConflict(app, feed)
         try await sitOutAnOutage(app, feed)
-        try await search(app)
+        try await search(app, feed)
         try await workInTheBackground(app)
         try await pageThroughEverything()
         try await followTheServer()

@@ -34,10 +34,12 @@ package final class FeedCoordinator {
     package func open(_ link: URL) -> Bool {
         guard link.scheme == "paginator-example", let kind = link.host() else { return false }
         let id = Int64(link.lastPathComponent)
+        let text = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "q" }?.value
         switch (kind, id) {
         case ("posts", let id?): path = [.feed, .post(id)]
         case ("users", let id?): path = [.feed, .profile(id)]
         case ("feed", _): path = [.feed]
+        case ("search", _): path = [.feed, .search(text ?? "")]
         case ("compose", _): path = [.feed, .compose]
         default: return false
         }
@@ -47,5 +49,10 @@ package final class FeedCoordinator {
     package func makeFeed() -> FeedStateHolder { FeedStateHolder(app) }
     package func makeDetail(_ post: Int64) -> PostDetailStateHolder { PostDetailStateHolder(app, post: post) }
     package func makeProfile(_ user: Int64) -> ProfileStateHolder { ProfileStateHolder(app, user: user) }
+    package func makeSearch(_ text: String = "") -> SearchStateHolder {
+        let search = SearchStateHolder(app)
+        search.type(text)
+        return search
+    }
     package func makeCompose() -> ComposeStateHolder { ComposeStateHolder(app) }
 }

@@ -32,9 +32,9 @@ package struct FeedAPI: Sendable {
         return try await client.get(CommentsAnswer.self, APIRequest("GET", "/v1/posts/\(post)/comments", query: query))
     }
 
-    func search(_ text: String) async throws(APIError) -> [Post] {
-        let request = APIRequest("GET", "/v1/search", query: [("q", text), ("limit", "20")])
-        return try await client.get(FeedApiResponse.self, request).feed.map(\.model)
+    func search(_ text: String, after cursor: String?, limit: Int) async throws(APIError) -> FeedApiResponse {
+        let query: [(name: String, value: String?)] = [("q", text), ("after", cursor), ("limit", "\(limit)")]
+        return try await client.get(FeedApiResponse.self, APIRequest("GET", "/v1/search", query: query))
     }
 
     private struct Interaction: Encodable {

@@ -31,6 +31,7 @@ struct PostPreviewAnswer: Decodable, Sendable {
 
 struct FeedApiResponse: Decodable, Sendable {
     let feed: [PostPreviewAnswer]
+    let paging: PagingAnswer
 }
 
 struct PostDetailAnswer: Decodable, Sendable {
@@ -93,13 +94,14 @@ struct CommentAnswer: Decodable, Sendable {
     }
 }
 
-struct CommentsAnswer: Decodable, Sendable {
-    struct Paging: Decodable, Sendable {
-        let next: String?
-    }
+/// Where the next page begins; `nil` at the end.
+struct PagingAnswer: Decodable, Sendable {
+    let next: String?
+}
 
+struct CommentsAnswer: Decodable, Sendable {
     let comments: [CommentAnswer]
-    let paging: Paging
+    let paging: PagingAnswer
 }
 
 /// What the backend decides for its clients; the last answer is kept for a start without a connection.

@@ -21,6 +21,8 @@ package final class PostsRepository: Sendable {
     package let profiles: CallbackPaginator<Post>
     /// One post to a page, by its id as key.
     package let details: CallbackPaginator<PostDetail>
+    /// What searches find, by the text as scope; nothing of it is kept on disk.
+    package let search: CallbackPaginator<SearchHit>
     /// Carries changes of posts to everybody who shows them.
     package let changes = ConsistencyGroup<PostChange>()
     package let pageSize: Int
@@ -107,6 +109,7 @@ package final class PostsRepository: Sendable {
             store: try SQLitePageStore<PostDetail>(
                 path: parts.folder.appending(path: "feed.sqlite").path, namespace: "details",
                 evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.details)), config: config)
+        search = api.makeSearch(index, parts.environment)
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
@@ -192,6 +195,7 @@ package final class PostsRepository: Sendable {
 
     func shutDown() async throws {
         pending.stop()
+        search.shutdown()
         try await feed.shutdown()
         try await profiles.shutdown()
         try await details.shutdown()
@@ -231,17 +235,6 @@ package final class PostsRepository: Sendable {
 
     // MARK: - Finding
 
-    /// Finds posts: those that were seen, and what the server finds when it can be asked.
-    package func search(_ text: String) async throws -> (hits: [SearchHit], isComplete: Bool) {
-        let local = try await index.search(text)
-        do {
-            let found = try await api.search(text)
-            try await index.add(found)
-            let remote = found.map { SearchHit(id: $0.id, summary: $0.summary, authorName: $0.author.name) }
-            let known = Set(remote.map(\.id))
-            return ((remote + local.filter { !known.contains($0.id) }).sorted { $0.id > $1.id }, true)
-        } catch is APIError {
-            return (local, false)
-        }
-    }
+    /// Finds posts among those that were seen.
+    package func findSeen(_ text: String) async throws -> [SearchHit] { try await index.search(text) }
 }

@@ -34,6 +34,19 @@ package enum TextFrames {
         return close(lines)
     }
 
+    /// The screen of the search.
+    package static func search(_ state: SearchState, rows: Range<Int> = 0..<3) -> String {
+        var lines = [bar("Search: \(state.text)" + (state.isLoading ? " …" : ""))]
+        if let message = state.errorMessage { lines.append("! \(message) [retry]") }
+        if state.isOfSeenPosts { lines.append("Among the posts that you have seen:") }
+        if state.foundNothing { lines.append("Nothing was found.") }
+        for hit in state.items.dropFirst(rows.lowerBound).prefix(rows.count) {
+            lines += [hit.authorName, cut(hit.summary)]
+        }
+        if state.isPaging { lines.append("…") }
+        return close(lines)
+    }
+
     /// The screen of one post.
     package static func detail(_ state: PostDetailState) -> String {
         var lines = [bar("Post")]
