@@ -51,6 +51,17 @@ extension FeedStory {
         transcript.show(TextFrames.detail(state))
         transcript.verify(state.comments.map(\.content), equals: ["Well said."], "the comment is there")
         transcript.verify(try server.feed.comments(on: id), equals: ["Well said."], "the server has it once")
+        guard let comment = state.comments.first else { return }
+        try server.feed.comment("Indeed.", on: id, by: user("Somebody"), replyingTo: comment.id)
+        detail.openThread(comment.id)
+        _ = try await detail.first { $0.threads[comment.id]?.replies.count == 1 }
+        try await detail.reply("Thank you.", to: comment)
+        try await drain(app)
+        let thread = try await detail.first { $0.threads[comment.id]?.replies.first.map { $0.id > 0 } ?? false }
+        transcript.show(TextFrames.detail(thread))
+        transcript.verify(
+            thread.threads[comment.id]?.replies.map(\.content), equals: ["Thank you.", "Indeed."],
+            "somebody replies, and so does she, below the comment")
     }
 
     /// The same post was changed on another device.

@@ -64,6 +64,9 @@ struct CommentAnswer: Codable, Sendable {
     let author: BackendUser
     let content: String
     let createdAt: Date
+    /// The comment that it replies to.
+    let parentId: Int64?
+    let replyCount: Int
 }
 
 struct CommentsAnswer: Codable, Sendable {
@@ -138,6 +141,7 @@ struct NewInteraction: Decodable, Sendable {
 struct NewComment: Decodable, Sendable {
     let requestId: String
     let content: String
+    let parentId: Int64?
 }
 
 struct NewUpload: Decodable, Sendable {

@@ -75,6 +75,21 @@ extension FeedBackend {
         }
     }
 
+    /// Adds a comment of somebody, or a reply to one.
+    ///
+    /// - Returns: the comment's id.
+    @discardableResult
+    package func comment(
+        _ content: String, on id: Int64, by author: BackendUser, replyingTo parent: Int64? = nil
+    ) throws -> Int64 {
+        let made = try database.queue.write { [self] db in
+            _ = try Row.post(db, id)
+            let comment = NewComment(requestId: UUID().uuidString, content: content, parentId: parent)
+            return try create(comment, by: author, on: id, db)
+        }
+        return made?.commentId ?? 0
+    }
+
     /// What took effect: the interactions of a user on posts, in their order, and how often each came again.
     package func interactions(of user: BackendUser) throws -> [TakenInteraction] {
         try database.queue.read { db in
@@ -183,6 +198,14 @@ extension FeedBackend {
         try db.execute(sql: "UPDATE post SET \(column) = \(column) + ? WHERE id = ?", arguments: [difference, id])
     }
 
+    /// The comment that a thread begins with; a reply to a reply is one of the same thread.
+    private static func thread(of comment: Int64, on post: Int64, _ db: Database) throws -> Int64 {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT parentId FROM comment WHERE id = ? AND postId = ?", arguments: [comment, post])
+        guard let row else { throw BackendRefusal(400, "there is no such comment on the post") }
+        return row["parentId"] ?? comment
+    }
+
     private func create(
         _ comment: NewComment, by user: BackendUser, on id: Int64, _ db: Database
     ) throws -> CommentAnswer? {
@@ -193,10 +216,12 @@ extension FeedBackend {
         let made = database.makeID()
         try db.execute(
             sql: """
-                INSERT INTO comment (id, postId, userId, requestId, content, createdAt) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO comment (id, postId, userId, requestId, content, createdAt, parentId)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 made, id, user.id, comment.requestId, comment.content, Int64(Date().timeIntervalSince1970 * 1_000),
+                try comment.parentId.map { try Self.thread(of: $0, on: id, db) },
             ])
         try Self.count(id, "commentCount", by: 1, db)
         return try .fetch(db, made)

@@ -47,6 +47,13 @@ extension DatabaseMigrator {
             try db.execute(
                 sql: "CREATE TABLE postEvent (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, postId INTEGER NOT NULL)")
         }
+        migrator.registerMigration("replies") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE comment ADD COLUMN parentId INTEGER;
+                    CREATE INDEX commentByParent ON comment (parentId, id) WHERE parentId IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 }

@@ -30,6 +30,9 @@ package enum FeedSchema {
                         serverContent TEXT, serverVersion INTEGER, updatedAt DATETIME NOT NULL);
                     CREATE VIRTUAL TABLE PostIndex USING fts5 (summary, author);
                     """)
-        }
+        },
+        AppDatabase.Migration("replies") { db in
+            try db.execute(sql: "ALTER TABLE CommentRequests ADD COLUMN parentId INTEGER")
+        },
     ]
 }

@@ -76,6 +76,9 @@ package struct Comment: Codable, Hashable, Identifiable, Sendable {
     package let author: Author
     package let content: String
     package let createdAt: Date
+    /// The comment that its thread begins with; `nil` for one that begins one.
+    package var parentID: Int64?
+    package var replyCount = 0
 }
 
 /// What the server says a post has become.

@@ -7,6 +7,8 @@ package struct CommentRequest: OutboxOperation, Hashable {
     package let rowID: Int64
     package let requestID: String
     package let postID: Int64
+    /// The comment that it replies to.
+    package let parentID: Int64?
     package let content: String
     package let failureCount: Int
     package let createdAt: Date
@@ -17,14 +19,17 @@ package struct CommentRequest: OutboxOperation, Hashable {
         rowID = row["id"]
         requestID = row["requestId"]
         postID = row["postId"]
+        parentID = row["parentId"]
         content = row["content"]
         failureCount = row["failureCount"]
         createdAt = row["createdAt"]
     }
 
     func preview(by author: Author) -> Comment {
-        Comment(id: -rowID, postID: postID, author: author, content: content, createdAt: createdAt)
+        Comment(id: -rowID, postID: postID, author: author, content: content, createdAt: createdAt, parentID: parentID)
     }
+
+    var scope: CommentScope { CommentScope(post: postID, parent: parentID) }
 }
 
 /// The table `CommentRequests` as the outbox sends it: in order for each post.
@@ -51,11 +56,14 @@ package final class CommentTable: OutboxTable {
         self.postIsGone = postIsGone
     }
 
-    func add(_ content: String, on post: Int64, requestID: String) async throws -> CommentRequest {
+    func add(
+        _ content: String, on post: Int64, replyingTo parent: Int64?, requestID: String
+    ) async throws -> CommentRequest {
         try await database.write { db in
             try db.execute(
-                sql: "INSERT INTO CommentRequests (requestId, postId, content, createdAt) VALUES (?, ?, ?, ?)",
-                arguments: [requestID, post, content, Date()])
+                sql: """
+                    INSERT INTO CommentRequests (requestId, postId, parentId, content, createdAt) VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [requestID, post, parent, content, Date()])
             guard
                 let row = try Row.fetchOne(
                     db, sql: "SELECT * FROM CommentRequests WHERE id = ?", arguments: [db.lastInsertedRowID])
@@ -111,7 +119,7 @@ package final class CommentTable: OutboxTable {
     package func send(_ operations: [CommentRequest]) async throws -> Comment? {
         guard let request = operations.first else { return nil }
         do {
-            return try await api.comment(request.content, on: request.postID, requestID: request.requestID)
+            return try await api.comment(request)
         } catch {
             if error.isOfMissingPost { try await postIsGone(request.postID) }
             throw error

@@ -27,9 +27,11 @@ package struct FeedAPI: Sendable {
         try await client.get(PostDetailAnswer.self, APIRequest("GET", "/v1/posts/\(id)")).model
     }
 
-    func comments(on post: String, after cursor: String?, limit: Int) async throws(APIError) -> CommentsAnswer {
+    func comments(
+        of thread: CommentScope, after cursor: String?, limit: Int
+    ) async throws(APIError) -> CommentsAnswer {
         let query: [(name: String, value: String?)] = [("after", cursor), ("limit", "\(limit)")]
-        return try await client.get(CommentsAnswer.self, APIRequest("GET", "/v1/posts/\(post)/comments", query: query))
+        return try await client.get(CommentsAnswer.self, APIRequest("GET", thread.path, query: query))
     }
 
     func search(_ text: String, after cursor: String?, limit: Int) async throws(APIError) -> FeedApiResponse {
@@ -52,11 +54,13 @@ package struct FeedAPI: Sendable {
     private struct NewComment: Encodable {
         let requestId: String
         let content: String
+        let parentId: Int64?
     }
 
-    func comment(_ content: String, on post: Int64, requestID: String) async throws(APIError) -> Comment {
-        let body = NewComment(requestId: requestID, content: content)
-        return try await client.send("POST", "/v1/posts/\(post)/comments", body: body).decoded(CommentAnswer.self).model
+    func comment(_ request: CommentRequest) async throws(APIError) -> Comment {
+        let body = NewComment(requestId: request.requestID, content: request.content, parentId: request.parentID)
+        return try await client.send("POST", "/v1/posts/\(request.postID)/comments", body: body)
+            .decoded(CommentAnswer.self).model
     }
 
     private struct NewPost: Encodable {

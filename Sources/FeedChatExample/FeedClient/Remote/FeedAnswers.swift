@@ -88,9 +88,13 @@ struct CommentAnswer: Decodable, Sendable {
     let author: AuthorAnswer
     let content: String
     let createdAt: Date
+    let parentId: Int64?
+    let replyCount: Int
 
     var model: Comment {
-        Comment(id: commentId, postID: postId, author: author.model, content: content, createdAt: createdAt)
+        Comment(
+            id: commentId, postID: postId, author: author.model, content: content, createdAt: createdAt,
+            parentID: parentId, replyCount: replyCount)
     }
 }
 

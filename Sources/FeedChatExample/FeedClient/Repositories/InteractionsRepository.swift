@@ -46,6 +46,13 @@ package final class InteractionsRepository: Sendable {
             settled: { [weak repository] request, comment in
                 shown.settle(request, as: comment)
                 if comment != nil {
+                    if let parent = request.parentID {
+                        comments.edits(id: { $0.id }).update(parent) { comment in
+                            var comment = comment
+                            comment.replyCount += 1
+                            return comment
+                        }
+                    }
                     repository?.changes.send(PostChange(postID: request.postID, kind: .commented))
                 }
             }, gaveUp: { notify(.commentNotSent($0)) }, postIsGone: gone)
@@ -111,10 +118,12 @@ package final class InteractionsRepository: Sendable {
         shown.rollBack(request)
     }
 
-    /// Adds a comment.
+    /// Adds a comment, or a reply to one.
     @discardableResult
-    package func comment(_ content: String, on post: Int64) async throws -> CommentRequest {
-        let request = try await commentTable.add(content, on: post, requestID: ids.next())
+    package func comment(
+        _ content: String, on post: Int64, replyingTo parent: Int64? = nil
+    ) async throws -> CommentRequest {
+        let request = try await commentTable.add(content, on: post, replyingTo: parent, requestID: ids.next())
         show(request)
         outbox.changed(commentTable.name)
         return request
@@ -142,7 +151,7 @@ package final class InteractionsRepository: Sendable {
     private func show(_ request: CommentRequest) {
         let edits = comments.edits(id: { $0.id })
         let comment = request.preview(by: repository.author)
-        shown.add(request, edits.beginInsert(comment, scope: "\(request.postID)"))
+        shown.add(request, edits.beginInsert(comment, scope: request.scope.text))
     }
 
     /// How many likes, shares, bookmarks and comments were given up and are still kept.

@@ -11,11 +11,22 @@ package struct PostDetailState: Sendable {
     package var comments: [Comment] = []
     /// The user's comments that were given up; they send them again or discard them.
     package var failedComments: [CommentRequest] = []
+    /// The threads that are open, by the comment that each begins with.
+    package var threads: [Int64: CommentThread] = [:]
     package var isLoading = true
     package var isPagingComments = false
     package var hasMoreComments = true
     /// Whether the post is not there any more.
     package var isGone = false
+    package var errorMessage: String?
+}
+
+/// The replies to a comment.
+package struct CommentThread: Sendable, Equatable {
+    /// The newest first.
+    package var replies: [Comment] = []
+    package var isLoading = true
+    package var hasMore = true
     package var errorMessage: String?
 }
 
@@ -27,8 +38,10 @@ package final class PostDetailStateHolder {
     private let id: Int64
     private let list: PaginatorList<PostDetail, Int64>
     private let comments: PaginatorList<Comment, Int64>
+    private let threadConfig: PaginatorListConfig
     private var pending: PendingInteractions
     private var parsed: String?
+    private var threads: [Int64: (list: PaginatorList<Comment, Int64>, execution: PaginatorExecution)] = [:]
     private var executions: [PaginatorExecution] = []
     private var observations: [any AnyObject & Sendable] = []
     private lazy var emitter = Emitter<PostDetailState> { [weak self] in self?.state }
@@ -41,6 +54,7 @@ package final class PostDetailStateHolder {
         config.pageSize = 20
         config.scope = "\(post)"
         comments = PaginatorList(app.interactions.comments, config: config)
+        threadConfig = config
         pending = app.posts.pendingInteractions
         executions.append(list.observe(onMain: { [weak self] update in self?.show(update) }))
         executions.append(comments.observe(onMain: { [weak self] update in self?.show(update) }))
@@ -53,6 +67,7 @@ package final class PostDetailStateHolder {
 
     deinit {
         for execution in executions { execution.cancel() }
+        for thread in threads.values { thread.execution.cancel() }
     }
 
     /// How many states the screen was handed.
@@ -101,6 +116,36 @@ package final class PostDetailStateHolder {
     package func share() async throws { try await app.sharePost(id) }
 
     package func comment(_ text: String) async throws { try await app.addComment(text, on: id) }
+
+    /// Shows the replies to a comment below it; what is open already stays.
+    package func openThread(_ comment: Int64) {
+        guard comment > 0, threads[comment] == nil else { return }
+        var config = threadConfig
+        config.scope = CommentScope(post: id, parent: comment).text
+        let list = PaginatorList<Comment, Int64>(app.interactions.comments, config: config)
+        state.threads[comment] = CommentThread()
+        emitter.changed()
+        threads[comment] = (list, list.observe(onMain: { [weak self] update in self?.show(update, of: comment) }))
+        list.loadNext()
+    }
+
+    package func closeThread(_ comment: Int64) {
+        threads.removeValue(forKey: comment)?.execution.cancel()
+        state.threads[comment] = nil
+        emitter.changed()
+    }
+
+    package func loadMoreReplies(to comment: Int64) { threads[comment]?.list.loadNext() }
+
+    package func retryThread(_ comment: Int64) { threads[comment]?.list.retry() }
+
+    /// Replies to a comment that the server has; the reply shows in its thread at once.
+    package func reply(_ text: String, to comment: Comment) async throws {
+        guard comment.id > 0 else { return }
+        let thread = comment.parentID ?? comment.id
+        openThread(thread)
+        try await app.addComment(text, on: id, replyingTo: thread)
+    }
 
     package func resend(_ request: CommentRequest) async throws { try await app.interactions.resend(request) }
 
@@ -165,6 +210,19 @@ package final class PostDetailStateHolder {
         state.comments = Array(update.snapshot)
         state.isPagingComments = update.status.next.isLoading
         state.hasMoreComments = update.status.next != .endReached
+        emitter.changed()
+    }
+
+    private func show(_ update: PaginatorListUpdate<Comment, Int64>, of comment: Int64) {
+        guard threads[comment] != nil else { return }
+        var thread = CommentThread()
+        let error = update.status.refresh.error ?? update.status.next.error
+        thread.replies = Array(update.snapshot)
+        thread.isLoading = update.status.refresh.isLoading || update.status.next.isLoading
+        thread.hasMore = update.status.next != .endReached
+        thread.errorMessage = error.map(FeedMessages.text)
+        guard thread != state.threads[comment] else { return }
+        state.threads[comment] = thread
         emitter.changed()
     }
 

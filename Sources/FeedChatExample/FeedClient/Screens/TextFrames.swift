@@ -66,9 +66,19 @@ package enum TextFrames {
             lines.append("! Not sent: \(cut(comment.content)) [resend] [discard]")
         }
         for comment in state.comments {
-            lines.append("  \(comment.author.name): \(cut(comment.content))\(comment.id < 0 ? " (sending)" : "")")
+            lines.append("  " + line(comment))
+            guard let thread = state.threads[comment.id] else {
+                if comment.replyCount > 0 { lines.append("    [\(comment.replyCount) replies]") }
+                continue
+            }
+            lines += thread.replies.map { "    " + line($0) }
+            if thread.isLoading { lines.append("    …") }
         }
         return close(lines)
+    }
+
+    private static func line(_ comment: Comment) -> String {
+        "\(comment.author.name): \(cut(comment.content))\(comment.id < 0 ? " (sending)" : "")"
     }
 
     private static let placeholders = ["░░░░░░░░", "░░░░░░░░░░░░░░░░"]

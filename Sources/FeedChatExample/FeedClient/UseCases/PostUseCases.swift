@@ -40,12 +40,12 @@ package struct PublishPost: Sendable {
     }
 }
 
-/// Writes a comment.
+/// Writes a comment, or a reply to one.
 package struct AddComment: Sendable {
     let interactions: InteractionsRepository
 
-    package func callAsFunction(_ content: String, on post: Int64) async throws {
-        try await interactions.comment(content, on: post)
+    package func callAsFunction(_ content: String, on post: Int64, replyingTo parent: Int64? = nil) async throws {
+        try await interactions.comment(content, on: post, replyingTo: parent)
     }
 }
 
