@@ -34,6 +34,26 @@ extension FeedStory {
         transcript.verify(try server.feed.posts(of: user("Ada")).count, equals: 1, "the server has it once")
     }
 
+    /// What was done without a connection goes out together.
+    func likeALot(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
+        transcript.begin("Ada likes and shares posts while her train is in a tunnel")
+        await server.stop()
+        feed.refresh()
+        _ = try await feed.first { $0.isOffline && !$0.isRefreshing }
+        let rows = feed.state.items[10..<30]
+        for row in rows { try await feed.toggleLike(row) }
+        try await feed.share(feed.state.items[10])
+        let state = try await feed.first { $0.items[10].shareCount == rows[10].shareCount + 1 }
+        transcript.show(TextFrames.feed(state, rows: 10..<11))
+        transcript.verify(try await app.interactions.waitingCount(), equals: 21, "all of it shows, and waits")
+        let requests = server.faults.count("POST")
+        try await server.start()
+        try await drain(app)
+        let taken = try server.feed.interactions(of: user("Ada")).suffix(21)
+        transcript.verify(taken.map(\.postId), equals: rows.map(\.id) + [rows[10].id], "the server has it in order")
+        transcript.verify(server.faults.count("POST"), equals: requests + 1, "in one request")
+    }
+
     func commentAndShare(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
         transcript.begin("She comments on a post, shares and bookmarks it")
         let id = feed.state.items[1].id

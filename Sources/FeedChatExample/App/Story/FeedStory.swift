@@ -37,6 +37,7 @@ import PaginatorStorage
         try await likeAndKill()
         try await compose(app, feed)
         try await commentAndShare(app, feed)
+        try await likeALot(app, feed)
         try await resolveConflict(app, feed)
         try await sitOutAnOutage(app, feed)
         try await search(app, feed)

@@ -21,6 +21,7 @@ struct PostPreviewAnswer: Codable, Sendable, Hashable {
     let liked: Bool
     let likeCount: Int
     let commentCount: Int
+    let shareCount: Int
     let attachmentCount: Int
     let attachmentPreviewImageUrl: String?
 }
@@ -136,6 +137,24 @@ struct NewInteraction: Decodable, Sendable {
 
     let requestId: String
     let type: Kind
+}
+
+/// Interactions that waited, in their order.
+struct NewInteractions: Decodable, Sendable {
+    struct OnPost: Decodable, Sendable {
+        let requestId: String
+        let postId: Int64
+        let type: NewInteraction.Kind
+    }
+
+    let interactions: [OnPost]
+}
+
+/// What became of the posts of several interactions.
+struct InteractionsAnswer: Encodable, Sendable {
+    let counters: [PostCountersAnswer]
+    /// Posts that are not there, so that nothing took effect on them.
+    let gone: [Int64]
 }
 
 struct NewComment: Decodable, Sendable {

@@ -39,6 +39,26 @@ extension FeedBackend {
                 return try .json(try PostCountersAnswer.fetch(db, id, for: user), status: 201)
             }
         }
+        routes.add("POST /v1/interactions") { [self] request, user in
+            let batch = try request.decoded(NewInteractions.self).interactions
+            guard (1...100).contains(batch.count) else { throw BackendRefusal(400, "1 to 100 interactions") }
+            return try await database.queue.write { [self] db in
+                let posts = Set(batch.map(\.postId)).sorted()
+                let there = try posts.filter {
+                    try Bool.fetchOne(
+                        db, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE id = ? AND isDeleted = 0)", arguments: [$0])
+                        ?? false
+                }
+                for one in batch where there.contains(one.postId) {
+                    let interaction = NewInteraction(requestId: one.requestId, type: one.type)
+                    try take(interaction, of: user, on: one.postId, db)
+                }
+                return try .json(
+                    InteractionsAnswer(
+                        counters: try there.map { try PostCountersAnswer.fetch(db, $0, for: user) },
+                        gone: posts.filter { !there.contains($0) }))
+            }
+        }
         routes.add("POST /v1/posts/:id/comments") { [self] request, user in
             let (id, comment) = (try request.id("id"), try request.decoded(NewComment.self))
             guard !comment.content.isEmpty else { throw BackendRefusal(400, "the comment is empty") }

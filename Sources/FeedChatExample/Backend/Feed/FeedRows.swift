@@ -25,7 +25,7 @@ extension PostPreviewAnswer {
         self.init(
             postId: row["id"], contentSummary: row["summary"], author: row.author(id: "authorId"),
             createdAt: row.createdAt, liked: row["liked"], likeCount: row["likeCount"],
-            commentCount: row["commentCount"], attachmentCount: row["attachmentCount"],
+            commentCount: row["commentCount"], shareCount: row["shareCount"], attachmentCount: row["attachmentCount"],
             attachmentPreviewImageUrl: row["preview"])
     }
 }

@@ -34,5 +34,12 @@ package enum FeedSchema {
         AppDatabase.Migration("replies") { db in
             try db.execute(sql: "ALTER TABLE CommentRequests ADD COLUMN parentId INTEGER")
         },
+        AppDatabase.Migration("batches") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX UserInteractionsByUser ON UserInteractions (userId, id)
+                    WHERE status IN ('pending', 'failed')
+                    """)
+        },
     ]
 }

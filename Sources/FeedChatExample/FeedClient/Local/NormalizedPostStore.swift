@@ -42,6 +42,9 @@ package final class NormalizedPostStore: PaginatorStore {
                     CREATE INDEX entryByPost ON entry (postId);
                     """)
         }
+        migrator.registerMigration("shares") { db in
+            try db.execute(sql: "ALTER TABLE post ADD COLUMN shareCount INTEGER NOT NULL DEFAULT 0")
+        }
         try migrator.migrate(pool)
     }
 
@@ -105,7 +108,8 @@ package final class NormalizedPostStore: PaginatorStore {
                 author: Author(id: row["authorId"], name: row["name"], imagePath: row["imagePath"]),
                 createdAt: Date(timeIntervalSince1970: row["createdAt"]), isLiked: row["isLiked"],
                 likeCount: row["likeCount"], commentCount: row["commentCount"],
-                attachmentCount: row["attachmentCount"], previewImagePath: row["previewImagePath"])
+                attachmentCount: row["attachmentCount"], previewImagePath: row["previewImagePath"],
+                shareCount: row["shareCount"])
         }
         return StoredPage(
             page: PaginatorPage(
@@ -192,16 +196,17 @@ package final class NormalizedPostStore: PaginatorStore {
                 """)
         let addPost = try db.cachedStatement(
             sql: """
-                INSERT INTO post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET summary = excluded.summary, isLiked = excluded.isLiked,
-                    likeCount = excluded.likeCount, commentCount = excluded.commentCount
+                    likeCount = excluded.likeCount, commentCount = excluded.commentCount,
+                    shareCount = excluded.shareCount
                 """)
         let addEntry = try db.cachedStatement(sql: "INSERT INTO entry VALUES (?, ?, ?)")
         for (position, post) in page.content.enumerated() {
             try addAuthor.execute(arguments: [post.author.id, post.author.name, post.author.imagePath])
             try addPost.execute(arguments: [
                 post.id, post.summary, post.author.id, post.createdAt.timeIntervalSince1970, post.isLiked,
-                post.likeCount, post.commentCount, post.attachmentCount, post.previewImagePath,
+                post.likeCount, post.commentCount, post.attachmentCount, post.previewImagePath, post.shareCount,
             ])
             try addEntry.execute(arguments: [id, position, post.id])
         }

@@ -24,13 +24,15 @@ package struct Post: Codable, Hashable, Identifiable, Sendable {
     package var isLiked: Bool
     package var likeCount: Int
     package var commentCount: Int
+    package var shareCount: Int
     package let attachmentCount: Int
     package let previewImagePath: String?
 
     package init(
         id: Int64, summary: String, author: Author, createdAt: Date, isLiked: Bool, likeCount: Int, commentCount: Int,
-        attachmentCount: Int, previewImagePath: String?
+        attachmentCount: Int, previewImagePath: String?, shareCount: Int = 0
     ) {
+        self.shareCount = shareCount
         self.id = id
         self.summary = summary
         self.author = author
@@ -111,8 +113,10 @@ package struct PostChange: Sendable {
             post.isLiked = counters.isLiked
             post.likeCount = counters.likeCount
             post.commentCount = counters.commentCount
+            post.shareCount = counters.shareCount
         case .edited(let detail, let summary):
             post.summary = summary
+            post.shareCount = detail.shareCount
             post.isLiked = detail.isLiked
             post.likeCount = detail.likeCount
             post.commentCount = detail.commentCount

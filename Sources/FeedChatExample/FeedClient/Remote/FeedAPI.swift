@@ -51,6 +51,27 @@ package struct FeedAPI: Sendable {
             .decoded(PostCountersAnswer.self).model
     }
 
+    private struct Interactions: Encodable {
+        struct OnPost: Encodable {
+            let requestId: String
+            let postId: Int64
+            let type: String
+        }
+
+        let interactions: [OnPost]
+    }
+
+    /// Sends several interactions, in their order, in one request.
+    func interact(
+        _ batch: [(action: InteractionAction, post: Int64, requestID: String)]
+    ) async throws(APIError) -> InteractionsAnswer {
+        let body = Interactions(
+            interactions: batch.map {
+                Interactions.OnPost(requestId: $0.requestID, postId: $0.post, type: $0.action.rawValue)
+            })
+        return try await client.send("POST", "/v1/interactions", body: body).decoded(InteractionsAnswer.self)
+    }
+
     private struct NewComment: Encodable {
         let requestId: String
         let content: String

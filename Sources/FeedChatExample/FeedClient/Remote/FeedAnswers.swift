@@ -18,6 +18,7 @@ struct PostPreviewAnswer: Decodable, Sendable {
     let liked: Bool
     let likeCount: Int
     let commentCount: Int
+    let shareCount: Int
     let attachmentCount: Int
     let attachmentPreviewImageUrl: String?
 
@@ -25,7 +26,7 @@ struct PostPreviewAnswer: Decodable, Sendable {
         Post(
             id: postId, summary: contentSummary, author: author.model, createdAt: createdAt, isLiked: liked,
             likeCount: likeCount, commentCount: commentCount, attachmentCount: attachmentCount,
-            previewImagePath: attachmentPreviewImageUrl)
+            previewImagePath: attachmentPreviewImageUrl, shareCount: shareCount)
     }
 }
 
@@ -80,6 +81,13 @@ struct PostCountersAnswer: Decodable, Sendable {
             postID: postId, isLiked: liked, isBookmarked: bookmarked, likeCount: likeCount, shareCount: shareCount,
             commentCount: commentCount)
     }
+}
+
+/// What became of the posts of several interactions.
+struct InteractionsAnswer: Decodable, Sendable {
+    let counters: [PostCountersAnswer]
+    /// Posts that are not there any more.
+    let gone: [Int64]
 }
 
 struct CommentAnswer: Decodable, Sendable {

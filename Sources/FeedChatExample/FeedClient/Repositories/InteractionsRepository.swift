@@ -62,13 +62,15 @@ package final class InteractionsRepository: Sendable {
         policy.backoffCap = .milliseconds(min(max(config.retry.backoffCapMilliseconds, 1), 600_000))
         var uploads = policy
         uploads.timeout = .seconds(120)
+        var batches = policy
+        batches.batchLimit = 50
         // Closed from the beginning where it has to be: it looks for rows at once.
         var closedGates: OutboxGates = []
         if !isSignedIn { closedGates.insert(.signedOut) }
         if !environment.state.isOnline { closedGates.insert(.offline) }
         if environment.state.lifecycle != .foreground { closedGates.insert(.background) }
         outbox = Outbox(
-            [.init(interactions, policy: policy), .init(posts, policy: uploads), .init(commentTable, policy: policy)],
+            [.init(interactions, policy: batches), .init(posts, policy: uploads), .init(commentTable, policy: policy)],
             closedGates: closedGates)
         outbox.follow(environment)
     }
@@ -215,6 +217,6 @@ extension Post {
             id: detail.id, summary: RichText(html: detail.content).summary(), author: detail.author,
             createdAt: detail.createdAt, isLiked: detail.isLiked, likeCount: detail.likeCount,
             commentCount: detail.commentCount, attachmentCount: detail.attachments.count,
-            previewImagePath: detail.attachments.first?.previewImagePath)
+            previewImagePath: detail.attachments.first?.previewImagePath, shareCount: detail.shareCount)
     }
 }

@@ -79,7 +79,7 @@ package final class PostsRepository: Sendable {
                     maxPages: max(2, budget.feed / (pageSize * 1_000)))
             } else {
                 try SQLitePageStore<Post>(
-                    path: parts.folder.appending(path: "feed.sqlite").path, namespace: "feed",
+                    path: parts.folder.appending(path: "feed.sqlite").path, namespace: "feed", version: 2,
                     evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.feed))
             }
         var config = PaginatorConfig()
@@ -91,7 +91,7 @@ package final class PostsRepository: Sendable {
         profiles = CallbackPaginator(
             dataSource: source,
             store: try SQLitePageStore<Post>(
-                path: parts.folder.appending(path: "profiles.sqlite").path, namespace: "profiles",
+                path: parts.folder.appending(path: "profiles.sqlite").path, namespace: "profiles", version: 2,
                 evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.profiles)), config: config)
         let api = parts.api
         let details = AsyncDataSource<PostDetail>(
@@ -157,6 +157,11 @@ package final class PostsRepository: Sendable {
         config.initialKey = "\(post)"
         config.prefetchDistance = 0
         return PaginatorList(details, config: config)
+    }
+
+    /// Loads single posts that may be opened next into the caches.
+    func prefetchDetails(_ posts: [Int64]) {
+        details.prefetch(keys: posts.map { "\($0)" }, pageSize: 1)
     }
 
     /// Shows what happens to posts on the server by itself, until the repository is shut down; new posts are counted, and come

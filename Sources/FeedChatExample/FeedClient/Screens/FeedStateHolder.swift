@@ -35,6 +35,7 @@ package final class FeedStateHolder {
     private var observations: [any AnyObject & Sendable] = []
     private var listObservation: PaginatorExecution?
     private var imagesAhead: PaginatorExecution?
+    private var detailsAhead: Task<Void, Never>?
     private var hasLoaded = false
     private var visibleRows: Range<Int>?
     /// What came from disk is followed by news, once.
@@ -59,6 +60,7 @@ package final class FeedStateHolder {
 
     deinit {
         listObservation?.cancel()
+        detailsAhead?.cancel()
     }
 
     /// How many states the screen was handed.
@@ -106,6 +108,22 @@ package final class FeedStateHolder {
         let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
         let paths = next.compactMap { state.items[$0].previewImagePath }.map { MediaPath($0) }
         imagesAhead = paths.isEmpty ? nil : app.media.prefetch(paths, shownWidth: Self.imageWidth)
+        loadDetailsAhead(rows)
+    }
+
+    /// Whoever rests on a row may open it: where a load costs nobody anything, its post is loaded ahead.
+    private func loadDetailsAhead(_ rows: Range<Int>) {
+        detailsAhead?.cancel()
+        let posts = state.items.indices.clamped(to: rows).map { state.items[$0].id }.filter { $0 > 0 }
+        detailsAhead = Task { [app] in
+            do {
+                try await Task.sleep(for: .milliseconds(300))
+            } catch {
+                // Scrolled on.
+                return
+            }
+            if app.environment.state.conditions.isEmpty { app.posts.prefetchDetails(posts) }
+        }
     }
 
     /// Loads what is missing among the rows on the screen: new posts on the first page push as many off its end.
@@ -126,6 +144,8 @@ package final class FeedStateHolder {
     package func loadMore() { list.loadNext() }
 
     package func toggleLike(_ row: PostRow) async throws { try await app.toggleLike(row.id, isLiked: row.isLiked) }
+
+    package func share(_ row: PostRow) async throws { try await app.sharePost(row.id) }
 
     package func resend(_ request: PostRequest) async throws { try await app.interactions.resend(request) }
 

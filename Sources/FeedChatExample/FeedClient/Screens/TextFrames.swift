@@ -87,10 +87,11 @@ package enum TextFrames {
         items.indices.clamped(to: rows).flatMap { index -> [String] in
             let row = items[index]
             let files = row.attachmentCount == 0 ? "" : " · \(row.attachmentCount) files"
+            let shares = row.shareCount == 0 ? "" : " · \(row.shareCount) shared"
             let sending = row.isSending ? " · sending" : ""
             return [
                 row.authorName, cut(row.text),
-                "\(heart(row.isLiked)) \(row.likeCount) · \(row.commentCount) comments\(files)\(sending)",
+                "\(heart(row.isLiked)) \(row.likeCount) · \(row.commentCount) comments\(shares)\(files)\(sending)",
             ]
         }
     }
