@@ -1,3 +1,4 @@
+import AppFoundation
 import ExampleBackend
 import FeedClient
 import Testing

@@ -23,6 +23,7 @@ import Testing
         let failed = try await detail.first { !$0.failedComments.isEmpty && $0.comments.isEmpty }
         #expect(failed.failedComments.map(\.content) == ["Well said."])
         #expect(TextFrames.detail(failed).contains("! Not sent: Well said. [resend] [discard]"))
+        while notifications.withLock({ $0.isEmpty }) { await Task.yield() }
         #expect(
             notifications.withLock { $0 } == [
                 FeedNotification(

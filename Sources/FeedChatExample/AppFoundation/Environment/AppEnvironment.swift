@@ -16,12 +16,21 @@ package final class AppEnvironment: PaginatorConnectivity {
         package var lifecycle: Lifecycle
         package var isLowPower: Bool
         package var link: Link
+        /// What the user reads.
+        package var language: AppLanguage
 
-        package init(lifecycle: Lifecycle = .foreground, isLowPower: Bool = false, link: Link = .good) {
+        package init(
+            lifecycle: Lifecycle = .foreground, isLowPower: Bool = false, link: Link = .good,
+            language: AppLanguage = .english
+        ) {
+            self.language = language
             self.lifecycle = lifecycle
             self.isLowPower = isLowPower
             self.link = link
         }
+
+        /// What the app says, in the user's language.
+        package var texts: AppTexts { AppTexts(language) }
 
         /// Whether there is a connection.
         package var isOnline: Bool { link != .none }
@@ -59,6 +68,9 @@ package final class AppEnvironment: PaginatorConnectivity {
 
     /// What the device is like now.
     package var state: State { observed.value }
+
+    /// What the app says, in the user's language.
+    package var texts: AppTexts { state.texts }
 
     /// Changes the state, and tells the observers if it is another one.
     package func update(_ change: (inout State) -> Void) { observed.update(change) }

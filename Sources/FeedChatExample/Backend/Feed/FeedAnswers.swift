@@ -109,8 +109,8 @@ package struct ClientConfigAnswer: Codable, Sendable {
 
 // What the feed is asked.
 
-struct NewPost: Decodable, Sendable {
-    struct Attachment: Decodable, Sendable {
+struct NewPost: Codable, Sendable {
+    struct Attachment: Codable, Sendable {
         let type: String
         let contentUrl: String
         let caption: String?
@@ -119,6 +119,19 @@ struct NewPost: Decodable, Sendable {
     let requestId: String
     let content: String
     let attachments: [Attachment]?
+    /// When it shall appear; at once without one, and where it has passed.
+    var publishAt: Date?
+}
+
+/// What `GET /v1/scheduled` answers.
+struct ScheduledPostsAnswer: Encodable, Sendable {
+    struct Post: Encodable, Sendable {
+        let scheduledId: Int64
+        let content: String
+        let publishAt: Date
+    }
+
+    let scheduled: [Post]
 }
 
 struct ChangedPost: Decodable, Sendable {

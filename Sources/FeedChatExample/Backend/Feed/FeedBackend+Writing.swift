@@ -5,6 +5,11 @@ extension FeedBackend {
     func addWritingRoutes(to routes: inout BackendRoutes) {
         routes.add("POST /v1/posts") { [self] request, user in
             let post: NewPost = try request.decoded()
+            if let publishAt = post.publishAt, publishAt > Date() {
+                if let id = try await schedule(post, at: publishAt, by: user) {
+                    return BackendResponse(status: 202, headers: ["Location": "/v1/scheduled/\(id)"])
+                }
+            }
             let id = try await database.queue.write { [self] db in try create(post, by: user, db) }
             return BackendResponse(status: 201, headers: ["Location": "/v1/posts/\(id)"])
         }
@@ -158,7 +163,9 @@ extension FeedBackend {
         if db.changesCount > 0 { try note(.deleted, of: id, db) }
     }
 
-    private func create(_ post: NewPost, by user: BackendUser, _ db: Database) throws -> Int64 {
+    func create(
+        _ post: NewPost, by user: BackendUser, as kind: EventKind = .created, _ db: Database
+    ) throws -> Int64 {
         let known = try Int64.fetchOne(
             db, sql: "SELECT id FROM post WHERE authorId = ? AND requestId = ?", arguments: [user.id, post.requestId])
         if let known { return known }
@@ -184,7 +191,7 @@ extension FeedBackend {
                     database.makeID(), id, attachment.type, attachment.contentUrl, preview, attachment.caption,
                 ])
         }
-        try note(.created, of: id, db)
+        try note(kind, of: id, db)
         return id
     }
 

@@ -34,6 +34,7 @@ package final class FeedBackend: Sendable {
     func addRoutes(to routes: inout BackendRoutes) {
         addReadingRoutes(to: &routes)
         addWritingRoutes(to: &routes)
+        addScheduleRoutes(to: &routes)
         addEventRoute(to: &routes)
         addUploadRoutes(to: &routes)
         addMediaRoutes(to: &routes)
@@ -43,7 +44,8 @@ package final class FeedBackend: Sendable {
         routes.addOpen("GET /v1/health") { _ in BackendResponse(status: 204) }
         routes.add("GET /v1/config") { [self] _, _ in try .json(clientConfig.withLock { $0 }) }
         routes.add("GET /v1/feed") { [self] request, user in
-            try await feedPage(request, for: user, filter: "TRUE", arguments: [])
+            try await publishDue()
+            return try await feedPage(request, for: user, filter: "TRUE", arguments: [])
         }
         routes.add("GET /v1/users/:id/posts") { [self] request, user in
             try await feedPage(request, for: user, filter: "authorId = ?", arguments: [try request.id("id")])

@@ -47,6 +47,15 @@ extension DatabaseMigrator {
             try db.execute(
                 sql: "CREATE TABLE postEvent (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, postId INTEGER NOT NULL)")
         }
+        migrator.registerMigration("scheduled") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE scheduledPost (
+                        id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL, requestId TEXT NOT NULL, post TEXT NOT NULL,
+                        publishAt INTEGER NOT NULL, UNIQUE (authorId, requestId));
+                    CREATE INDEX scheduledPostByTime ON scheduledPost (publishAt);
+                    """)
+        }
         migrator.registerMigration("replies") { db in
             try db.execute(
                 sql: """

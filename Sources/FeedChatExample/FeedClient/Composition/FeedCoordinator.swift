@@ -6,6 +6,7 @@ package enum FeedRoute: Sendable, Hashable {
     case post(Int64)
     case profile(Int64)
     case compose
+    case scheduled
     case search(String)
 }
 
@@ -40,6 +41,7 @@ package final class FeedCoordinator {
         case ("users", let id?): path = [.feed, .profile(id)]
         case ("feed", _): path = [.feed]
         case ("search", _): path = [.feed, .search(text ?? "")]
+        case ("scheduled", _): path = [.feed, .scheduled]
         case ("compose", _): path = [.feed, .compose]
         default: return false
         }
@@ -54,5 +56,6 @@ package final class FeedCoordinator {
         search.type(text)
         return search
     }
+    package func makeScheduled() -> ScheduledStateHolder { ScheduledStateHolder(app) }
     package func makeCompose() -> ComposeStateHolder { ComposeStateHolder(app) }
 }

@@ -1,3 +1,5 @@
+import AppFoundation
+
 /// What the user should learn of though they look at something else: the system shows it, and a tap leads to its route.
 package struct FeedNotification: Sendable, Hashable {
     package let title: String
@@ -10,12 +12,12 @@ package struct FeedNotification: Sendable, Hashable {
         self.route = route
     }
 
-    static func postNotSent(_ request: PostRequest) -> FeedNotification {
-        FeedNotification(title: "Your post was not sent. Try again?", text: request.summary, route: .feed)
+    static func postNotSent(_ request: PostRequest, _ texts: AppTexts) -> FeedNotification {
+        FeedNotification(title: texts.postNotSent, text: request.summary, route: .feed)
     }
 
-    static func commentNotSent(_ request: CommentRequest) -> FeedNotification {
+    static func commentNotSent(_ request: CommentRequest, _ texts: AppTexts) -> FeedNotification {
         FeedNotification(
-            title: "Your comment was not sent. Try again?", text: request.content, route: .post(request.postID))
+            title: texts.commentNotSent, text: request.content, route: .post(request.postID))
     }
 }

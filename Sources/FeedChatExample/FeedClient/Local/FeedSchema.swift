@@ -34,6 +34,9 @@ package enum FeedSchema {
         AppDatabase.Migration("replies") { db in
             try db.execute(sql: "ALTER TABLE CommentRequests ADD COLUMN parentId INTEGER")
         },
+        AppDatabase.Migration("scheduled") { db in
+            try db.execute(sql: "ALTER TABLE PostRequests ADD COLUMN publishAt DATETIME")
+        },
         AppDatabase.Migration("batches") { db in
             try db.execute(
                 sql: """

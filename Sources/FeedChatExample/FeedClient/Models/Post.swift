@@ -71,6 +71,13 @@ package struct Attachment: Codable, Hashable, Sendable {
     package let caption: String?
 }
 
+/// A post that the server has and lets appear later.
+package struct ScheduledPost: Hashable, Identifiable, Sendable {
+    package let id: Int64
+    package let summary: String
+    package let publishAt: Date
+}
+
 /// A comment on a post.
 package struct Comment: Codable, Hashable, Identifiable, Sendable {
     package let id: Int64

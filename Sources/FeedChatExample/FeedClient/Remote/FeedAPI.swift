@@ -94,22 +94,33 @@ package struct FeedAPI: Sendable {
         let requestId: String
         let content: String
         let attachments: [Attachment]
+        let publishAt: Date?
     }
 
     /// Makes a post.
     ///
-    /// - Returns: the id that the server gave it, out of `Location`.
-    func publish(_ request: PostRequest) async throws(APIError) -> Int64 {
+    /// - Returns: the id that the server gave it, out of `Location`; `nil` when the server keeps it for later.
+    func publish(_ request: PostRequest) async throws(APIError) -> Int64? {
         let body = NewPost(
             requestId: request.requestID, content: request.content,
             attachments: request.attachments.map {
                 NewPost.Attachment(type: $0.type, contentUrl: $0.contentPath ?? "", caption: $0.caption)
-            })
+            }, publishAt: request.publishAt)
         let response = try await client.send("POST", "/v1/posts", body: body)
+        if response.status == 202 { return nil }
         guard let id = response.headers["location"]?.split(separator: "/").last.flatMap({ Int64($0) }) else {
             throw APIError(.undecodable, status: response.status)
         }
         return id
+    }
+
+    /// The user's posts that appear later, the next one first.
+    func scheduled() async throws(APIError) -> [ScheduledPost] {
+        try await client.get(ScheduledPostsAnswer.self, APIRequest("GET", "/v1/scheduled")).scheduled.map(\.model)
+    }
+
+    func cancelScheduled(_ id: Int64) async throws(APIError) {
+        _ = try await client.send(APIRequest("DELETE", "/v1/scheduled/\(id)"))
     }
 
     private struct Edit: Encodable {

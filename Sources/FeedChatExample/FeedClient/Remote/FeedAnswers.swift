@@ -1,4 +1,5 @@
 import Foundation
+import RichText
 
 // What goes over the wire, and what the client makes of it.
 
@@ -114,6 +115,20 @@ struct PagingAnswer: Decodable, Sendable {
 struct CommentsAnswer: Decodable, Sendable {
     let comments: [CommentAnswer]
     let paging: PagingAnswer
+}
+
+struct ScheduledPostsAnswer: Decodable, Sendable {
+    struct Post: Decodable, Sendable {
+        let scheduledId: Int64
+        let content: String
+        let publishAt: Date
+
+        var model: ScheduledPost {
+            ScheduledPost(id: scheduledId, summary: RichText(html: content).summary(), publishAt: publishAt)
+        }
+    }
+
+    let scheduled: [Post]
 }
 
 /// What the backend decides for its clients; the last answer is kept for a start without a connection.

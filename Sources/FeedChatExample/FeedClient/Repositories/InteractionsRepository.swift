@@ -1,5 +1,5 @@
 package import AppFoundation
-import Foundation
+package import Foundation
 import GRDB
 package import PaginatorCore
 import RichText
@@ -22,6 +22,7 @@ package final class InteractionsRepository: Sendable {
         comments: CallbackPaginator<Comment>, environment: AppEnvironment, isSignedIn: Bool,
         notify: @escaping @Sendable (FeedNotification) -> Void
     ) {
+        let texts: @Sendable () -> AppTexts = { environment.texts }
         self.repository = repository
         self.user = user
         self.comments = comments
@@ -38,9 +39,11 @@ package final class InteractionsRepository: Sendable {
         let author = repository.author
         posts = PostRequestTable(
             repository.database, api: repository.api, folder: folder.appending(path: "uploads"),
-            published: { request, detail, id in
+            published: { [weak repository] request, detail, id in
+                // Its time has passed before it was sent.
+                if request.publishAt != nil { repository?.loadNew() }
                 shown.commit(request, as: detail.map { Post($0) } ?? request.preview(by: author, id: id))
-            }, gaveUp: { notify(.postNotSent($0)) })
+            }, gaveUp: { notify(.postNotSent($0, texts())) })
         commentTable = CommentTable(
             repository.database, api: repository.api,
             settled: { [weak repository] request, comment in
@@ -55,7 +58,7 @@ package final class InteractionsRepository: Sendable {
                     }
                     repository?.changes.send(PostChange(postID: request.postID, kind: .commented))
                 }
-            }, gaveUp: { notify(.commentNotSent($0)) }, postIsGone: gone)
+            }, gaveUp: { notify(.commentNotSent($0, texts())) }, postIsGone: gone)
         var policy = OutboxPolicy()
         policy.attemptLimit = min(max(config.retry.attemptLimit, 1), 100)
         policy.backoffBase = .milliseconds(min(max(config.retry.backoffBaseMilliseconds, 1), 60_000))
@@ -83,6 +86,7 @@ package final class InteractionsRepository: Sendable {
     }
 
     private func show(_ request: PostRequest) {
+        guard request.publishAt == nil else { return }
         shown.add(request, repository.list.edits.beginInsert(request.preview(by: repository.author)))
     }
 
@@ -96,10 +100,13 @@ package final class InteractionsRepository: Sendable {
         return row.requestID
     }
 
-    /// Adds a post.
+    /// Adds a post, which appears at once, or when the server's clock has come to a time.
     @discardableResult
-    package func publish(_ content: String, attachments: [NewAttachment]) async throws -> PostRequest {
-        let request = try await posts.add(content, attachments: attachments, requestID: ids.next())
+    package func publish(
+        _ content: String, attachments: [NewAttachment], at publishAt: Date? = nil
+    ) async throws -> PostRequest {
+        let request = try await posts.add(
+            content, attachments: attachments, publishAt: publishAt, requestID: ids.next())
         show(request)
         outbox.changed(posts.name)
         return request

@@ -200,7 +200,7 @@ package final class PostsRepository: Sendable {
 
     func shutDown() async throws {
         pending.stop()
-        search.shutdown()
+        try await search.shutdown()
         try await feed.shutdown()
         try await profiles.shutdown()
         try await details.shutdown()

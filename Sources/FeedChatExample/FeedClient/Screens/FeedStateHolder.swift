@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 package import MediaLoader
 import PaginatorCore
 
@@ -16,7 +16,9 @@ package struct FeedState: Sendable {
     /// How many posts are new on the server; ``FeedStateHolder/showNew()`` shows them.
     package var newAbove = 0
     /// For people; ``FeedStateHolder/retry()`` tries again.
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
     /// Posts that were given up: the user sends them again or discards them.
     package var failedPosts: [PostRequest] = []
     /// Posts on their way, for their progress.
@@ -46,6 +48,7 @@ package final class FeedStateHolder {
         self.app = app
         list = app.posts.list
         state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
+        state.texts = app.environment.texts
         state.isOffline = !app.environment.state.isOnline
         state.isSignedOut = !app.session.isSignedIn(app.user)
         state.isLoading = list.snapshot.isEmpty && !list.status.hasLoaded
@@ -53,7 +56,7 @@ package final class FeedStateHolder {
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
         observations.append(
             app.environment.observeState { [weak self] environment in
-                Task { @MainActor in self?.show(isOffline: !environment.isOnline) }
+                Task { @MainActor in self?.show(environment) }
             })
         observations.append(app.session.observe { [weak self] in Task { @MainActor in self?.showSession() } })
     }
@@ -177,7 +180,7 @@ package final class FeedStateHolder {
         state.isAtEnd = status.next == .endReached
         state.newAbove = status.newAbove
         let error = status.refresh.error ?? status.next.error
-        state.errorMessage = error.map(FeedMessages.text)
+        state.problem = error.map { FeedProblem($0) }
     }
 
     private func show(_ pending: PendingState) {
@@ -195,11 +198,13 @@ package final class FeedStateHolder {
         if isVisible || !old.hasSameStatus(as: state) { emitter.changed() }
     }
 
-    private func show(isOffline: Bool) {
-        guard state.isOffline != isOffline else { return }
-        state.isOffline = isOffline
+    private func show(_ environment: AppEnvironment.State) {
+        let (isOffline, texts) = (!environment.isOnline, environment.texts)
+        guard state.isOffline != isOffline || state.texts != texts else { return }
+        let isBack = state.isOffline && !isOffline
+        (state.isOffline, state.texts) = (isOffline, texts)
         // What failed meanwhile is asked for again, without anybody who says so.
-        if !isOffline, state.errorMessage != nil { retry() }
+        if isBack, state.errorMessage != nil { retry() }
         emitter.changed()
     }
 
@@ -225,19 +230,7 @@ extension FeedState {
     fileprivate func hasSameStatus(as other: FeedState) -> Bool {
         isLoading == other.isLoading && isRefreshing == other.isRefreshing && isPaging == other.isPaging
             && isAtEnd == other.isAtEnd && isOffline == other.isOffline && isSignedOut == other.isSignedOut
-            && errorMessage == other.errorMessage && newAbove == other.newAbove
+            && problem == other.problem && texts == other.texts && newAbove == other.newAbove
             && failedPosts == other.failedPosts && sendingPosts == other.sendingPosts && restarts == other.restarts
-    }
-}
-
-/// What people are told about a failure.
-enum FeedMessages {
-    static func text(_ error: PaginatorError) -> String {
-        switch error.code {
-        case _ where (error.underlying as? APIError)?.kind == .tokenRefused: "You are signed out. Sign in again."
-        case .offline: "You are offline. This is what was loaded before."
-        case .timedOut: "The server takes too long."
-        default: "The server cannot be reached."
-        }
     }
 }

@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 import PaginatorCore
 package import RichText
 
@@ -18,7 +18,9 @@ package struct PostDetailState: Sendable {
     package var hasMoreComments = true
     /// Whether the post is not there any more.
     package var isGone = false
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
 }
 
 /// The replies to a comment.
@@ -27,7 +29,7 @@ package struct CommentThread: Sendable, Equatable {
     package var replies: [Comment] = []
     package var isLoading = true
     package var hasMore = true
-    package var errorMessage: String?
+    package var problem: FeedProblem?
 }
 
 /// The state of the screen of one post, and what the user can do there.
@@ -56,12 +58,13 @@ package final class PostDetailStateHolder {
         comments = PaginatorList(app.interactions.comments, config: config)
         threadConfig = config
         pending = app.posts.pendingInteractions
+        state.texts = app.environment.texts
         executions.append(list.observe(onMain: { [weak self] update in self?.show(update) }))
         executions.append(comments.observe(onMain: { [weak self] update in self?.show(update) }))
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
         observations.append(
             app.environment.observeState { [weak self] environment in
-                Task { @MainActor in if environment.isOnline { self?.retryFailed() } }
+                Task { @MainActor in self?.show(environment) }
             })
     }
 
@@ -173,17 +176,17 @@ package final class PostDetailStateHolder {
         let post = update.snapshot.first.map(pending.over)
         let error = update.status.refresh.error
         let isGone = error?.isOfMissingPost ?? false || (update.snapshot.isEmpty && update.status.hasLoaded)
-        let message = isGone ? nil : error.map(FeedMessages.text)
+        let problem = isGone ? nil : error.map { FeedProblem($0) }
         let isLoading = post == nil && error == nil && !isGone
         guard
             post != state.post || isGone != state.isGone || isLoading != state.isLoading
-                || message != state.errorMessage
+                || problem != state.problem
         else { return }
         state.post = isGone ? nil : post
         parse(state.post?.content)
         state.isGone = isGone
         state.isLoading = isLoading
-        state.errorMessage = message
+        state.problem = problem
         emitter.changed()
     }
 
@@ -220,14 +223,19 @@ package final class PostDetailStateHolder {
         thread.replies = Array(update.snapshot)
         thread.isLoading = update.status.refresh.isLoading || update.status.next.isLoading
         thread.hasMore = update.status.next != .endReached
-        thread.errorMessage = error.map(FeedMessages.text)
+        thread.problem = error.map { FeedProblem($0) }
         guard thread != state.threads[comment] else { return }
         state.threads[comment] = thread
         emitter.changed()
     }
 
-    /// There is a connection again.
-    private func retryFailed() {
+    private func show(_ environment: AppEnvironment.State) {
+        if state.texts != environment.texts {
+            state.texts = environment.texts
+            emitter.changed()
+        }
+        guard environment.isOnline else { return }
+        for (comment, thread) in threads where state.threads[comment]?.problem != nil { thread.list.retry() }
         if state.errorMessage != nil { list.retry() }
         if comments.status.refresh.error ?? comments.status.next.error != nil { comments.retry() }
     }

@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 import PaginatorCore
 
 /// What the screen of one user shows.
@@ -7,7 +7,9 @@ package struct ProfileState: Sendable {
     package var isLoading = true
     package var isPaging = false
     package var isAtEnd = false
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
 }
 
 /// The state of the screen of one user's posts.
@@ -24,6 +26,7 @@ package final class ProfileStateHolder {
         self.app = app
         list = app.posts.profileList(of: user)
         state = ProfileState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
+        state.texts = app.environment.texts
         execution = list.observe(onMain: { [weak self] update in self?.show(update) })
         observation = app.posts.observePending { [weak self] pending in
             guard let self, state.items.pending != pending.interactions else { return }
@@ -57,13 +60,14 @@ package final class ProfileStateHolder {
         let items = PostRows(snapshot: update.snapshot, pending: state.items.pending)
         let looksTheSame = state.items.looksLike(items, after: update.difference)
         var new = ProfileState(items: items)
+        new.texts = app.environment.texts
         new.isLoading = update.snapshot.isEmpty && !status.hasLoaded && status.refresh.error == nil
         new.isPaging = status.next.isLoading && !update.snapshot.isEmpty
         new.isAtEnd = status.next == .endReached
-        new.errorMessage = (status.refresh.error ?? status.next.error).map(FeedMessages.text)
+        new.problem = (status.refresh.error ?? status.next.error).map { FeedProblem($0) }
         let isSame =
             looksTheSame && new.isLoading == state.isLoading && new.isPaging == state.isPaging
-            && new.isAtEnd == state.isAtEnd && new.errorMessage == state.errorMessage
+            && new.isAtEnd == state.isAtEnd && new.problem == state.problem && new.texts == state.texts
         state = new
         if !isSame { emitter.changed() }
     }

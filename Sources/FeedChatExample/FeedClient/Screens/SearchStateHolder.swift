@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 package import PaginatorCore
 
 /// What the screen of the search shows.
@@ -13,7 +13,9 @@ package struct SearchState: Sendable {
     package var foundNothing = false
     /// Whether only posts that were seen are found, because the server was not reached.
     package var isOfSeenPosts = false
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
 }
 
 /// The state of the search's screen: what is typed asks the server once somebody stops typing, and further pages come as
@@ -35,9 +37,10 @@ package final class SearchStateHolder {
         config.debounce = DebounceKey("search")
         list = PaginatorList(app.posts.search, config: config)
         state = SearchState(items: list.snapshot)
+        state.texts = app.environment.texts
         execution = list.observe(onMain: { [weak self] update in self?.show(update) })
         observation = app.environment.observeState { [weak self] environment in
-            Task { @MainActor in if environment.isOnline { self?.searchEverything() } }
+            Task { @MainActor in self?.show(environment) }
         }
     }
 
@@ -85,12 +88,17 @@ package final class SearchStateHolder {
         state.isAtEnd = status.next == .endReached
         state.isOfSeenPosts = update.snapshot.last.map { !$0.isFromServer } ?? false
         state.foundNothing = !words.isEmpty && update.snapshot.isEmpty && error == nil && !state.isLoading
-        state.errorMessage = error.map(FeedMessages.text)
+        state.problem = error.map { FeedProblem($0) }
         emitter.changed()
     }
 
-    /// There is a connection again, so the server can say what it finds.
-    private func searchEverything() {
+    private func show(_ environment: AppEnvironment.State) {
+        if state.texts != environment.texts {
+            state.texts = environment.texts
+            emitter.changed()
+        }
+        guard environment.isOnline else { return }
+        // The server can say again what it finds.
         app.posts.search.invalidate(.all)
         if state.isOfSeenPosts || state.errorMessage != nil { list.refresh() }
     }

@@ -1,4 +1,5 @@
 import AppFoundation
+package import Foundation
 
 /// Likes what is not liked, and takes the like back otherwise. Both are operations of their own, never collapsed.
 package struct ToggleLike: Sendable {
@@ -33,8 +34,10 @@ package struct PublishPost: Sendable {
     let drafts: DraftStore
 
     @discardableResult
-    package func callAsFunction(_ content: String, attachments: [NewAttachment] = []) async throws -> PostRequest {
-        let request = try await interactions.publish(content, attachments: attachments)
+    package func callAsFunction(
+        _ content: String, attachments: [NewAttachment] = [], at publishAt: Date? = nil
+    ) async throws -> PostRequest {
+        let request = try await interactions.publish(content, attachments: attachments, at: publishAt)
         try await drafts.remove(of: DraftStore.newPost)
         return request
     }
