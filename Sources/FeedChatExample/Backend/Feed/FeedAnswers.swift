@@ -103,6 +103,8 @@ package struct ClientConfigAnswer: Codable, Sendable {
     package var retry = Retry()
     /// Switches by name; `normalizedFeedStorage` takes the feed out of a normalized schema instead of the page store.
     package var flags: [String: Bool] = ["normalizedFeedStorage": false]
+    /// For how many percent of the users a feature is on; `loadsPostsAhead` loads the posts of rows that one rests on.
+    package var rollouts: [String: Int] = ["loadsPostsAhead": 100]
 
     package init() {}
 }

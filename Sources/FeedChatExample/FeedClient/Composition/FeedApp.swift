@@ -17,6 +17,7 @@ package final class FeedApp: Sendable {
     package let media: MediaLoader
     /// What the backend had said when the app was opened; what it says now counts from the next start.
     package let config: FeedConfig
+    package let flags: FeatureFlags
     private let connection: Guarded<ConnectionWatch?>
     private let configRefresh: ConfigRefresh
     /// Whether an earlier run left a feed on disk.
@@ -47,6 +48,7 @@ package final class FeedApp: Sendable {
         self.posts = posts
         self.interactions = interactions
         self.config = config
+        flags = FeatureFlags(config, user: user.id)
         metadata = MetadataStore(database)
         configRefresh = ConfigRefresh(api, metadata, environment)
         drafts = DraftStore(database)
@@ -114,6 +116,7 @@ package final class FeedApp: Sendable {
         let posts = try PostsRepository(
             PostsRepository.Parts(
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
+                flags: FeatureFlags(config, user: user.id),
                 environment: environment, token: token, tokenRefused: tokenRefused, observer: options.observer))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,

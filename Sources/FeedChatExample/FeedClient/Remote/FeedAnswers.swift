@@ -155,10 +155,10 @@ package struct FeedConfig: Codable, Sendable, Equatable {
     package var pageSize = 30
     package var cache = Cache()
     package var retry = Retry()
+    /// Features that are on, or off, for everybody; see ``FeatureFlags``.
     package var flags: [String: Bool] = [:]
+    /// For how many percent of the users a feature is on.
+    package var rollouts: [String: Int] = [:]
 
     package init() {}
-
-    /// Whether the feed is kept in a normalized schema instead of the page store.
-    package var keepsFeedNormalized: Bool { flags["normalizedFeedStorage"] ?? false }
 }

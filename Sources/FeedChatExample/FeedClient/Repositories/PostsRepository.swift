@@ -45,6 +45,7 @@ package final class PostsRepository: Sendable {
         let folder: URL
         let author: Author
         let config: FeedConfig
+        let flags: FeatureFlags
         let environment: AppEnvironment
         let token: @Sendable () -> String?
         let tokenRefused: @Sendable (String) async -> Void
@@ -72,7 +73,7 @@ package final class PostsRepository: Sendable {
         feedStart = source.firstKey
         let cache = parts.config.cache
         let store: any PaginatorStore<Post> =
-            if parts.config.keepsFeedNormalized {
+            if parts.flags.isOn("normalizedFeedStorage") {
                 try NormalizedPostStore(
                     path: parts.folder.appending(path: "feed-normalized.sqlite").path,
                     // A post takes less than 1 KB.

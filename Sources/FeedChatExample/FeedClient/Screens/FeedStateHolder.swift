@@ -117,6 +117,7 @@ package final class FeedStateHolder {
     /// Whoever rests on a row may open it: where a load costs nobody anything, its post is loaded ahead.
     private func loadDetailsAhead(_ rows: Range<Int>) {
         detailsAhead?.cancel()
+        guard app.flags.isOn("loadsPostsAhead") else { return }
         let posts = state.items.indices.clamped(to: rows).map { state.items[$0].id }.filter { $0 > 0 }
         detailsAhead = Task { [app] in
             do {
