@@ -18,6 +18,8 @@ package final class FeedApp: Sendable {
     /// What the backend had said when the app was opened; what it says now counts from the next start.
     package let config: FeedConfig
     package let flags: FeatureFlags
+    let log: AppLog?
+    private let logging: (any AnyObject & Sendable)?
     private let connection: Guarded<ConnectionWatch?>
     private let configRefresh: ConfigRefresh
     /// Whether an earlier run left a feed on disk.
@@ -35,12 +37,14 @@ package final class FeedApp: Sendable {
     private init(
         session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
         posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig,
-        connection: ConnectionWatch?, media: MediaLoader, startsWithFeed: Bool
+        log: AppLog?, logging: (any AnyObject & Sendable)?, connection: ConnectionWatch?, media: MediaLoader, startsWithFeed: Bool
     ) {
         self.user = user
         self.startsWithFeed = startsWithFeed
         self.media = media
         self.connection = Guarded(connection)
+        self.log = log
+        self.logging = logging
         self.session = session
         self.environment = environment
         self.api = api
@@ -117,21 +121,26 @@ package final class FeedApp: Sendable {
             PostsRepository.Parts(
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
                 flags: FeatureFlags(config, user: user.id),
-                environment: environment, token: token, tokenRefused: tokenRefused, observer: options.observer))
+                environment: environment, token: token, tokenRefused: tokenRefused, options: options))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
-            comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user),
-            notify: options.notify)
+            comments: api.makeComments(environment, observer: options.log?.observer("comments")), environment: environment, isSignedIn: session.isSignedIn(user),
+            options: options)
         interactions.outbox.follow(session, of: user)
         try await interactions.showWaitingPosts()
         var limits = MediaLoader.Limits()
         limits.disk = CacheBudget(config).media
         limits.lifetime = config.cache.timeToLive
+        let logging = options.log.map { log in
+            environment.observeState { log(.network, .info, "link \($0.link), \($0.lifecycle)") }
+        }
         return FeedApp(
             session: session, user: user, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,
+            log: options.log, logging: logging,
             connection: options.watchesConnection ? ConnectionWatch(environment) { await api.isReached() } : nil,
-            media: try await MediaLoader.open(folder, api: api.client, environment: environment, limits: limits),
+            media: try await MediaLoader.open(folder, api: api.client, environment: environment, limits: limits,
+                observer: options.log?.observer("media")),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
 
@@ -227,6 +236,8 @@ package struct FeedOptions: Sendable {
     package var watchesConnection = true
     /// Hears what happens in the feed's paginator; nobody by default.
     package var observer: (any PaginatorObserver)?
+    /// Takes what the app does, line by line; nobody by default.
+    package var log: AppLog?
     /// Shows a notification of the system's; called on any thread. By default there are none.
     package var notify: @Sendable (FeedNotification) -> Void = { _ in }
 

@@ -10,12 +10,28 @@ package enum FeedRoute: Sendable, Hashable {
     case search(String)
 }
 
+extension FeedRoute {
+    /// The screen's name, without what it shows.
+    fileprivate var name: String {
+        switch self {
+        case .feed: "feed"
+        case .post: "post"
+        case .profile: "profile"
+        case .compose: "compose"
+        case .scheduled: "scheduled"
+        case .search: "search"
+        }
+    }
+}
+
 /// Navigation of the feed: a path of screens, which taps, links and notifications lengthen.
 @MainActor
 package final class FeedCoordinator {
     private let app: FeedApp
     /// The screens from the first one to the one that is shown.
-    package private(set) var path: [FeedRoute] = [.feed]
+    package private(set) var path: [FeedRoute] = [.feed] {
+        didSet { if let screen = path.last { app.log?(.ui, .info, "shows \(screen.name)") } }
+    }
 
     package init(_ app: FeedApp) {
         self.app = app

@@ -6,7 +6,9 @@ extension FeedAPI {
     private static let seenPrefix = "seen:"
 
     /// Pages of posts that a text finds, by the text as scope: those of the server, and without it those that were seen.
-    func makeSearch(_ index: SearchIndex, _ environment: AppEnvironment) -> CallbackPaginator<SearchHit> {
+    func makeSearch(
+        _ index: SearchIndex, _ environment: AppEnvironment, observer: (any PaginatorObserver)?
+    ) -> CallbackPaginator<SearchHit> {
         let everything = AsyncDataSource<SearchHit>(
             firstKey: "first", errorRule: { ($0 as? APIError).map { SourceError($0) } ?? .retry($0) },
             load: { request in
@@ -34,6 +36,7 @@ extension FeedAPI {
         // It asks without a connection too: what was seen is found then.
         var config = PaginatorConfig()
         config.maxAttempts = 1
+        config.observer = observer
         config.inMemoryEvictionStrategy = .lru(maxPages: 50)
         let source = everything.fallback(
             to: seen, after: .seconds(4),

@@ -4,7 +4,9 @@ import PaginatorCore
 
 extension FeedAPI {
     /// Pages of comments on a post, or of the replies in a thread, by ``CommentScope``; the newest first.
-    func makeComments(_ environment: AppEnvironment) -> CallbackPaginator<Comment> {
+    func makeComments(
+        _ environment: AppEnvironment, observer: (any PaginatorObserver)?
+    ) -> CallbackPaginator<Comment> {
         let source = AsyncDataSource<Comment>(
             firstKey: "first", errorRule: { ($0 as? APIError).map { SourceError($0) } ?? .retry($0) },
             load: { [self] request in
@@ -15,6 +17,7 @@ extension FeedAPI {
             })
         var config = PaginatorConfig()
         config.connectivity = environment
+        config.observer = observer
         config.inMemoryEvictionStrategy = .lru(maxPages: 50)
         config.maxAttempts = 2
         return CallbackPaginator(dataSource: source, config: config)

@@ -20,8 +20,9 @@ package final class InteractionsRepository: Sendable {
     init(
         _ repository: PostsRepository, databaseID: String, user: String, folder: URL, config: FeedConfig,
         comments: CallbackPaginator<Comment>, environment: AppEnvironment, isSignedIn: Bool,
-        notify: @escaping @Sendable (FeedNotification) -> Void
+        options: FeedOptions
     ) {
+        let notify = options.notify
         let texts: @Sendable () -> AppTexts = { environment.texts }
         self.repository = repository
         self.user = user
@@ -74,7 +75,7 @@ package final class InteractionsRepository: Sendable {
         if environment.state.lifecycle != .foreground { closedGates.insert(.background) }
         outbox = Outbox(
             [.init(interactions, policy: batches), .init(posts, policy: uploads), .init(commentTable, policy: policy)],
-            closedGates: closedGates)
+            closedGates: closedGates, observer: { [log = options.log] in log?(.sync, .info, "outbox: \($0.summary)") })
         outbox.follow(environment)
     }
 

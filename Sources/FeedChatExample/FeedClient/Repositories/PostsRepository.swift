@@ -49,7 +49,7 @@ package final class PostsRepository: Sendable {
         let environment: AppEnvironment
         let token: @Sendable () -> String?
         let tokenRefused: @Sendable (String) async -> Void
-        var observer: (any PaginatorObserver)?
+        let options: FeedOptions
     }
 
     init(_ parts: Parts) throws {
@@ -86,9 +86,13 @@ package final class PostsRepository: Sendable {
         var config = PaginatorConfig()
         config.connectivity = parts.environment
         config.maxAttempts = 2
-        config.observer = parts.observer
+        let log = parts.options.log
+        config.observer =
+            if let observer = parts.options.observer, let logger = log?.observer("feed") { observer.and(logger) } else {
+                parts.options.observer ?? log?.observer("feed")
+            }
         feed = CallbackPaginator(dataSource: source, store: store, config: config)
-        config.observer = nil
+        config.observer = log?.observer("profiles")
         profiles = CallbackPaginator(
             dataSource: source,
             store: try SQLitePageStore<Post>(
@@ -105,12 +109,13 @@ package final class PostsRepository: Sendable {
                 let post = try await api.detail(Int64(request.key) ?? 0)
                 return PaginatorPage(content: [post], key: request.key)
             })
+        config.observer = log?.observer("details")
         self.details = CallbackPaginator(
             dataSource: details,
             store: try SQLitePageStore<PostDetail>(
                 path: parts.folder.appending(path: "feed.sqlite").path, namespace: "details",
                 evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.details)), config: config)
-        search = api.makeSearch(index, parts.environment)
+        search = api.makeSearch(index, parts.environment, observer: log?.observer("search"))
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
