@@ -166,7 +166,7 @@ package final class FeedStateHolder {
         state.restarts += update.notices.count { $0 == .restarted }
         if !looksTheSame || !old.hasSameStatus(as: state) { emitter.changed() }
         fillGaps()
-        noteRefresh(old, update.status)
+        notePages(old, update.status)
         hasLoaded = update.status.hasLoaded
         if wantsNews, hasLoaded {
             wantsNews = false
@@ -218,12 +218,13 @@ package final class FeedStateHolder {
         emitter.changed()
     }
 
-    /// Keeps what is known about the feed beside its posts.
-    private func noteRefresh(_ old: FeedState, _ status: PaginatorListStatus) {
-        let isNew = old.isRefreshing || (!hasLoaded && status.hasLoaded)
-        guard isNew, !state.isRefreshing, status.refresh.error == nil else { return }
+    /// Keeps what is known about the feed beside its posts, when pages have come.
+    private func notePages(_ old: FeedState, _ status: PaginatorListStatus) {
+        let isRefresh = (old.isRefreshing || (!hasLoaded && status.hasLoaded)) && !state.isRefreshing
+        let isPaged = old.isPaging && !state.isPaging
+        guard isRefresh || isPaged, status.refresh.error ?? status.next.error == nil else { return }
         let app = app
-        Task { try await app.noteRefresh(hasMore: status.next != .endReached) }
+        Task { try await app.notePages(isRefresh: isRefresh) }
     }
 }
 
