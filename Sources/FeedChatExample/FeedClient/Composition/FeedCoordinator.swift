@@ -1,4 +1,6 @@
+import AppFoundation
 package import Foundation
+import PaginatorCore
 
 /// Where the feed can go; what is passed is an id, never a model.
 package enum FeedRoute: Sendable, Hashable {
