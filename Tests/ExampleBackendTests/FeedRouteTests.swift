@@ -40,11 +40,11 @@ import Testing
         let client = try await LoopbackClient.signedIn()
         let id = try await client.firstPostID()
         let path = "/v1/posts/\(id)/comments"
-        let comment = try await client.ask("POST", path, ["requestId": "1", "content": "first"]).json["commentId"] as! Int
-        let reply = try await client.ask("POST", path, ["requestId": "2", "content": "reply", "parentId": comment]).json
+        let comment = try await client.ask("POST", path, ["requestId": "1", "content": "first"]).made["commentId"] as! Int
+        let reply = try await client.ask("POST", path, ["requestId": "2", "content": "reply", "parentId": comment]).made
         #expect(reply["parentId"] as? Int == comment)
         let deeper: [String: Any] = ["requestId": "3", "content": "deeper", "parentId": reply["commentId"] as! Int]
-        #expect(try await client.ask("POST", path, deeper).json["parentId"] as? Int == comment)
+        #expect(try await client.ask("POST", path, deeper).made["parentId"] as? Int == comment)
         let top = try await client.ask("GET", path).json["comments"] as! [[String: Any]]
         #expect(top.map { $0["content"] as! String } == ["first"])
         #expect(top.map { $0["replyCount"] as! Int } == [2])
@@ -85,4 +85,9 @@ import Testing
         #expect(try await client.ask("DELETE", path).status == 404)
         await client.server.stop()
     }
+}
+
+extension LoopbackClient.Answer {
+    /// The comment that was made.
+    fileprivate var made: [String: Any] { get throws { try json["comment"] as! [String: Any] } }
 }

@@ -98,7 +98,7 @@ import Testing
         let app = try await rig.signIn()
         _ = try rig.server.feed.add("<p>Mine</p>", by: try rig.user())
         let profile = ProfileStateHolder(app, user: try rig.user().id)
-        profile.start()
+        try await profile.start()
         let state = try await profile.first { !$0.items.isEmpty }
         #expect(
             TextFrames.profile(state) == """

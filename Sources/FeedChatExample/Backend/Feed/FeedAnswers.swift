@@ -70,6 +70,13 @@ struct CommentAnswer: Codable, Sendable {
     let replyCount: Int
 }
 
+/// What `POST /v1/posts/{id}/comments` answers.
+struct MadeCommentAnswer: Codable, Sendable {
+    let comment: CommentAnswer
+    /// How many comments the post has now.
+    let commentCount: Int
+}
+
 struct CommentsAnswer: Codable, Sendable {
     let comments: [CommentAnswer]
     let paging: PagingAnswer

@@ -70,7 +70,9 @@ extension FeedBackend {
             return try await database.queue.write { [self] db in
                 _ = try Row.post(db, id)
                 let made = try create(comment, by: user, on: id, db)
-                return try .json(made, status: 201)
+                guard let made else { throw BackendRefusal(404, "there is no such comment") }
+                let count: Int = try Row.post(db, id)["commentCount"]
+                return try .json(MadeCommentAnswer(comment: made, commentCount: count), status: 201)
             }
         }
     }

@@ -35,6 +35,7 @@ package final class FeedBackend: Sendable {
         addReadingRoutes(to: &routes)
         addWritingRoutes(to: &routes)
         addScheduleRoutes(to: &routes)
+        addProfileRoutes(to: &routes)
         addEventRoute(to: &routes)
         addUploadRoutes(to: &routes)
         addMediaRoutes(to: &routes)

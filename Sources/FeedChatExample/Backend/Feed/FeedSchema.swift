@@ -56,6 +56,10 @@ extension DatabaseMigrator {
                     CREATE INDEX scheduledPostByTime ON scheduledPost (publishAt);
                     """)
         }
+        migrator.registerMigration("profiles") { db in
+            try db.execute(
+                sql: "CREATE TABLE profile (userId INTEGER PRIMARY KEY, about TEXT NOT NULL, version INTEGER NOT NULL)")
+        }
         migrator.registerMigration("replies") { db in
             try db.execute(
                 sql: """

@@ -33,6 +33,8 @@ package final class FeedApp: Sendable {
     package let saveEdit: SaveEdit
     package let resolveConflict: ResolveConflict
     package let deletePost: DeletePost
+    package let loadProfile: LoadProfile
+    package let saveProfile: SaveProfile
 
     private init(
         session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
@@ -64,6 +66,8 @@ package final class FeedApp: Sendable {
         saveEdit = SaveEdit(posts: posts, drafts: drafts)
         resolveConflict = ResolveConflict(drafts: drafts, save: saveEdit)
         deletePost = DeletePost(posts: posts)
+        loadProfile = LoadProfile(api: api, metadata: metadata, own: Int64(user.id) ?? 0)
+        saveProfile = SaveProfile(api: api, drafts: drafts, load: loadProfile)
     }
 
     /// Signs in at the backend, and opens the user's feed.

@@ -105,7 +105,8 @@ package struct PostChange: Sendable {
     package enum Kind: Sendable {
         case counters(PostCounters)
         case edited(PostDetail, summary: String)
-        case commented
+        /// Somebody has commented; the post has this many comments now.
+        case commented(count: Int)
         case deleted
     }
 
@@ -127,7 +128,7 @@ package struct PostChange: Sendable {
             post.isLiked = detail.isLiked
             post.likeCount = detail.likeCount
             post.commentCount = detail.commentCount
-        case .commented: post.commentCount += 1
+        case .commented(let count): post.commentCount = max(post.commentCount, count)
         case .deleted: return nil
         }
         return post
@@ -144,7 +145,7 @@ package struct PostChange: Sendable {
             post.shareCount = counters.shareCount
             post.commentCount = counters.commentCount
         case .edited(let detail, _): post = detail
-        case .commented: post.commentCount += 1
+        case .commented(let count): post.commentCount = max(post.commentCount, count)
         case .deleted: return nil
         }
         return post

@@ -32,6 +32,13 @@ package struct CommentRequest: OutboxOperation, Hashable {
     var scope: CommentScope { CommentScope(post: postID, parent: parentID) }
 }
 
+/// A comment that the server has taken.
+package struct MadeComment: Sendable {
+    let comment: Comment
+    /// How many comments the post has with it: a number that may come twice, unlike "one more".
+    let countOnPost: Int
+}
+
 /// The table `CommentRequests` as the outbox sends it: in order for each post.
 package final class CommentTable: OutboxTable {
     package let name = "comments"
@@ -40,12 +47,12 @@ package final class CommentTable: OutboxTable {
 
     private let database: AppDatabase
     private let api: FeedAPI
-    private let settled: @Sendable (CommentRequest, Comment?) -> Void
+    private let settled: @Sendable (CommentRequest, MadeComment?) -> Void
     private let gaveUp: @Sendable (CommentRequest) -> Void
     private let postIsGone: @Sendable (Int64) async throws -> Void
 
     init(
-        _ database: AppDatabase, api: FeedAPI, settled: @escaping @Sendable (CommentRequest, Comment?) -> Void,
+        _ database: AppDatabase, api: FeedAPI, settled: @escaping @Sendable (CommentRequest, MadeComment?) -> Void,
         gaveUp: @escaping @Sendable (CommentRequest) -> Void,
         postIsGone: @escaping @Sendable (Int64) async throws -> Void
     ) {
@@ -116,7 +123,7 @@ package final class CommentTable: OutboxTable {
         }
     }
 
-    package func send(_ operations: [CommentRequest]) async throws -> Comment? {
+    package func send(_ operations: [CommentRequest]) async throws -> MadeComment? {
         guard let request = operations.first else { return nil }
         do {
             return try await api.comment(request)
@@ -126,7 +133,7 @@ package final class CommentTable: OutboxTable {
         }
     }
 
-    package func recordSuccess(_ operations: [CommentRequest], response: Comment?) async throws {
+    package func recordSuccess(_ operations: [CommentRequest], response: MadeComment?) async throws {
         let ids = operations.map(\.rowID)
         try await database.write { db in
             for id in ids { try db.execute(sql: "DELETE FROM CommentRequests WHERE id = ?", arguments: [id]) }

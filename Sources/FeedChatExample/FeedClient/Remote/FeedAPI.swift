@@ -78,10 +78,10 @@ package struct FeedAPI: Sendable {
         let parentId: Int64?
     }
 
-    func comment(_ request: CommentRequest) async throws(APIError) -> Comment {
+    func comment(_ request: CommentRequest) async throws(APIError) -> MadeComment {
         let body = NewComment(requestId: request.requestID, content: request.content, parentId: request.parentID)
         return try await client.send("POST", "/v1/posts/\(request.postID)/comments", body: body)
-            .decoded(CommentAnswer.self).model
+            .decoded(MadeCommentAnswer.self).model
     }
 
     private struct NewPost: Encodable {
@@ -121,6 +121,23 @@ package struct FeedAPI: Sendable {
 
     func cancelScheduled(_ id: Int64) async throws(APIError) {
         _ = try await client.send(APIRequest("DELETE", "/v1/scheduled/\(id)"))
+    }
+
+    func profile(of user: Int64) async throws(APIError) -> UserProfile {
+        try await client.get(ProfileAnswer.self, APIRequest("GET", "/v1/users/\(user)/profile")).model
+    }
+
+    private struct ProfileEdit: Encodable {
+        let about: String
+        let baseVersion: Int
+    }
+
+    /// Changes the user's own profile.
+    ///
+    /// - Throws: ``APIError`` with status 409 when it was changed since that version.
+    func setAbout(_ about: String, of user: Int64, baseVersion: Int) async throws(APIError) -> UserProfile {
+        let body = ProfileEdit(about: about, baseVersion: baseVersion)
+        return try await client.send("PUT", "/v1/users/\(user)/profile", body: body).decoded(ProfileAnswer.self).model
     }
 
     private struct Edit: Encodable {

@@ -107,6 +107,13 @@ struct CommentAnswer: Decodable, Sendable {
     }
 }
 
+struct MadeCommentAnswer: Decodable, Sendable {
+    let comment: CommentAnswer
+    let commentCount: Int
+
+    var model: MadeComment { MadeComment(comment: comment.model, countOnPost: commentCount) }
+}
+
 /// Where the next page begins; `nil` at the end.
 struct PagingAnswer: Decodable, Sendable {
     let next: String?
@@ -115,6 +122,15 @@ struct PagingAnswer: Decodable, Sendable {
 struct CommentsAnswer: Decodable, Sendable {
     let comments: [CommentAnswer]
     let paging: PagingAnswer
+}
+
+struct ProfileAnswer: Decodable, Sendable {
+    let userId: Int64
+    let name: String
+    let about: String
+    let version: Int
+
+    var model: UserProfile { UserProfile(id: userId, name: name, about: about, version: version) }
 }
 
 struct ScheduledPostsAnswer: Decodable, Sendable {

@@ -47,9 +47,9 @@ package final class InteractionsRepository: Sendable {
             }, gaveUp: { notify(.postNotSent($0, texts())) })
         commentTable = CommentTable(
             repository.database, api: repository.api,
-            settled: { [weak repository] request, comment in
-                shown.settle(request, as: comment)
-                if comment != nil {
+            settled: { [weak repository] request, made in
+                shown.settle(request, as: made?.comment)
+                if let made {
                     if let parent = request.parentID {
                         comments.edits(id: { $0.id }).update(parent) { comment in
                             var comment = comment
@@ -57,7 +57,7 @@ package final class InteractionsRepository: Sendable {
                             return comment
                         }
                     }
-                    repository?.changes.send(PostChange(postID: request.postID, kind: .commented))
+                    repository?.changes.send(PostChange(postID: request.postID, kind: .commented(count: made.countOnPost)))
                 }
             }, gaveUp: { notify(.commentNotSent($0, texts())) }, postIsGone: gone)
         var policy = OutboxPolicy()

@@ -31,6 +31,11 @@ package enum TextFrames {
     package static func profile(_ state: ProfileState, rows: Range<Int> = 0..<3) -> String {
         let texts = state.texts
         var lines = [bar(state.items.first.map { texts.posts(of: $0.authorName) } ?? texts.profile)]
+        if let draft = state.draft {
+            lines.append("✎ \(cut(draft.content))\(draft.isInConflict ? " ≠ \(cut(draft.serverContent ?? ""))" : "")")
+        } else if let about = state.profile?.about, !about.isEmpty {
+            lines.append(cut(about))
+        }
         if let message = state.errorMessage { lines.append("! \(message) [\(texts.retry)]") }
         if state.isLoading { lines += placeholders }
         lines += posts(state.items, rows, texts)

@@ -75,7 +75,8 @@ package struct SaveEdit: Sendable {
             try await drafts.remove(of: post)
             return .saved
         } catch let error as APIError where error.status == 409 {
-            try await drafts.setConflict(of: post, with: try await posts.api.detail(post))
+            let server = try await posts.api.detail(post)
+            try await drafts.setConflict(of: post, with: server.content, version: server.version)
             return .conflict
         } catch let error as APIError where error.status == 404 || error.status == 410 {
             try await posts.postIsGone(post)
