@@ -5,7 +5,7 @@ extension FeedApp {
     /// Keeps how far the feed was loaded, and when it was loaded anew: it goes from page to page, as they lie in memory.
     ///
     /// - Parameter isRefresh: whether the first page has just come anew.
-    func notePages(isRefresh: Bool) async throws {
+    package func notePages(isRefresh: Bool) async throws {
         let (feed, start, size) = (posts.feed, posts.feedStart, posts.pageSize)
         try await metadata.update(named: "feed", from: FeedMetadata()) { metadata in
             if isRefresh {

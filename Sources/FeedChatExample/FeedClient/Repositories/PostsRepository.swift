@@ -166,7 +166,7 @@ package final class PostsRepository: Sendable {
     }
 
     /// Loads single posts that may be opened next into the caches.
-    func prefetchDetails(_ posts: [Int64]) {
+    package func prefetchDetails(_ posts: [Int64]) {
         details.prefetch(keys: posts.map { "\($0)" }, pageSize: 1)
     }
 

@@ -32,8 +32,8 @@ package struct FeedState: Sendable {
 @MainActor
 package final class FeedStateHolder {
     package private(set) var state: FeedState
-    private let app: FeedApp
-    private let list: PostsRepository.List
+    private let app: any FeedServices
+    private let list: PaginatorList<Post, Int64>
     private var observations: [any AnyObject & Sendable] = []
     private var listObservation: PaginatorExecution?
     private var imagesAhead: PaginatorExecution?
@@ -44,13 +44,13 @@ package final class FeedStateHolder {
     private var wantsNews = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp) {
+    package init(_ app: some FeedServices) {
         self.app = app
         list = app.posts.list
         state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
         state.texts = app.environment.texts
         state.isOffline = !app.environment.state.isOnline
-        state.isSignedOut = !app.session.isSignedIn(app.user)
+        state.isSignedOut = !app.isSignedIn
         state.isLoading = list.snapshot.isEmpty && !list.status.hasLoaded
         listObservation = list.observe(onMain: { [weak self] update in self?.show(update) })
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
@@ -58,7 +58,7 @@ package final class FeedStateHolder {
             app.environment.observeState { [weak self] environment in
                 Task { @MainActor in self?.show(environment) }
             })
-        observations.append(app.session.observe { [weak self] in Task { @MainActor in self?.showSession() } })
+        observations.append(app.observeSession { [weak self] in Task { @MainActor in self?.showSession() } })
     }
 
     deinit {
@@ -110,14 +110,14 @@ package final class FeedStateHolder {
         imagesAhead?.cancel()
         let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
         let paths = next.compactMap { state.items[$0].previewImagePath }.map { MediaPath($0) }
-        imagesAhead = paths.isEmpty ? nil : app.media.prefetch(paths, shownWidth: Self.imageWidth)
+        imagesAhead = paths.isEmpty ? nil : app.prefetch(paths, shownWidth: Self.imageWidth)
         loadDetailsAhead(rows)
     }
 
     /// Whoever rests on a row may open it: where a load costs nobody anything, its post is loaded ahead.
     private func loadDetailsAhead(_ rows: Range<Int>) {
         detailsAhead?.cancel()
-        guard app.flags.isOn("loadsPostsAhead") else { return }
+        guard app.isOn("loadsPostsAhead") else { return }
         let posts = state.items.indices.clamped(to: rows).map { state.items[$0].id }.filter { $0 > 0 }
         detailsAhead = Task { [app] in
             do {
@@ -139,7 +139,7 @@ package final class FeedStateHolder {
 
     /// Loads a row's image; cancel it when the row is scrolled away. Steps come on a background queue.
     package func image(of row: PostRow, onStep: @escaping @Sendable (ImageStep) -> Void) -> ImageRequest? {
-        row.previewImagePath.map { app.media.image(MediaPath($0), shownWidth: Self.imageWidth, onStep: onStep) }
+        row.previewImagePath.flatMap { app.image(MediaPath($0), shownWidth: Self.imageWidth, onStep: onStep) }
     }
 
     /// How wide images of rows are shown, in pixels.
@@ -147,9 +147,11 @@ package final class FeedStateHolder {
 
     package func loadMore() { list.loadNext() }
 
-    package func toggleLike(_ row: PostRow) async throws { try await app.toggleLike(row.id, isLiked: row.isLiked) }
+    package func toggleLike(_ row: PostRow) async throws { 
+        try await ToggleLike(interactions: app.interactions)(row.id, isLiked: row.isLiked)
+    }
 
-    package func share(_ row: PostRow) async throws { try await app.sharePost(row.id) }
+    package func share(_ row: PostRow) async throws { try await SharePost(interactions: app.interactions)(row.id) }
 
     package func resend(_ request: PostRequest) async throws { try await app.interactions.resend(request) }
 
@@ -211,7 +213,7 @@ package final class FeedStateHolder {
 
     /// Says whether the user is signed in; what was refused meanwhile is asked for after the sign-in.
     private func showSession() {
-        let isSignedOut = !app.session.isSignedIn(app.user)
+        let isSignedOut = !app.isSignedIn
         guard state.isSignedOut != isSignedOut else { return }
         state.isSignedOut = isSignedOut
         if !isSignedOut, state.errorMessage != nil { retry() }

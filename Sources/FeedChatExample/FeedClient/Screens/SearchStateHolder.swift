@@ -23,14 +23,14 @@ package struct SearchState: Sendable {
 @MainActor
 package final class SearchStateHolder {
     package private(set) var state: SearchState
-    private let app: FeedApp
+    private let app: any FeedServices
     private let list: PaginatorList<SearchHit, Int64>
     private var words = ""
     private var execution: PaginatorExecution?
     private var observation: (any AnyObject & Sendable)?
     private lazy var emitter = Emitter<SearchState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp) {
+    package init(_ app: some FeedServices) {
         self.app = app
         var config = PaginatorListConfig()
         config.pageSize = 20

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Likes what is not liked, and takes the like back otherwise. Both are operations of their own, never collapsed.
 package struct ToggleLike: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, isLiked: Bool) async throws {
         try await interactions.interact(isLiked ? .removedLike : .liked, on: post)
@@ -12,7 +12,7 @@ package struct ToggleLike: Sendable {
 
 /// Bookmarks what is not bookmarked, and takes the bookmark back otherwise.
 package struct ToggleBookmark: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, isBookmarked: Bool) async throws {
         try await interactions.interact(isBookmarked ? .removedBookmark : .bookmarked, on: post)
@@ -21,7 +21,7 @@ package struct ToggleBookmark: Sendable {
 
 /// Shares a post; each time counts.
 package struct SharePost: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64) async throws {
         try await interactions.interact(.shared, on: post)
