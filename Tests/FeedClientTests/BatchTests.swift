@@ -5,7 +5,7 @@ import PaginatorCore
 import Testing
 
 /// What the feed's screen does beside reading: sharing, in batches, and loading ahead what may be opened.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct BatchTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BatchTests {
     private func open(_ rig: FeedRig) async throws -> (app: FeedApp, feed: FeedStateHolder) {
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)

@@ -6,7 +6,7 @@ import TestFolders
 import Testing
 
 /// What is kept on disk has an end.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct BoundsTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BoundsTests {
     @Test(arguments: [0, 100_000_000, 123_456_789, 200_000_000, .max])
     func `all caches together stay within the one limit`(maxBytes: Int) {
         var config = FeedConfig()

@@ -5,7 +5,7 @@ import PaginatorCore
 import Testing
 
 /// What is kept about the feed beside its posts.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct FeedMetadataTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct FeedMetadataTests {
     private func metadata(of app: FeedApp, where isMet: (FeedMetadata) -> Bool) async throws -> FeedMetadata {
         while true {
             try Task.checkCancellation()

@@ -3,7 +3,7 @@ import FeedClient
 import Testing
 
 /// What a start waits for, and what it does not.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct FeedStartTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct FeedStartTests {
     private func leaveFeedOnDisk(_ rig: FeedRig) async throws {
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)

@@ -4,7 +4,7 @@ import PaginatorCore
 import Testing
 
 /// What the server did not take is not lost: its author is told, sends it again, or discards it.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct GivenUpTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct GivenUpTests {
     private let notifications = Guarded<[FeedNotification]>([])
 
     private func start() async throws -> (rig: FeedRig, app: FeedApp) {

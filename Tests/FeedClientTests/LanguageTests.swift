@@ -4,7 +4,7 @@ import FeedClient
 import Testing
 
 /// What the app says, in the language of its user.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct LanguageTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LanguageTests {
     @Test func `screens change their language at once, what they complain of too`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

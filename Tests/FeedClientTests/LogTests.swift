@@ -5,7 +5,7 @@ import PaginatorCore
 import Testing
 
 /// What the app writes to its log.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct LogTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LogTests {
     private struct Line: Sendable {
         let category: AppLog.Category
         let text: String

@@ -3,7 +3,7 @@ import FeedClient
 import Testing
 
 /// What users say about themselves.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct ProfileTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ProfileTests {
     private func profile(_ app: FeedApp, of user: BackendUser) async throws -> ProfileStateHolder {
         let profile = ProfileStateHolder(app, user: user.id)
         try await profile.start()

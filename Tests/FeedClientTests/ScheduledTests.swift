@@ -1,11 +1,13 @@
 import ExampleBackend
 import FeedClient
 import Foundation
+import PaginatorAsync
+import PaginatorCore
 import RichText
 import Testing
 
 /// Posts that appear later.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct ScheduledTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ScheduledTests {
     private func write(_ text: String, in app: FeedApp, at publishAt: Date) async throws {
         let compose = ComposeStateHolder(app)
         try await compose.edit { $0.insert(text, at: 0) }
@@ -15,12 +17,13 @@ import Testing
     }
 
     @Test func `a scheduled post waits offline, then at the server, and appears to everybody in its time`() async throws {
-        let rig = try await FeedRig()
+        var rig = try await FeedRig()
+        let events = PaginatorEvents()
+        rig.options.observer = events
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
         let before = try await feed.first { $0.items.count >= 30 && !$0.isPaging }.items.map(\.id)
-        feed.followServer()
         await rig.goOffline()
         let time = Date(timeIntervalSinceNow: 3_600)
         try await write("Later", in: app, at: time)
@@ -36,6 +39,9 @@ import Testing
         #expect(try rig.server.feed.posts(of: rig.user()).isEmpty)
         #expect(feed.state.items.first?.id == before.first)
 
+        var connections = events.makeAsyncIterator()
+        feed.followServer()
+        while let event = await connections.next(), event.kind != .followed {}
         try await rig.server.feed.publishDue(at: time)
         _ = try await feed.first { $0.newAbove == 1 }
         feed.showNew()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The search as a screen.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct SearchTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct SearchTests {
     @Test func `of a burst of typing only the last text asks the server, and pages come to the end`() async throws {
         let rig = try await FeedRig(posts: 50)
         let app = try await rig.signIn()
