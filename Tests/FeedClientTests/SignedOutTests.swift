@@ -75,7 +75,8 @@ import Testing
         let rig = try await FeedRig(posts: 1)
         let session = try await AppSession.open(rig.root)
         try await session.signIn("Ada", at: rig.url)
-        let app = try #require(try await FeedApp.open(session, at: rig.url, environment: rig.environment))
+        let app = try #require(
+            try await FeedApp.open(session, at: rig.url, environment: rig.environment, options: rig.options))
         var config = ChatServiceConfig()
         config.socket.backoffBase = .milliseconds(2)
         config.socket.backoffCap = .milliseconds(30)

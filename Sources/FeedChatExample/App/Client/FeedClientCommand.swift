@@ -12,11 +12,16 @@ struct FeedClientCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (baseURL, environment) = (try options.baseURL(), options.makeEnvironment())
+        // It is told whether it has a connection.
+        var feedOptions = FeedOptions()
+        feedOptions.watchesConnection = false
         let opened: FeedApp? =
             if let name = options.signIn {
-                try await FeedApp.signIn(name, at: baseURL, root: options.rootFolder, environment: environment)
+                try await FeedApp.signIn(
+                    name, at: baseURL, root: options.rootFolder, environment: environment, options: feedOptions)
             } else {
-                try await FeedApp.open(root: options.rootFolder, at: baseURL, environment: environment)
+                try await FeedApp.open(
+                    root: options.rootFolder, at: baseURL, environment: environment, options: feedOptions)
             }
         guard let app = opened else { throw ValidationError("nobody is signed in") }
         try await FeedClientSession(app).serve()

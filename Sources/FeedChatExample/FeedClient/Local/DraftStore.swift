@@ -2,7 +2,7 @@ package import AppFoundation
 import Foundation
 import GRDB
 
-/// What a user has written and not sent: a new post (id 0), or an edit of one of their posts.
+/// What a user has written and not sent: a new post (id 0), an edit of one of their posts, or of their profile (id -1).
 package struct Draft: Sendable, Equatable {
     package let postID: Int64
     package let content: String
@@ -19,6 +19,9 @@ package struct Draft: Sendable, Equatable {
 package struct DraftStore: Sendable {
     /// The draft of a new post.
     package static let newPost: Int64 = 0
+
+    /// The draft of the user's own profile.
+    package static let ownProfile: Int64 = -1
 
     package let database: AppDatabase
 
@@ -47,11 +50,11 @@ package struct DraftStore: Sendable {
     }
 
     /// Notes that the server has another text; until the user chooses, both are kept.
-    package func setConflict(of post: Int64, with server: PostDetail) async throws {
+    package func setConflict(of post: Int64, with content: String, version: Int) async throws {
         try await database.write { db in
             try db.execute(
                 sql: "UPDATE Drafts SET serverContent = ?, serverVersion = ? WHERE postId = ?",
-                arguments: [server.content, server.version, post])
+                arguments: [content, version, post])
         }
     }
 
