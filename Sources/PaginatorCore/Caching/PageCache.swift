@@ -46,7 +46,7 @@ package final class PageCache: @unchecked Sendable {
     // The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
         guard !stripe.note(index), writer.tryLock() else { return }
-        stripe.drain { evictor.use($0) }
+        stripe.drain { evictor.use(PageHandle(index: $0)) }
         writer.unlock()
         _ = stripe.note(index)
     }
@@ -72,7 +72,7 @@ package final class PageCache: @unchecked Sendable {
             writer.unlock()
         }
         // First what was noted: the change may give the same places to other pages.
-        stripes.drainAll { evictor.use($0) }
+        stripes.drainAll { evictor.use(PageHandle(index: $0)) }
         return body()
     }
 

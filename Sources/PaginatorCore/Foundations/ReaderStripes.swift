@@ -20,7 +20,7 @@ final class ReaderStripes: Sendable {
     }
 
     // In the order in which they were made, stripe by stripe. The caller holds all locks.
-    func drainAll(_ body: (_ notes: [Int32]) -> Void) {
+    func drainAll(_ body: (Int) -> Void) {
         for stripe in stripes { stripe.drain(body) }
     }
 
@@ -47,9 +47,8 @@ final class ReaderStripes: Sendable {
             return true
         }
 
-        func drain(_ body: (_ notes: [Int32]) -> Void) {
-            if notes.isEmpty { return }
-            body(notes)
+        func drain(_ body: (Int) -> Void) {
+            for note in notes { body(Int(note)) }
             // Readers must not allocate while they hold the lock.
             notes.removeAll(keepingCapacity: true)
         }

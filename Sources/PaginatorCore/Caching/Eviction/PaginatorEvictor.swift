@@ -55,11 +55,6 @@ package struct PaginatorEvictor: Sendable {
         return handle
     }
 
-    /// The same as one use of each, in order.
-    mutating func use(_ pages: [Int32]) {
-        for page in pages { use(PageHandle(index: Int(page))) }
-    }
-
     package mutating func use(_ page: PageHandle) {
         guard slots.indices.contains(page.index), let isPinned = slots[page.index]?.isPinned else { return }
         if let uses = slots[page.index]?.facts.restoredUses, uses < .max {
