@@ -1,4 +1,4 @@
-/// The pages of a memory cache by identity, by key and by scope, at the places that their handles name.
+/// The pages of a memory cache by identity, at the places that their handles name.
 ///
 /// It cannot be copied, so that who reads it under a reader's lock counts no references to its arrays: two threads that
 /// did would fight for the line of memory where the count is.
@@ -14,8 +14,6 @@ struct PageTable: ~Copyable {
 
     private var slots: ContiguousArray<Slot> = []
     private(set) var places: [PageIdentity: Int] = [:]
-    private var keys = PageGroups()
-    private var scopes = PageGroups()
 
     func index(of identity: PageIdentity) -> Int? { places[identity] }
 
@@ -29,13 +27,11 @@ struct PageTable: ~Copyable {
 
     func identity(at index: Int) -> PageIdentity { slots[index].identity }
 
+    // O(1) for one identity. Keys and scopes are looked for: an index of each would cost every page that comes and goes more
+    // than a clear, which is rare, ever gives back.
     func indices(in selection: PageSelection) -> [Int] {
-        switch selection {
-        case .identity(let identity): index(of: identity).map { [$0] } ?? []
-        case .key(let key): keys.pages(of: key)
-        case .scope(let scope): scopes.pages(of: scope)
-        case .all: slots.indices.filter { slots[$0].page != nil }
-        }
+        if case .identity(let identity) = selection { return index(of: identity).map { [$0] } ?? [] }
+        return slots.indices.filter { slots[$0].page != nil && selection.contains(slots[$0].identity) }
     }
 
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { slots[index].deadline = deadline }
@@ -45,8 +41,6 @@ struct PageTable: ~Copyable {
         while slots.count <= index { slots.append(.empty) }
         slots[index] = Slot(identity: identity, page: page, deadline: deadline)
         places[identity] = index
-        keys.insert(index, identity.key)
-        scopes.insert(index, identity.scope)
     }
 
     mutating func remove(at index: Int) -> (identity: PageIdentity, page: LoadedPage)? {
@@ -54,26 +48,6 @@ struct PageTable: ~Copyable {
         guard let page = slot.page else { return nil }
         slots[index] = .empty
         places[slot.identity] = nil
-        keys.remove(index, slot.identity.key)
-        scopes.remove(index, slot.identity.scope)
         return (slot.identity, page)
-    }
-}
-
-/// Pages that have a text in common, such as their key: a list for each text. Every change is O(1).
-private struct PageGroups: ~Copyable {
-    private var links = ListLinks()
-    private var groups: [ExactText: LinkedList] = [:]
-
-    func pages(of text: String) -> [Int] { groups[ExactText(text)].map { links.elements(of: $0) } ?? [] }
-
-    mutating func insert(_ page: Int, _ text: String) {
-        links.append(page, to: &groups[ExactText(text), default: LinkedList()])
-    }
-
-    mutating func remove(_ page: Int, _ text: String) {
-        guard let place = groups.index(forKey: ExactText(text)) else { return }
-        links.remove(page, from: &groups.values[place])
-        if groups.values[place].count == 0 { groups.remove(at: place) }
     }
 }

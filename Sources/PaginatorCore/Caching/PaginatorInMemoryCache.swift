@@ -66,7 +66,7 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         report(cache.remove(.identity(identity), because: .cleared))
     }
 
-    /// Removes the objects named. Complexity: O(objects named).
+    /// Removes the objects named. Complexity: O(1) for one identity, else O(objects here).
     ///
     /// - Parameter selection: which ones; all by default.
     public func removeAll(_ selection: PageSelection = .all) {

@@ -21,7 +21,6 @@ enum OrderedAction: Sendable {
     case reprioritize(UInt64, SchedulerDemand)
     case withdraw(UInt64)
     case endAttempt(UInt64, AttemptOutcome)
-    // Ordered, though the call is made elsewhere: an attempt that begins here must not wait for a validator's judgement.
     case callSource(UInt64, SourceRequest)
 }
 

@@ -1,6 +1,9 @@
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.
     var isSchedulerTimerWrong = false
+    /// Attempts that begin. They are handed on without the lock, which their threads ask for at once, and before what else
+    /// is done without it: no attempt waits for a validator's judgement.
+    var calls: [@Sendable () -> Void] = []
     /// Pages that came into memory without edits that were committed before.
     var unedited: [PageIdentity] = []
 }
@@ -68,7 +71,7 @@ extension FetchEngine {
             tell(.attemptEnded(named(task), outcome), at: now, &followUp)
         case .callSource(let task, let request):
             // Through the reference: a paginator that is released meanwhile asks nobody.
-            scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
+            followUp.calls.append { [reference] in reference.engine?.callSource(task, request) }
         }
     }
 

@@ -112,14 +112,17 @@ package final class FetchEngine: @unchecked Sendable {
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
-            if followUp.isSchedulerTimerWrong {
-                followUp.isSchedulerTimerWrong = false
-                scheduler.setTimer()
-            }
+            handOn(&followUp)
             if isPrompt { performPromptly(action) } else { perform(action) }
         }
-        if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
+        handOn(&followUp)
         catchUp(followUp.unedited)
+    }
+
+    private func handOn(_ followUp: inout FollowUp) {
+        if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
+        for call in followUp.calls { scheduler.executor.run(call) }
+        (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
     }
 
     // Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.

@@ -2,16 +2,16 @@
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .looking = load.cache else { return }
-        takeFromMemory(answer.invalidated(by: load.staleTags), for: id)
+        takeFromMemory(answer.invalidated(by: load.staleTags), for: load)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: id) }
+        if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: load) }
         if case .miss = answer, case .done = load.cache, settings.judgesPages, load.candidate != nil {
             // What the load took is in memory no longer, so nobody judged it for who comes now.
             loads.change(id) { $0.candidate = nil }
-            return takeFromMemory(answer, for: id)
+            return takeFromMemory(answer, for: load)
         }
         switch answer {
         case .part(let page):
@@ -27,19 +27,18 @@ extension FetchMachine {
         }
     }
 
-    private mutating func takeFromMemory(_ answer: CacheAnswer, for id: UInt64) {
-        guard let identity = loads[id]?.identity else { return }
+    private mutating func takeFromMemory(_ answer: CacheAnswer, for load: Load) {
         // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
-            report(answer.found == nil ? .memoryMiss : .memoryHit, identity)
-            return take(answer, for: id)
+            report(answer.found == nil ? .memoryMiss : .memoryHit, load.identity)
+            return take(answer, for: load.id)
         }
-        report(.memoryMiss, identity)
-        beginStoreRead(id)
+        report(.memoryMiss, load.identity)
+        beginStoreRead(load)
     }
 
-    mutating func beginStoreRead(_ id: UInt64) {
-        guard let load = loads[id] else { return }
+    mutating func beginStoreRead(_ load: Load) {
+        let id = load.id
         guard settings.hasStore, load.owners.usingCache > 0 else { return cacheMissed(id) }
         report(.storeReadStarted, load.identity)
         loads.change(id) { [now] in $0.cache = .reading(since: now) }
@@ -127,9 +126,9 @@ extension FetchMachine {
     }
 
     /// In joining order.
-    func liveWaiters(of id: UInt64) -> [UInt64] {
-        (loads[id]?.waiters ?? []).filter { waiters[$0]?.load == id }
-    }
+    func liveWaiters(of load: Load) -> [UInt64] { load.waiters.filter { waiters[$0]?.load == load.id } }
+
+    func liveWaiters(of id: UInt64) -> [UInt64] { loads[id].map { liveWaiters(of: $0) } ?? [] }
 
     // No cache has the page, though an earlier look may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {

@@ -19,9 +19,9 @@ extension FetchMachine {
 
     // Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
     // long as they last, and lets it run while the load is at work.
-    mutating func timePrefetches(of id: UInt64) {
-        guard loads[id]?.owners.hasUnawaited == true else { return }
-        for waiter in liveWaiters(of: id) { timePrefetch(waiter) }
+    mutating func timePrefetches(of load: Load) {
+        guard load.owners.hasUnawaited else { return }
+        for waiter in liveWaiters(of: load) { timePrefetch(waiter) }
     }
 
     mutating func timePrefetch(_ id: UInt64) {

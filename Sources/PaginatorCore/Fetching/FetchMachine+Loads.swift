@@ -11,30 +11,30 @@ extension FetchMachine {
 
     // Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
-        guard let load = loads[id] else { return }
+        guard var load = loads[id] else { return }
         // Nobody wants it any more: the source must not work for nothing.
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
+            load.cache = .looking
             loads.change(id) { $0.cache = .looking }
             outbox.unordered.append(.lookUp(load.identity, load: id, isHandedOn: load.owners.hasUnawaited))
         }
         // Beside the look into memory: some want the source at once.
-        advanceSource(id)
-        compactWaiters(of: id)
+        advanceSource(of: load)
+        compactWaiters(of: load)
     }
 
-    private mutating func advanceSource(_ id: UInt64) {
-        guard let load = loads[id] else { return }
+    private mutating func advanceSource(of load: Load) {
         switch load.source {
         // The fallback that the failure waited for has been read, or nobody is left who would take it.
         case .failed(let error, let servesCached) where !isReadingCache(load):
-            finish(id, failing: error, servesCached: servesCached)
+            finish(load.id, failing: error, servesCached: servesCached)
         case .unneeded:
             // Network-only asks the source beside the caches; the others only when the caches have nothing for them.
-            if load.owners.wantSource(afterCache: load.cache.isDone) { submit(id) }
+            if load.owners.wantSource(afterCache: load.cache.isDone) { submit(load) }
         default:
             // Those who came or left may have changed how urgent it is, or whether the source is wanted at all.
-            if load.owners.mayWantSource { reprioritize(id) } else { stopSource(of: id) }
+            if load.owners.mayWantSource { reprioritize(load) } else { stopSource(of: load.id) }
         }
     }
 
@@ -71,25 +71,27 @@ extension FetchMachine {
     }
 
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
-        guard let time = loads[id]?.invalidation(of: page) else { return complete(id, with: page) }
+        guard let load = loads[id] else { return }
+        guard let time = load.invalidation(of: page) else { return complete(load, with: page) }
         // Who came after that wants a newer one.
-        let late = liveWaiters(of: id).filter { waiters[$0]?.wantsPage(newerThan: time) == true }
+        let late = liveWaiters(of: load).filter { waiters[$0]?.wantsPage(newerThan: time) == true }
         detach(late, from: id)
         var page = page
         page.isInvalidated = true
-        complete(id, with: page)
+        if let load = loads[id] { complete(load, with: page) }
         for waiter in late { begin(waiter) }
     }
 
-    private mutating func complete(_ id: UInt64, with page: LoadedPage) {
+    private mutating func complete(_ load: Load, with page: LoadedPage) {
+        let id = load.id
         if page.isPartial { return finish(id, withPart: page) }
-        if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
+        if !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }
             settleAll(of: id, where: \.policy.usesSource, .success(page))
             return advance(id)
         }
-        guard let load = remove(id) else { return }
+        remove(load)
         // Of an earlier epoch, it still answers those who wait, and leaves no trace in the caches.
         if load.isCurrent {
             errors.forget(.identity(load.identity))
@@ -97,8 +99,9 @@ extension FetchMachine {
         }
         reportEnd(of: load, error: nil)
         // Those that left are still in the joining order.
-        for waiter in load.waiters where waiters[waiter]?.load == id {
-            settle(waiter, waiters[waiter]?.policy.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
+        for place in load.waiters {
+            guard let waiter = waiters[place], waiter.load == id else { continue }
+            settle(place, waiter.policy.usesSource ? .success(page) : cachedOutcome(of: load, page))
         }
     }
 
@@ -113,12 +116,13 @@ extension FetchMachine {
     }
 
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
+        guard let load = loads[id] else { return }
         // Somebody might be answered with a cached page that is still being read: the failure waits for it.
-        if let load = loads[id], isReadingCache(load) {
+        if isReadingCache(load) {
             loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
             return
         }
-        if let load = loads[id], !liveWaiters(of: id).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
+        if !liveWaiters(of: load).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
             loads.change(id) { $0.source = .unneeded }
             // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
             if error.code != .heldBack || load.owners.isPrefetch {
@@ -126,7 +130,7 @@ extension FetchMachine {
             }
             return advance(id)
         }
-        guard let load = remove(id) else { return }
+        remove(load)
         if load.isCurrent { errors.record(error, for: load.identity) }
         // So that another try loads the rest only; but not where a cache has the whole page, or might have it.
         if load.isCurrent, load.cache.isDone, load.candidate == nil, let part = load.part, part.source == .stream,
@@ -153,23 +157,24 @@ extension FetchMachine {
 
     // All whom it had to answer have their answer.
     mutating func end(_ id: UInt64) {
-        guard let load = remove(id) else { return }
+        guard let load = loads[id] else { return }
+        remove(load)
         if load.isCurrent { errors.forget(.identity(load.identity)) }
         reportEnd(of: load, error: nil)
     }
 
     mutating func discard(_ id: UInt64) {
-        guard loads[id] != nil else { return }
         stopSource(of: id)
-        if let load = remove(id) { reportEnd(of: load, error: Self.cancelled) }
+        guard let load = loads[id] else { return }
+        remove(load)
+        reportEnd(of: load, error: Self.cancelled)
     }
 
-    private mutating func remove(_ id: UInt64) -> Load? {
-        guard let load = loads.removeValue(forKey: id) else { return nil }
+    private mutating func remove(_ load: Load) {
+        loads[load.id] = nil
         endLook(of: load)
         // A later epoch may have a load of its own.
-        if index[load.identity] == id { index[load.identity] = nil }
-        return load
+        if index[load.identity] == load.id { index[load.identity] = nil }
     }
 
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
@@ -181,11 +186,9 @@ extension FetchMachine {
     }
 
     // Drops those that left from the joining order, once they are the greater part.
-    private mutating func compactWaiters(of id: UInt64) {
-        loads.change(id) { [waiters] load in
-            // Removing one by one would cost O(waiters) each; once in so many leaves it costs O(1) on average.
-            guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
-            load.waiters.removeAll { waiters[$0]?.load != id }
-        }
+    private mutating func compactWaiters(of load: Load) {
+        // Removing one by one would cost O(waiters) each; once in so many leaves it costs O(1) on average.
+        guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
+        loads.change(load.id) { [waiters] now in now.waiters.removeAll { waiters[$0]?.load != load.id } }
     }
 }

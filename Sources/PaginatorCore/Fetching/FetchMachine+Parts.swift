@@ -37,19 +37,20 @@ extension FetchMachine {
 
     // What an attempt asks for: how much, and what it goes on from.
     struct Asking: Sendable {
-        let part: PagePart?
-        let base: LoadedPage?
+        var part: PagePart?
+        var base: LoadedPage?
     }
 
-    mutating func asking(for id: UInt64) -> Asking {
-        guard let load = loads[id] else { return Asking(part: nil, base: nil) }
-        let waiting = liveWaiters(of: id).compactMap { waiters[$0] }.filter(\.policy.usesSource)
-        let part = waiting.dropFirst().reduce(waiting.first?.part) { PagePart.larger($0, $1.part) }
-        let base = load.part.flatMap { known in
-            known.goesOn(load.identity, at: now) && waiting.allSatisfy { $0.takes(known) } ? known.page : nil
+    func asking(for load: Load) -> Asking {
+        var asking = Asking(base: load.part.flatMap { $0.goesOn(load.identity, at: now) ? $0.page : nil })
+        var isFirst = true
+        for id in load.waiters {
+            guard let waiter = waiters[id], waiter.load == load.id, waiter.policy.usesSource else { continue }
+            asking.part = isFirst ? waiter.part : PagePart.larger(asking.part, waiter.part)
+            isFirst = false
+            if let known = load.part, !waiter.takes(known) { asking.base = nil }
         }
-        loads.change(id) { $0.base = base }
-        return Asking(part: part, base: base)
+        return asking
     }
 
     // The source has shown the first items of the page that it is working on.
@@ -119,7 +120,7 @@ extension FetchMachine {
         for waiter in liveWaiters(of: id) { catchUpWithPart(waiter) }
         if case .reading = load.cache { return advance(id) }
         // For whom it is not enough, the store may have a whole page, if only as a fallback.
-        beginStoreRead(id)
+        if let load = loads[id] { beginStoreRead(load) }
     }
 
     // Gives a waiter the part that its load has, as the answer or to look at meanwhile; says whether it was the answer.

@@ -1,13 +1,13 @@
 // The source stage of a load.
 extension FetchMachine {
-    mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
-        guard let load = loads[id] else { return }
+    mutating func submit(_ load: Load, _ retry: Retry? = nil) {
+        let id = load.id
         if load.sourceWantedAt == nil {
             loads.change(id) { [now] in $0.sourceWantedAt = now }
             report(.loadStarted, load.identity)
         }
         // Not handed on: a scheduler that is shared goes on with the loads of others.
-        guard !isSuspended else { return hold(id, retry) }
+        guard !isSuspended else { return hold(load, retry) }
         // A new name for each attempt, so that what is told of an earlier one is ignored.
         let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = id
@@ -15,7 +15,7 @@ extension FetchMachine {
             $0.source = .queued(Queued(task: task, retry: retry))
             $0.demand = demand
         }
-        timePrefetches(of: id)
+        timePrefetches(of: load)
         if let retry {
             outbox.ordered.append(.retry(task, demand, failures: load.attempts, statedDelay: retry.statedDelay))
         } else {
@@ -23,11 +23,11 @@ extension FetchMachine {
         }
     }
 
-    private mutating func hold(_ id: UInt64, _ retry: Retry?) {
+    private mutating func hold(_ load: Load, _ retry: Retry?) {
         // The loads are in a dictionary, which has no order.
         let order = makeID()
-        loads.change(id) { $0.source = .held(order: order, retry) }
-        timePrefetches(of: id)
+        loads.change(load.id) { $0.source = .held(order: order, retry) }
+        timePrefetches(of: load)
     }
 
     mutating func resume() {
@@ -38,9 +38,9 @@ extension FetchMachine {
         }
         for (_, id) in waiting.sorted(by: { $0.order < $1.order }) {
             // Those before it may have ended it.
-            guard case .held(_, let retry)? = loads[id]?.source else { continue }
+            guard let load = loads[id], case .held(_, let retry) = load.source else { continue }
             if let retry {
-                submit(id, retry)
+                submit(load, retry)
             } else {
                 loads.change(id) { $0.source = .unneeded }
                 advance(id)
@@ -48,15 +48,15 @@ extension FetchMachine {
         }
     }
 
-    mutating func reprioritize(_ id: UInt64) {
-        guard let load = loads[id], let task = load.source.task else { return }
+    mutating func reprioritize(_ load: Load) {
+        guard let task = load.source.task else { return }
         switch load.source {
         case .queued where load.demand != load.owners.demand: break
         // Of what runs only whether somebody waits for it: a prefetch may wait until nobody does.
         case .attempting where load.demand.isPrefetch != load.owners.isPrefetch: break
         default: return
         }
-        loads.change(id) { $0.demand = load.owners.demand }
+        loads.change(load.id) { $0.demand = load.owners.demand }
         outbox.ordered.append(.reprioritize(task, load.owners.demand))
     }
 
@@ -89,7 +89,7 @@ extension FetchMachine {
             // The start was on its way when the suspension began.
             tasks[task] = nil
             outbox.ordered.append(.endAttempt(task, .abandoned))
-            return hold(id, nil)
+            return hold(load, nil)
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
@@ -97,7 +97,7 @@ extension FetchMachine {
             $0.attempts = attempt
             $0.source = .attempting(task: task, since: now)
         }
-        timePrefetches(of: id)
+        timePrefetches(of: load)
         deadlines.set(.attempt(task), at: now.advanced(by: settings.config.attemptTimeout))
         report(.attemptStarted, load.identity) { event in
             event.attempt = attempt
@@ -117,15 +117,17 @@ extension FetchMachine {
     ///
     /// Not when it starts, which is some time before: what comes in between finds a load that will bring what is newer.
     mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Asking? {
-        guard let id = tasks[task], case .attempting(task, _)? = loads[id]?.source else { return nil }
+        guard let load = tasks[task].flatMap({ loads[$0] }), case .attempting(task, _) = load.source else { return nil }
         // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking(at: time)
-        loads.change(id) {
+        let asking = asking(for: load)
+        loads.change(load.id) {
             $0.askedAt = askedAt
             // What is asked for now is newer.
             $0.invalidatedTags = [:]
+            $0.base = asking.base
         }
-        return asking(for: id)
+        return asking
     }
 
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
@@ -302,7 +304,7 @@ extension FetchMachine {
         }
         // Whatever the strategy says, attempts come to an end.
         if decision == .retry, load.attempts < settings.config.maxAttempts, !wasRefused {
-            submit(id, retry)
+            submit(load, retry)
         } else {
             finish(id, failing: error, servesCached: decision != .fail)
         }

@@ -106,7 +106,7 @@ extension FetchMachine {
             $0.waiters.append(id)
             $0.owners.count(waiter, 1)
         }
-        timePrefetch(id)
+        if waiter.isUnawaited { timePrefetch(id) }
         // Also when it begins again: its time is the one from its beginning.
         if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,
             !waiter.isFallbackDue
@@ -118,7 +118,7 @@ extension FetchMachine {
     // Gives a waiter that joined late what the load's caches have shown already.
     private mutating func catchUp(_ id: UInt64) {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
-        if catchUpWithPart(id) { return }
+        if load.part != nil, catchUpWithPart(id) { return }
         if let page = load.candidate {
             let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
             if case .page(let isRenewed) = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {

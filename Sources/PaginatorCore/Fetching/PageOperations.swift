@@ -32,7 +32,12 @@ struct PageOperations: Sendable {
         neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }
         callSource = { request, completion in
             source.fetch(request) { [identity = request.identity] result in
-                completion(result.map { LoadedPage($0, as: identity, from: .source, clock: clock) })
+                // Without closures: in code that does not know `T`, each would cost look-ups of types.
+                switch result {
+                case .success(let page):
+                    completion(.success(LoadedPage(page, as: identity, from: .source, clock: clock)))
+                case .failure(let error): completion(.failure(error))
+                }
             }
         }
         judge = { validator.judge(PaginatorPage<T>.from($0), in: $1) }
@@ -112,15 +117,15 @@ extension LoadedPage {
         savedAt: Date? = nil, revision: String? = nil
     ) {
         let now = clock.now
-        // A clock that was set back since it was saved gives no page a longer life than it had.
-        let wallTime = max(clock.wallTime, savedAt ?? .distantPast)
         self.init(
             object: page,
             details: Details(
                 PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
                 neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
+                // A clock that was set back since it was saved gives no page a longer life than it had.
                 expiresAt: page.expirationTime.map {
-                    now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
+                    let wallTime = max(clock.wallTime, savedAt ?? .distantPast)
+                    return now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
                 },
                 isStorable: page.isStorable, tags: page.tags, revision: revision ?? page.revision,
                 continuation: page.continuation),

@@ -36,12 +36,13 @@ package struct RequestCheck: Sendable {
     // The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
     func checked(_ page: LoadedPage) -> LoadedPage {
         var neighbors = page.details.neighbors
+        let next = neighbors.next.flatMap(refusal(ofKey:))
+        let previous = neighbors.previous.flatMap(refusal(ofKey:))
+        if next == nil, previous == nil { return page }
         var refused: [PageFetchDirection: PaginatorError] = [:]
-        refused[.forward] = neighbors.next.flatMap(refusal(ofKey:))
-        refused[.backward] = neighbors.previous.flatMap(refusal(ofKey:))
-        if refused.isEmpty { return page }
-        if refused[.forward] != nil { neighbors.next = nil }
-        if refused[.backward] != nil { neighbors.previous = nil }
+        (refused[.forward], refused[.backward]) = (next, previous)
+        if next != nil { neighbors.next = nil }
+        if previous != nil { neighbors.previous = nil }
         var page = page
         page.details = LoadedPage.Details(
             page.details.facts, neighbors: neighbors, refusedNeighbors: refused, expiresAt: page.details.expiresAt,

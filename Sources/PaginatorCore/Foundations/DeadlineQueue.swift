@@ -31,12 +31,9 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         // A later order also for a key that was there: it goes behind those already set to the same instant.
         orders &+= 1
         let entry = Entry(deadline: deadline, order: orders, key: key)
-        if let place = places[key] {
-            settle(entry, from: place)
-        } else {
-            heap.append(entry)
-            settle(entry, from: heap.count - 1)
-        }
+        let place = places[key] ?? heap.count
+        if place == heap.count { heap.append(entry) }
+        settle(entry, from: place)
     }
 
     @discardableResult

@@ -125,10 +125,9 @@ private struct Contender<Policy: ShadowPolicy>: Sendable {
     var surplus = IndexList()
 
     mutating func read(_ number: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
-        let isHit = policy.contains(number)
-        if !isHit { surplus.remove(number) }
         let start = gone.count
-        policy.read(number, pages, &gone)
+        let isHit = policy.read(number, pages, &gone)
+        if !isHit { surplus.remove(number) }
         for other in gone[start...] where pages.handle(of: other) != nil && !policy.contains(other) {
             if !surplus.contains(other) { surplus.append(other) }
         }

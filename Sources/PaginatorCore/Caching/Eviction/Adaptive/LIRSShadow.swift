@@ -37,14 +37,14 @@ struct LIRSShadow: ShadowPolicy {
         stack.contains(page) && !queue.contains(page) && !ghosts.contains(page)
     }
 
-    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         defer {
             visit[visitEnd] = Int32(truncatingIfNeeded: page)
             visitEnd = (visitEnd + 1) % SIMD8<Int32>.scalarCount
         }
         if queue.contains(page) {
             // The same visit.
-            if any(visit .== Int32(truncatingIfNeeded: page)) { return }
+            if any(visit .== Int32(truncatingIfNeeded: page)) { return true }
             if stack.moveToBack(page) {
                 queue.remove(page)
                 madeLow(page, pages, &gone)
@@ -58,7 +58,9 @@ struct LIRSShadow: ShadowPolicy {
             if wasOldest { prune(&gone) }
         } else {
             takeIn(page, pages, &gone)
+            return false
         }
+        return true
     }
 
     mutating func reweigh(_ page: Int, by difference: Int64) {

@@ -23,11 +23,11 @@ struct S3FIFOShadow: ShadowPolicy {
 
     func knows(_ page: Int) -> Bool { contains(page) || ghosts.contains(page) }
 
-    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         if contains(page) {
             // More would only keep it when it is old.
             uses[page] = min(3, uses[page] + 1)
-            return
+            return true
         }
         let own = pages[page].weight
         let wasGivenUp = ghosts.remove(page)
@@ -41,6 +41,7 @@ struct S3FIFOShadow: ShadowPolicy {
             small.append(page)
             smallWeight += own
         }
+        return false
     }
 
     mutating func reweigh(_ page: Int, by difference: Int64) {

@@ -8,8 +8,9 @@ protocol ShadowPolicy: Sendable {
 
     var next: Int? { get }
 
-    /// Takes notice of a read: if the page was not here, it is now, and what was given up or forgotten for it is in `gone`.
-    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>)
+    /// Takes notice of a read, and says whether the page was here: if not, it is now, and what was given up or forgotten for
+    /// it is in `gone`.
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool
 
     mutating func reweigh(_ page: Int, by difference: Int64)
 }
@@ -31,8 +32,8 @@ struct LRUShadow: ShadowPolicy {
 
     func knows(_ page: Int) -> Bool { recent.contains(page) }
 
-    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
-        if recent.moveToBack(page) { return }
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
+        if recent.moveToBack(page) { return true }
         let own = pages[page].weight
         while weight > capacity - own, let oldest = recent.popFirst() {
             weight -= pages[oldest].weight
@@ -40,6 +41,7 @@ struct LRUShadow: ShadowPolicy {
         }
         recent.append(page)
         weight += own
+        return false
     }
 
     mutating func reweigh(_ page: Int, by difference: Int64) {
