@@ -21,6 +21,8 @@ public final class PaginatorInspector: Sendable {
     let recorder: Recorder
     let watched = Guarded<[UInt16: Watched]>([:])
     let start: PaginatorInstant
+    /// What ends with the inspector.
+    let lifetimes = Guarded<[any Sendable]>([])
 
     /// What is attached, without being kept alive.
     struct Watched: Sendable {
