@@ -6,11 +6,11 @@ import PackageDescription
 let consumer = Context.environment["CONSUMER"] ?? "Core"
 let url = Context.environment["PAGINATOR_URL"] ?? "https://github.com/example/paginator.git"
 let identity = String(url.split(separator: "/").last ?? "").replacing(".git", with: "")
-let traits: Set<Package.Dependency.Trait> = ["OpenCombine", "SwiftLog", "SwiftMetrics"]
+let traits: Set<Package.Dependency.Trait> = ["Inspector", "OpenCombine", "SwiftLog", "SwiftMetrics"]
 
 let products: [String: [String]] = [
     "Core": ["Core"], "CoreAndAsync": ["Core", "Async"], "Store": ["Core", "SQLiteStore"], "HTTP": ["Core", "HTTP"],
-    "Traits": ["Core", "Async", "Combine"], "WithTesting": ["Core", "Testing"], "WithXCTest": ["Core", "Testing"],
+    "Traits": ["Core", "Async", "Combine", "Inspector"], "WithTesting": ["Core", "Testing"], "WithXCTest": ["Core", "Testing"],
 ]
 let dependencies: [Target.Dependency] = (products[consumer] ?? []).map {
     .product(name: "Paginator" + $0, package: identity)
