@@ -2,6 +2,7 @@ import AppFoundation
 import Foundation
 import MediaLoader
 import PaginatorCore
+import PaginatorLists
 import Testing
 
 @testable import FeedClient

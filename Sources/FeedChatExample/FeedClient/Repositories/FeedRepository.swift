@@ -1,4 +1,5 @@
 package import PaginatorCore
+package import PaginatorLists
 
 /// The posts, as screens use them; ``PostsRepository`` has them from the backend and the disk.
 package protocol FeedRepository: Sendable {

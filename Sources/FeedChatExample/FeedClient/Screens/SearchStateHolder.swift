@@ -1,5 +1,6 @@
 package import AppFoundation
 package import PaginatorCore
+package import PaginatorLists
 
 /// What the screen of the search shows.
 package struct SearchState: Sendable {
