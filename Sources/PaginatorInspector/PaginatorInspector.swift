@@ -89,15 +89,8 @@ public final class PaginatorInspector: Sendable {
     }
 }
 
-/// Puts times of a subject's clock in relation to the recording.
-struct TimeLine: Sendable {
-    /// Nanoseconds that are to be added.
-    private let shift: Double
-
+extension TimeLine {
     init(_ inspector: PaginatorInspector, clock: any PaginatorClock) {
-        let elapsed = inspector.start.duration(to: inspector.config.clock.now).wholeNanoseconds
-        shift = Double(elapsed) - Double(clock.now.nanoseconds)
+        self.init(elapsed: inspector.start.duration(to: inspector.config.clock.now), clock: clock)
     }
-
-    func time(of instant: PaginatorInstant) -> Double { Double(instant.nanoseconds) + shift }
 }
