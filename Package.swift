@@ -27,6 +27,8 @@ let package = Package(
     ],
     // None is on by default, and a package behind a trait that is off is not resolved.
     traits: [
+        .trait(
+            name: "Inspector", description: "PaginatorInspector serves a page that shows in the browser what happens."),
         .trait(name: "OpenCombine", description: "PaginatorCombine publishes where the system has no Combine."),
         .trait(name: "SwiftLog", description: "PaginatorLogger can write to a logger of swift-log."),
         .trait(name: "SwiftMetrics", description: "PaginatorMetrics reports to the metrics system of swift-metrics."),
@@ -36,8 +38,9 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
-        // Used by FeedChatExample's targets alone; who depends on a library product resolves none of them.
+        // Behind the trait Inspector, and used by FeedChatExample.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
+        // Used by FeedChatExample's targets alone; who depends on a library product resolves none of them.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
@@ -62,7 +65,15 @@ let package = Package(
             ]),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
         .target(
-            name: "PaginatorInspector", dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting"]),
+            name: "PaginatorInspector",
+            dependencies: [
+                "PaginatorCore", "PaginatorStorage", "PaginatorTesting",
+                .target(name: "PaginatorInspectorPage", condition: .when(traits: ["Inspector"])),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+            ]),
+        // What the browser shows.
+        .target(name: "PaginatorInspectorPage", resources: [.copy("Page")]),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(

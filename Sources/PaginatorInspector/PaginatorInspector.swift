@@ -21,6 +21,8 @@ public final class PaginatorInspector: Sendable {
     let recorder: Recorder
     let watched = Guarded<[UInt16: Watched]>([:])
     let start: PaginatorInstant
+    /// What ends with the inspector.
+    let lifetimes = Guarded<[any Sendable]>([])
     /// When states were recorded the last time for somebody who looks.
     let lastStates = Guarded<PaginatorInstant?>(nil)
 
@@ -86,6 +88,24 @@ public final class PaginatorInspector: Sendable {
             }
             try watched.perform(command)
         }
+    }
+
+    /// Does what a message of the page in the browser asks for; a chunk with the answer.
+    func answer(to message: [UInt8]) -> [UInt8] {
+        var failure: String?
+        do {
+            try perform(PaginatorInspectorCommand(json: Data(message)))
+        } catch {
+            failure = "\(error)"
+        }
+        var answer: [UInt8] = []
+        answer.append(
+            chunk: .answer,
+            json: .members([
+                "id": JSONValue(ifReadable: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
+                "error": failure.map(JSONValue.text) ?? .null,
+            ]))
+        return answer
     }
 }
 

@@ -33,8 +33,8 @@ extension PageFileStore {
     /// Makes a store over a file, which the first call opens, or makes with its folder, on a thread of the library.
     ///
     /// It does no I/O and waits for nobody. Whatever keeps the file from being opened is an error of the first calls and is
-    /// reported to the paginator's observer: a file of another application, or of a later version of this library, is left
-    /// alone, and the store stays off; what may pass is tried again. A damaged file is set aside and reported.
+    /// reported to the paginator's observer. A file of another application, or of a later version of this library, is left
+    /// alone, and the store stays off. What may pass is tried again. A damaged file is set aside and reported.
     ///
     /// - Parameters:
     ///   - path: where the file is; `-wal`, `-shm`, `-lock` and `-damaged` are added for the files beside it.

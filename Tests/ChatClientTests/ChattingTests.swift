@@ -82,7 +82,8 @@ import Testing
         try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
         #expect(try await bob.history(with: ann).map(\.content) == ["once", "then"])
         #expect(try await ann.history(with: bob).map(\.messageId) == bob.history(with: ann).map(\.messageId))
-        #expect(world.backend.faults.count("POST", "/v1/messages") >= 5)
+        // Three that were lost, and one that was answered: what waits goes together.
+        #expect(world.backend.faults.count("POST", "/v1/messages") >= 4)
         await world.end()
     }
 

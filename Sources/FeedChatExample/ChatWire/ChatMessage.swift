@@ -44,6 +44,24 @@ package struct SentMessage: Codable, Sendable, Hashable {
     }
 }
 
+/// `POST /v1/messages/batch`: messages in their order, all of them or none. A batch of which one is refused is refused,
+/// and its messages may be sent one by one.
+package struct SendBatchBody: Codable, Sendable, Hashable {
+    /// How many messages a batch may have.
+    package static let limit = 100
+
+    package var messages: [SendMessageBody]
+
+    package init(messages: [SendMessageBody]) { self.messages = messages }
+}
+
+/// The answer to ``SendBatchBody``, 201: a message for each, in their order.
+package struct SentBatch: Codable, Sendable, Hashable {
+    package var messages: [SentMessage]
+
+    package init(messages: [SentMessage]) { self.messages = messages }
+}
+
 /// `PATCH /v1/messages/{id}`: a new content of one's own message.
 package struct EditMessageBody: Codable, Sendable, Hashable {
     package var requestId: String
@@ -62,10 +80,13 @@ package struct MessageRevision: Codable, Sendable, Hashable {
     package var revision: Int64
     /// The new content; `nil` where the message was deleted for both.
     package var content: String?
+    /// The server's time of the change, in milliseconds since 1970; `nil` where it is not told.
+    package var changedAt: Int64?
 
-    package init(messageId: Int64, revision: Int64, content: String?) {
+    package init(messageId: Int64, revision: Int64, content: String?, changedAt: Int64? = nil) {
         self.messageId = messageId
         self.revision = revision
         self.content = content
+        self.changedAt = changedAt
     }
 }

@@ -6,11 +6,12 @@ import PackageDescription
 func paginator(_ name: String) -> Target.Dependency { .product(name: "Paginator" + name, package: "paginator") }
 
 // Three programs as users of the library write them: an app's view models, a server before a slow API, and the tests of both.
+// And what stands behind the trait Inspector: its tests, and the command of scripts/inspect.
 let package = Package(
     name: "ThreeApps",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "paginator", path: "../../.."),
+        .package(name: "paginator", path: "../../..", traits: ["Inspector"]),
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     ],
     targets: [
@@ -25,6 +26,13 @@ let package = Package(
             dependencies: [
                 paginator("Async"), paginator("Core"), paginator("HTTP"), paginator("SQLiteStore"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
+        .executableTarget(name: "inspect", dependencies: [paginator("Inspector")], path: "Sources/Inspect"),
+        .testTarget(
+            name: "InspectorTests",
+            dependencies: [
+                paginator("Core"), paginator("Inspector"), paginator("Testing"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
             ]),
         .testTarget(
             name: "ThreeAppsTests",

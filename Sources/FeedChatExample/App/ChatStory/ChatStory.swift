@@ -26,9 +26,11 @@ import Foundation
 
         try await page(ann, bob)
         try await typeAndRead(ann, bob)
+        try await find(ann)
         try await writeOffline(ann, bob)
         let (second, again) = try await kill(first, url, ann, bob)
         try await agree(again, bob)
+        try await delete(again, bob)
         try await again.quit()
         try await bob.quit()
         await second.kill()
@@ -68,6 +70,30 @@ import Foundation
         _ = try await ann.ask("read")
         _ = try await bob.ask("until read")
         transcript.verify(true, "the message came, was delivered and read")
+        _ = try await bob.ask("edit Shall we meet at ten?")
+        _ = try await ann.ask("until edited")
+        _ = try await ann.ask("open")
+        _ = try await ann.ask("edits")
+        try await show(ann, "frame")
+        let frame = try await ann.ask("frame") ?? ""
+        transcript.verify(
+            frame.contains("ten? (edited)") && frame.contains("before: Shall we meet at nine?"),
+            "Bob thought again, and Ann sees what he had written before", found: frame)
+    }
+
+    private func find(_ ann: ClientProcess) async throws {
+        transcript.begin("Ann looks for a message among all, and follows the link to it")
+        let answer = try await ann.ask("find away 42") ?? ""
+        let parts = answer.split(separator: " ").map(String.init)
+        transcript.verify(parts.first ?? "", equals: "1", "one message has both words")
+        _ = try await ann.ask("link \(parts.last ?? "")")
+        try await show(ann, "frame")
+        transcript.verify(
+            try await ann.ask("frame")?.contains("while-away 42") == true,
+            "the conversation opens there, with what is around it")
+        transcript.verify(
+            try await ann.ask("link paginator-example://chats/nobody"), equals: "none", "nobody has that id")
+        _ = try await ann.ask("open")
     }
 
     private func writeOffline(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
@@ -127,6 +153,24 @@ import Foundation
         try await show(ann, "frame")
     }
 
+    private func delete(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Ann deletes a message for both, one for herself, and the chat")
+        for text in ["a typo", "a secret"] { _ = try await ann.ask("send \(text)") }
+        _ = try await ann.ask("until sent")
+        _ = try await bob.ask("until messages 149")
+        _ = try await ann.ask("delete all")
+        _ = try await bob.ask("until deleted")
+        try await show(ann, "frame")
+        _ = try await ann.ask("delete me")
+        transcript.verify(
+            try await (contents(ann).last, contents(bob).suffix(2)) == ("a typo", ["a typo", ""]),
+            "deleted for both, a message is gone there too; deleted for herself, the rest of it is gone here only")
+        _ = try await ann.ask("delete chat")
+        transcript.verify(
+            try await ann.ask("chats")?.contains("no chats yet") == true, "the chat is gone from Ann's list")
+        transcript.verify(try await contents(bob).count, equals: 149, "and Bob has it still")
+    }
+
     // MARK: Processes
 
     private func backend(port: Int) async throws -> (ClientProcess, URL) {
@@ -150,7 +194,7 @@ import Foundation
 
     private func contents(_ client: ClientProcess) async throws -> [String] {
         (try await client.ask("digest") ?? "").split(separator: "|").map { row in
-            String(row.split(separator: ":", maxSplits: 3).last ?? "")
+            String(row.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).last ?? "")
         }
     }
 

@@ -29,13 +29,15 @@ struct ChatClientCommand: AsyncParsableCommand {
     private let app: ChatApp
     private let environment: AppEnvironment
     private let list: ChatListScreen
+    private let coordinator: ChatCoordinator
     private var screen: ConversationScreen?
     private var contactId = ""
 
     init(_ app: ChatApp, _ environment: AppEnvironment) {
         self.app = app
         self.environment = environment
-        list = ChatListScreen(app.service)
+        coordinator = ChatCoordinator(app.service)
+        list = coordinator.makeList()
     }
 
     func answer(_ line: String) async throws -> String? {
@@ -52,12 +54,12 @@ struct ChatClientCommand: AsyncParsableCommand {
             await list.open()
             return ChatFrames.list(list.state).replacing("\n", with: "|")
         case "open":
-            let contactId = contactId
-            guard let contact = try await app.service.database.read({ try $0.user(contactId) }) else { return "none" }
-            let opened = ConversationScreen(app.service, contact: contact, pageSize: 30)
-            screen = opened
-            await opened.open()
-            try await opened.first { !$0.isLoading }
+            coordinator.show(.conversation(contactId))
+            return try await openLast()
+        case "link":
+            guard let link = URL(string: rest), coordinator.open(link) else { return "leads nowhere" }
+            return try await openLast()
+        case "find": return try await find(rest)
         case "older":
             let count = rows
             screen?.loadOlder()
@@ -80,6 +82,13 @@ struct ChatClientCommand: AsyncParsableCommand {
             for index in 0..<(Int(parts.first ?? "") ?? 0) {
                 try await app.service.send("\(parts.last ?? "") \(index + 1)", to: contactId)
             }
+        case "edit":
+            guard let message = try await lastOwn() else { return "none" }
+            _ = try await app.service.edit(message.messageId, to: rest)
+        case "edits":
+            guard case .message(let message)? = screen?.state.conversation.messages.last else { return "none" }
+            await screen?.showEdits(of: message.messageId)
+        case "delete": try await delete(rest)
         case "read": try await app.service.markRead(from: contactId, upTo: .max)
         case "offline": environment.update { $0.link = .none }
         case "online": environment.update { $0.link = .good }
@@ -90,9 +99,54 @@ struct ChatClientCommand: AsyncParsableCommand {
         return "done"
     }
 
+    /// Opens the conversation that the coordinator leads to.
+    private func openLast() async throws -> String {
+        guard case .conversation(let contactId, at: let messageId)? = coordinator.path.last,
+            let opened = try await coordinator.makeConversation(with: contactId, pageSize: 30)
+        else { return "none" }
+        screen = opened
+        await opened.open(at: messageId)
+        try await opened.first { !$0.isLoading && (messageId == nil || $0.focus == messageId) }
+        return "done"
+    }
+
+    /// Searches everything for a text, and links to what was found last.
+    private func find(_ text: String) async throws -> String {
+        let search = coordinator.makeSearch()
+        search.type(text)
+        let found = try await search.first { !$0.isSearching }
+        let link = found.hits.first.flatMap { ChatRoute.link(to: $0.id, with: $0.contact.id) }
+        return "\(found.hits.count) \(link?.absoluteString ?? "")"
+    }
+
+    private func lastOwn() async throws -> Message? {
+        let (contactId, userId) = (contactId, app.user.id)
+        return try await app.service.database.read { read in
+            try read.history(.newest, with: contactId, limit: 50).messages.last { $0.fromUserId == userId }
+        }
+    }
+
+    /// Deletes the last message for `all` or for `me`, or the whole `chat`.
+    private func delete(_ what: String) async throws {
+        guard what != "chat" else { return await list.deleteConversation(with: contactId) }
+        // What was sent shows as waiting until the list has it.
+        let last = try await screen?.first { state in
+            if case .message = state.conversation.messages.last { true } else { false }
+        }.conversation.messages.last
+        guard case .message(let message)? = last else { return }
+        if what == "all" {
+            await screen?.deleteForAll(message.messageId)
+        } else {
+            await screen?.deleteForMe(message.messageId)
+            try await screen?.first { $0.conversation.messages.last != last }
+        }
+    }
+
     private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
-    /// Waits for `typing`, `live`, `messages N`, `sent`, or `read`: all that was written here was seen there.
+    /// Waits for `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
+    /// message is; or `read`: all that was written here
+    /// was seen there.
     private func wait(for what: String) async throws {
         let (contactId, userId) = (contactId, app.user.id)
         let words = what.split(separator: " ")
@@ -107,6 +161,14 @@ struct ChatClientCommand: AsyncParsableCommand {
             case "messages":
                 isMet = try await service.database.read { read in
                     try read.history(.after(0), with: contactId, limit: 100_000).messages.count >= count
+                }
+            case "edited":
+                isMet = try await service.database.read { read in
+                    try read.history(.newest, with: contactId, limit: 2).messages.last.map { $0.revision > 0 } == true
+                }
+            case "deleted":
+                isMet = try await service.database.read { read in
+                    try read.history(.newest, with: contactId, limit: 2).messages.last?.isDeleted == true
                 }
             case "read":
                 isMet = try await service.database.read { read in

@@ -9,6 +9,15 @@ extension ChatRelay {
             let caller = request.caller(user)
             return try .json(try await transact { try $0.send(body, from: caller) }, status: 201)
         }
+        routes.add("POST /v1/messages/batch") { [self] request, user in
+            let body: SendBatchBody = try request.decoded()
+            guard (1...SendBatchBody.limit).contains(body.messages.count) else {
+                throw BackendRefusal(413, "a batch has 1 to \(SendBatchBody.limit) messages")
+            }
+            let caller = request.caller(user)
+            let sent = try await transact { writer in try body.messages.map { try writer.send($0, from: caller) } }
+            return try .json(SentBatch(messages: sent), status: 201)
+        }
         routes.add("GET /v1/messages") { [self] request, user in
             guard let place = Int64(request.query["lastSyncedMessage"] ?? "0"), place >= 0 else {
                 throw BackendRefusal(400, "lastSyncedMessage is an id")

@@ -63,17 +63,18 @@ struct ChatWriter {
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM chatMessage WHERE id = ? AND fromUserId = ?", arguments: [id, user])
         else { throw BackendRefusal(404, "there is no such message of yours") }
-        if let known = try Int64.fetchOne(
-            db, sql: "SELECT revision FROM chatChange WHERE fromUserId = ? AND requestId = ?",
+        if let known = try Row.fetchOne(
+            db, sql: "SELECT revision, madeAt FROM chatChange WHERE fromUserId = ? AND requestId = ?",
             arguments: [user, requestId])
         {
-            return MessageRevision(messageId: id, revision: known, content: content)
+            return MessageRevision(
+                messageId: id, revision: known["revision"], content: content, changedAt: known["madeAt"])
         }
         guard row["isDeleted"] == false else { throw BackendRefusal(409, "the message is deleted") }
         if let content, !(1...configuration.contentLimit).contains(content.utf8.count) {
             throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes")
         }
-        let revision = MessageRevision(messageId: id, revision: database.makeID(), content: content)
+        let revision = MessageRevision(messageId: id, revision: database.makeID(), content: content, changedAt: now)
         try db.execute(
             sql: "INSERT INTO chatChange VALUES (?, ?, ?, ?)", arguments: [user, requestId, revision.revision, now])
         if let content {
@@ -190,7 +191,8 @@ struct ChatWriter {
         case "message_read": content = .messageRead(messageId: messageId)
         case "message_changed":
             content = .messageChanged(
-                MessageRevision(messageId: messageId, revision: row["id"], content: row["content"]))
+                MessageRevision(
+                    messageId: messageId, revision: row["id"], content: row["content"], changedAt: row["createdAt"]))
         default: return nil
         }
         return ChatEvent(id: row["id"], previous: row["previous"], content: content)

@@ -13,6 +13,8 @@ package enum ChatChange: Sendable, Hashable {
     case removed(messageIds: [Int64], contactId: String)
     /// What waits for the server, or the draft, is different.
     case requests(contactId: String)
+    /// The server has refused an edit or a deletion, and the message is as it was before.
+    case changeRefused(contactId: String)
     /// The server has taken receipts or changes.
     case confirmations
     /// Contacts are different.

@@ -24,8 +24,7 @@ package final class ChatDatabase: Sendable {
     @concurrent
     package static func open(_ file: URL, userId: String, survivesPowerCuts: Bool = true) async throws -> ChatDatabase {
         let database = try await AppDatabase.open(
-            file, [AppDatabase.Migration(ChatSchema.name) { db in try db.execute(sql: ChatSchema.script) }],
-            survivesPowerCuts: survivesPowerCuts)
+            file, ChatSchema.migrations, survivesPowerCuts: survivesPowerCuts)
         let opened = ChatDatabase(database, userId: userId)
         try await opened.write { try $0.ensureUser(userId) }
         return opened

@@ -1,10 +1,25 @@
-/// The tables of one signed-in user's chats, as one script.
-package enum ChatSchema {
-    /// The name by which the migration is remembered.
-    package static let name = "chat-1"
+import AppFoundation
+import GRDB
+
+/// The tables of one signed-in user's chats: a script for each step.
+enum ChatSchema {
+    static let migrations = [("chat-1", first), ("chat-2", editHistory)].map { name, script in
+        AppDatabase.Migration(name) { db in try db.execute(sql: script) }
+    }
+
+    /// The texts that a message had before it was edited, as far as this device has had them.
+    private static let editHistory = """
+        CREATE TABLE MessageEdits (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            messageId INTEGER NOT NULL REFERENCES Messages(messageId) ON DELETE CASCADE,
+            content TEXT NOT NULL,
+            replacedAt INTEGER
+        );
+        CREATE INDEX MessageEditsByMessage ON MessageEdits(messageId, id);
+        """
 
     /// `contactId` is the other side of a conversation: every query of a conversation is one range of one index.
-    package static let script = """
+    private static let first = """
         CREATE TABLE Users (
             id TEXT PRIMARY KEY NOT NULL,
             name TEXT NOT NULL,

@@ -1,3 +1,4 @@
+package import ChatWire
 import GRDB
 
 /// A change of one's own message that the server has not confirmed.
@@ -39,11 +40,14 @@ extension ChatTransaction {
     }
 
     /// Forgets a change that the server has confirmed.
-    package func confirm(_ change: PendingChange, revision: Int64) throws {
-        try db.execute(sql: "DELETE FROM MessageChanges WHERE requestId = ?", arguments: [change.requestId])
+    package func confirm(_ change: PendingChange, as revision: MessageRevision) throws {
+        let previous = try String.fetchOne(
+            db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING previousContent",
+            arguments: [change.requestId])
         changes.append(.confirmations)
-        guard var message = try message(change.messageId), message.revision < revision else { return }
-        message.revision = revision
+        if let previous { try keepEdit(of: change.messageId, from: previous, with: revision) }
+        guard var message = try message(change.messageId), message.revision < revision.revision else { return }
+        message.revision = revision.revision
         try replace(message)
     }
 
@@ -54,6 +58,9 @@ extension ChatTransaction {
                 db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING id, previousContent",
                 arguments: [change.requestId])
         else { return }
+        if let contactId = try message(change.messageId)?.contactId(for: userId) {
+            changes.append(.changeRefused(contactId: contactId))
+        }
         let previous: String = row["previousContent"]
         let order: Int64 = row["id"]
         // The next change then stands on what this one stood on.

@@ -96,6 +96,7 @@ extension ChatTransaction {
     /// that was deleted on this device neither.
     package func apply(_ revision: MessageRevision) throws {
         guard var message = try message(revision.messageId), message.revision < revision.revision else { return }
+        if !message.isDeleted { try keepEdit(of: message.messageId, from: message.content, with: revision) }
         message.revision = revision.revision
         message.content = revision.content ?? ""
         message.isDeleted = message.isDeleted || revision.content == nil

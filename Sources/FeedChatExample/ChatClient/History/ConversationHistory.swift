@@ -35,6 +35,18 @@ package final class ConversationHistory: Sendable {
         }
     }
 
+    /// Brings a message that is on the device into the list.
+    package func jump(to messageId: Int64) {
+        let (snapshot, key) = (list.snapshot, HistoryKey.around(messageId).text)
+        let shown = snapshot.first.flatMap { first in snapshot.last.map { (first.messageId, $0.messageId) } }
+        switch JumpPlan(to: messageId, shown: shown, isShown: snapshot.contains(id: messageId)) {
+        case .nothing: list.hint(visible: messageId)
+        case .before: list.jump(to: key, placement: .start)
+        case .behind: list.jump(to: key, placement: .end)
+        case .anew: list.show(scope: contactId, initialKey: key)
+        }
+    }
+
     private static func show(_ change: ChatChange, of contactId: String, in list: PaginatorList<Message, Int64>) {
         switch change {
         case .inserted(let message, contactId, let before, let isNewest):

@@ -18,8 +18,8 @@ package struct ConversationPreview: Sendable, Hashable, Identifiable {
     package var contact: User
     /// The beginning of the last message, written or waiting; of the draft where there is one.
     package var lastMessageSummary: String
-    /// In milliseconds since 1970.
-    package var lastMessageTimestamp: Int64
+    /// The server's time of the last message, in milliseconds since 1970; `nil` where the server has none.
+    package var lastMessageTimestamp: Int64?
     package var unreadCount: Int
     /// Whether the summary is a draft's.
     package var isDraft: Bool
@@ -27,7 +27,7 @@ package struct ConversationPreview: Sendable, Hashable, Identifiable {
     package var id: String { contact.id }
 
     package init(
-        contact: User, lastMessageSummary: String, lastMessageTimestamp: Int64, unreadCount: Int, isDraft: Bool = false
+        contact: User, lastMessageSummary: String, lastMessageTimestamp: Int64?, unreadCount: Int, isDraft: Bool = false
     ) {
         self.contact = contact
         self.lastMessageSummary = lastMessageSummary

@@ -6,13 +6,15 @@ package enum TimelineRow: Sendable, Hashable {
     case waiting(MessageRequest)
     /// Something may be missing here until the server has been asked.
     case gap
+    /// Messages of the device that are not loaded, before one that is.
+    case missing(before: Int64)
 
     /// The text, empty for a gap.
     package var content: String {
         switch self {
         case .message(let message): message.content
         case .waiting(let request): request.content
-        case .gap: ""
+        case .gap, .missing: ""
         }
     }
 }
@@ -28,9 +30,11 @@ package enum Timeline {
     ///   - messages: in any order, perhaps with repetitions, of which the one that has come further is shown.
     ///   - requests: in any order; drafts are not shown.
     ///   - hasGap: whether the server may have newer messages that are not here.
+    ///   - gaps: the messages before which others of the device are not loaded.
     ///   - showsEnd: whether `messages` reach to the newest one; if not, neither the gap nor what waits is shown.
     package static func rows(
-        messages: some Sequence<Message>, requests: [MessageRequest], hasGap: Bool = false, showsEnd: Bool = true
+        messages: some Sequence<Message>, requests: [MessageRequest], hasGap: Bool = false, gaps: Set<Int64> = [],
+        showsEnd: Bool = true
     ) -> [TimelineRow] {
         var accepted: [Int64: Message] = [:]
         var settled: Set<String> = []
@@ -38,11 +42,26 @@ package enum Timeline {
             if let requestId = message.requestId { settled.insert(requestId) }
             accepted[message.messageId] = accepted[message.messageId].map { $0.merged(with: message) } ?? message
         }
-        var rows = accepted.values.sorted { $0.messageId < $1.messageId }.map(TimelineRow.message)
+        var rows = accepted.values.sorted { $0.messageId < $1.messageId }.flatMap { message -> [TimelineRow] in
+            let id = message.messageId
+            return gaps.contains(id) ? [.missing(before: id), .message(message)] : [.message(message)]
+        }
         guard showsEnd else { return rows }
         if hasGap { rows.append(.gap) }
         let waiting = requests.filter { $0.status != .draft && !settled.contains($0.requestId) }
         return rows + waiting.sorted { $0.precedes($1) }.map(TimelineRow.waiting)
+    }
+}
+
+extension Array where Element == TimelineRow {
+    /// Which messages a range of rows shows, counted from the first message.
+    package func positions(in visible: Range<Int>) -> Range<Int> {
+        let visible = indices.clamped(to: visible)
+        func count(_ rows: ArraySlice<TimelineRow>) -> Int {
+            rows.count { if case .message = $0 { true } else { false } }
+        }
+        let first = count(self[..<visible.lowerBound])
+        return first..<(first + count(self[visible]))
     }
 }
 

@@ -23,7 +23,7 @@ package enum ChatFrames {
 
     /// A conversation, as `userId` sees it.
     ///
-    /// - Parameter last: how many of the last rows are shown.
+    /// - Parameter last: how many of the last rows are shown, or of those up to the focus.
     package static func conversation(_ state: ConversationState, of userId: String, last: Int = 12) -> String {
         let info = state.conversation.contactInfo
         let presence = info.map { $0.typing ? "typing…" : $0.onlineStatus ? "online" : "" } ?? ""
@@ -32,11 +32,15 @@ package enum ChatFrames {
         let rows = state.conversation.messages
         if state.isLoading { lines.append("  ░░░░░░░░░░░░░░░░") }
         if state.isLoadingOlder || rows.count > last || state.hasOlder { lines.append("  ⋮") }
-        for row in rows.suffix(last) {
+        let focus = rows.firstIndex { if case .message(let message) = $0 { message.id == state.focus } else { false } }
+        for row in rows.prefix(focus.map { $0 + 3 } ?? rows.count).suffix(last) {
             if case .message(let message) = row, message.messageId == state.unreadMarker {
                 lines.append(center("unread"))
             }
             lines += text(of: row, userId: userId)
+            if case .message(let message) = row, let edits = state.edits, edits.messageId == message.messageId {
+                lines += edits.texts.flatMap { wrap("    before: " + $0.content) }
+            }
         }
         if state.newBelow > 0 { lines.append(center("\(state.newBelow) new below")) }
         if !state.draft.isEmpty { lines.append("> " + fit(state.draft, width - 2)) }
@@ -50,6 +54,7 @@ package enum ChatFrames {
     private static func text(of row: TimelineRow, userId: String) -> [String] {
         switch row {
         case .gap: return [center("catching up…")]
+        case .missing: return ["  ⋮"]
         case .waiting(let request):
             return bubble(request.content, mark: request.status == .failed ? "✗" : "…", isOwn: true)
         case .message(let message):

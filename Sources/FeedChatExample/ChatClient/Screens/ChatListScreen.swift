@@ -2,7 +2,7 @@ import AppFoundation
 
 /// What the list of chats shows.
 package struct ChatListState: Sendable, Hashable {
-    /// The one with the last message first.
+    /// By the server's time of the last message, the newest first.
     package var conversations: [ConversationPreview] = []
     /// Whom a new chat can be started with, by name.
     package var contacts: [User] = []
@@ -84,6 +84,17 @@ package struct ChatListState: Sendable, Hashable {
             state.errorMessage = nil
         } catch {
             state.errorMessage = "The contacts could not be renewed"
+        }
+        emitter.changed()
+    }
+
+    /// Deletes a conversation on this device. What waits to be sent is sent, and begins it anew.
+    package func deleteConversation(with contactId: String) async {
+        do {
+            try await service.deleteMessages(with: contactId, olderThan: nil)
+            state.errorMessage = nil
+        } catch {
+            state.errorMessage = "The conversation could not be deleted"
         }
         emitter.changed()
     }

@@ -1,27 +1,43 @@
 import GRDB
 
 extension ChatTransaction {
-    /// The conversations, the one with the last message first.
+    /// The conversations by the server's time of their last message, the newest first.
+    ///
+    /// What is being written or waits is of no time of the server's and moves nothing, so that no device clock orders the
+    /// list. Conversations of which the server has no message were begun here, and stand first.
     ///
     /// Complexity: O(contacts x log messages).
     package func previews() throws -> [ConversationPreview] {
-        try Row.fetchAll(db, sql: Self.previewsSQL).compactMap { row -> ConversationPreview? in
+        let found = try Row.fetchAll(db, sql: Self.previewsSQL).compactMap { row -> Found? in
             let contact = User(row: row)
             let lastMessageId: Int64? = row["lastMessageId"]
-            let message: (text: String, time: Int64)? = try lastMessageId.flatMap { id in
-                try self.message(id).map { ($0.isDeleted ? "message deleted" : $0.content, $0.createdAt) }
-            }
+            let message = try lastMessageId.flatMap(self.message)
             let waiting = try requests(to: contact.id).last
             let draft = try Row.fetchOne(
                 db, sql: "SELECT * FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contact.id]
             ).map(MessageRequest.init(row:))
             guard message != nil || waiting != nil || draft != nil else { return nil }
-            // What waits follows what was accepted, whatever the two clocks say.
-            let time = max(message?.time ?? .min, waiting?.createdAt ?? .min, draft?.lastModifiedAt ?? .min)
-            return ConversationPreview(
-                contact: contact, lastMessageSummary: Self.summary(draft?.content ?? waiting?.content ?? message?.text),
-                lastMessageTimestamp: time, unreadCount: try unreadCount(from: contact.id), isDraft: draft != nil)
-        }.sorted { ($0.lastMessageTimestamp, $1.contact.id) > ($1.lastMessageTimestamp, $0.contact.id) }
+            let text =
+                draft?.content ?? waiting?.content ?? message.map { $0.isDeleted ? "message deleted" : $0.content }
+            return Found(
+                preview: ConversationPreview(
+                    contact: contact, lastMessageSummary: Self.summary(text), lastMessageTimestamp: message?.createdAt,
+                    unreadCount: try unreadCount(from: contact.id), isDraft: draft != nil),
+                lastMessageId: message?.messageId, writtenAt: max(waiting?.createdAt ?? .min, draft?.createdAt ?? .min))
+        }
+        return found.sorted { $0.place > $1.place }.map(\.preview)
+    }
+
+    private struct Found {
+        let preview: ConversationPreview
+        let lastMessageId: Int64?
+        let writtenAt: Int64
+
+        /// Messages of one millisecond are ordered by their ids; what was begun on this device, by this device's clock.
+        var place: (Int64, Int64, String) {
+            guard let lastMessageId else { return (.max, writtenAt, preview.id) }
+            return (preview.lastMessageTimestamp ?? .min, lastMessageId, preview.id)
+        }
     }
 
     package static let previewsSQL = """

@@ -11,20 +11,31 @@ extension ChatTransaction {
     package func search(
         _ text: String, in contactId: String? = nil, olderThan: Int64? = nil, limit: Int = 50
     ) throws -> [Message] {
-        guard let pattern = FTS5Pattern(matchingAllPrefixesIn: text) else { return [] }
-        return try Row.fetchAll(
-            db, sql: contactId == nil ? Self.searchSQL : Self.searchInSQL,
-            arguments: contactId.map { [pattern, olderThan ?? .max, $0, limit] } ?? [pattern, olderThan ?? .max, limit]
-        ).map(Message.init(row:))
+        try hits(text, in: contactId, olderThan: olderThan, limit: limit).map(\.message)
     }
 
-    package static let searchSQL = """
-        SELECT Messages.* FROM MessageSearch CROSS JOIN Messages ON Messages.messageId = MessageSearch.rowid
-        WHERE MessageSearch MATCH ? AND MessageSearch.rowid < ? ORDER BY MessageSearch.rowid DESC LIMIT ?
+    /// The same with who is on the other side, and the words around what was found.
+    package func hits(
+        _ text: String, in contactId: String?, olderThan: Int64?, limit: Int
+    ) throws -> [SearchHit] {
+        guard let pattern = FTS5Pattern(matchingAllPrefixesIn: text) else { return [] }
+        let rows = try Row.fetchAll(
+            db, sql: contactId == nil ? Self.searchSQL : Self.searchInSQL,
+            arguments: contactId.map { [pattern, olderThan ?? .max, $0, limit] } ?? [pattern, olderThan ?? .max, limit])
+        return try rows.map { row in
+            let message = Message(row: row)
+            let contactId = message.contactId(for: userId)
+            return SearchHit(
+                message: message, contact: try user(contactId) ?? User(id: contactId, name: contactId),
+                excerpt: SearchHit.pieces(row["excerpt"]))
+        }
+    }
+
+    private static let found = """
+        SELECT Messages.*, snippet(MessageSearch, 0, char(2), char(3), '…', 12) AS excerpt
+        FROM MessageSearch CROSS JOIN Messages ON Messages.messageId = MessageSearch.rowid
+        WHERE MessageSearch MATCH ? AND MessageSearch.rowid < ?
         """
-    package static let searchInSQL = """
-        SELECT Messages.* FROM MessageSearch CROSS JOIN Messages ON Messages.messageId = MessageSearch.rowid
-        WHERE MessageSearch MATCH ? AND MessageSearch.rowid < ? AND Messages.contactId = ?
-        ORDER BY MessageSearch.rowid DESC LIMIT ?
-        """
+    package static let searchSQL = found + " ORDER BY MessageSearch.rowid DESC LIMIT ?"
+    package static let searchInSQL = found + " AND Messages.contactId = ? ORDER BY MessageSearch.rowid DESC LIMIT ?"
 }

@@ -4,7 +4,8 @@ import Foundation
 
 /// What the client asks of the server over HTTP. Every failure is an ``APIError``.
 package protocol ChatAPI: Sendable {
-    func send(_ body: SendMessageBody) async throws -> SentMessage
+    /// Sends messages in their order, all of them or none.
+    func send(_ messages: [SendMessageBody]) async throws -> [SentMessage]
     func send(_ body: ReceiptsBody) async throws
     /// Edits a message, or deletes it for both where there is no content.
     func change(_ messageId: Int64, to content: String?, requestId: String) async throws -> MessageRevision
@@ -16,8 +17,12 @@ package protocol ChatAPI: Sendable {
 
 /// The chat's calls on the app's client.
 extension APIClient: ChatAPI {
-    package func send(_ body: SendMessageBody) async throws -> SentMessage {
-        try await send("POST", "/v1/messages", body: body).decoded(SentMessage.self)
+    package func send(_ messages: [SendMessageBody]) async throws -> [SentMessage] {
+        if messages.count == 1, let message = messages.first {
+            return [try await send("POST", "/v1/messages", body: message).decoded(SentMessage.self)]
+        }
+        let batch = SendBatchBody(messages: messages)
+        return try await send("POST", "/v1/messages/batch", body: batch).decoded(SentBatch.self).messages
     }
 
     package func send(_ body: ReceiptsBody) async throws {

@@ -42,7 +42,7 @@ package final class MessageChangeTable: OutboxTable {
     package func recordSuccess(_ operations: [PendingChange], response: [MessageRevision]) async throws {
         try await database.write { write in
             for (change, revision) in zip(operations, response) {
-                try write.confirm(change, revision: revision.revision)
+                try write.confirm(change, as: revision)
             }
         }
     }

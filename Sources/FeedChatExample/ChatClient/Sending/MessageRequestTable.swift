@@ -7,7 +7,8 @@ extension MessageRequest: OutboxOperation {
     package var failureCount: Int { failCount }
 }
 
-/// Messages that wait for the server: a lane is a conversation, in the order of writing.
+/// Messages that wait for the server: a lane is a conversation, in the order of writing, and what waits of it
+/// goes in one request.
 package final class MessageRequestTable: OutboxTable {
     package let name = "MessageRequests"
     private static let query = OutboxQuery(
@@ -37,15 +38,12 @@ package final class MessageRequestTable: OutboxTable {
     package func send(_ operations: [MessageRequest]) async throws -> [SentMessage] {
         let now = clock.milliseconds
         try await database.write { try $0.markSent(operations.map(\.requestId), now: now) }
-        var sent: [SentMessage] = []
-        for request in operations {
-            sent.append(
-                try await api.send(
-                    SendMessageBody(
-                        requestId: request.requestId, toUserId: request.toUserId, content: request.content,
-                        createdAt: request.createdAt)))
-        }
-        return sent
+        return try await api.send(
+            operations.map { request in
+                SendMessageBody(
+                    requestId: request.requestId, toUserId: request.toUserId, content: request.content,
+                    createdAt: request.createdAt)
+            })
     }
 
     package func recordSuccess(_ operations: [MessageRequest], response: [SentMessage]) async throws {

@@ -1,0 +1,43 @@
+package import Foundation
+
+/// Navigation of the chat: a path of screens, which taps, links and notifications lengthen.
+@MainActor
+package final class ChatCoordinator {
+    private let service: ChatService
+    /// The screens from the first one to the one that is shown.
+    package private(set) var path: [ChatRoute] = [.chats]
+
+    package init(_ service: ChatService) {
+        self.service = service
+    }
+
+    package func show(_ route: ChatRoute) { path.append(route) }
+
+    package func goBack() {
+        if path.count > 1 { path.removeLast() }
+    }
+
+    /// Opens a link, such as `paginator-example://chats/42`, also one of a notification.
+    ///
+    /// - Returns: whether it leads anywhere in the chat.
+    package func open(_ link: URL) -> Bool {
+        guard let path = ChatRoute.path(of: link) else { return false }
+        self.path = path
+        return true
+    }
+
+    package func makeList() -> ChatListScreen { ChatListScreen(service) }
+
+    /// Makes the screen of a conversation, which is to be opened at the route's message.
+    ///
+    /// - Returns: `nil` where nobody on this device has the id.
+    package func makeConversation(with contactId: String, pageSize: Int = 50) async throws -> ConversationScreen? {
+        guard contactId != service.database.userId,
+            let contact = try await service.database.read({ try $0.user(contactId) })
+        else { return nil }
+        return ConversationScreen(service, contact: contact, pageSize: pageSize)
+    }
+
+    /// Makes the search of one conversation, or of all.
+    package func makeSearch(in contactId: String? = nil) -> SearchScreen { SearchScreen(service, in: contactId) }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+
+/// Where the chat can go; what is passed are ids, never models.
+package enum ChatRoute: Sendable, Hashable {
+    case chats
+    /// A conversation, where its reading stopped or at a message.
+    case conversation(String, at: Int64? = nil)
+    /// What is searched for, in one conversation or in all.
+    case search(String, in: String? = nil)
+
+    /// The screens that a link leads to, the first one first; `nil` for one that leads nowhere in the chat.
+    ///
+    /// Links may come from anywhere: what they name is looked for on the device, and nothing is done.
+    ///
+    ///     paginator-example://chats
+    ///     paginator-example://chats/42
+    ///     paginator-example://chats/42/messages/77
+    ///     paginator-example://chats/search?text=nine&in=42
+    package static func path(of link: URL) -> [ChatRoute]? {
+        guard link.scheme == "paginator-example", link.host() == "chats" else { return nil }
+        let parts = link.pathComponents.filter { $0 != "/" }
+        guard parts.allSatisfy({ $0.utf8.count <= 64 }) else { return nil }
+        if parts == ["search"] {
+            let query = URLComponents(url: link, resolvingAgainstBaseURL: true)?.queryItems ?? []
+            let value = { name in query.first { $0.name == name }?.value }
+            return [.chats, .search(String((value("text") ?? "").prefix(200)), in: value("in"))]
+        }
+        switch parts.count {
+        case 0: return [.chats]
+        case 1: return [.chats, .conversation(parts[0])]
+        case 3 where parts[1] == "messages":
+            guard let id = Int64(parts[2]) else { return nil }
+            return [.chats, .conversation(parts[0], at: id)]
+        default: return nil
+        }
+    }
+
+    /// The link to a message, to be shared; the other side has it under the same id.
+    package static func link(to messageId: Int64, with contactId: String) -> URL? {
+        URL(string: "paginator-example://chats")?.appending(components: contactId, "messages", "\(messageId)")
+    }
+}

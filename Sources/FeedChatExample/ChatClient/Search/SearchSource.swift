@@ -1,0 +1,32 @@
+package import PaginatorCore
+
+/// What is found on the device, newest first: the scope is what was typed, and a key the message behind which it goes on.
+package struct SearchSource: PaginatorDataSource {
+    package let firstKey = "newest"
+    private let database: ChatDatabase
+    private let contactId: String?
+
+    /// - Parameter contactId: whose conversation is searched; `nil` searches all.
+    package init(_ database: ChatDatabase, in contactId: String? = nil) {
+        self.database = database
+        self.contactId = contactId
+    }
+
+    package func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<SearchHit>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        do {
+            let olderThan = Int64(request.key)
+            let hits = try database.readNow { read in
+                try read.hits(
+                    request.scope, in: contactId, olderThan: olderThan, limit: request.pageSize)
+            }
+            let next = hits.count == request.pageSize ? hits.last.map { "\($0.id)" } : nil
+            completion(.success(PaginatorPage(content: hits, key: request.key, nextKey: next)))
+        } catch {
+            completion(.failure(.fatal(error)))
+        }
+        return .none
+    }
+}

@@ -1,0 +1,166 @@
+#if Inspector
+    import FlyingFox
+    import Foundation
+    import PaginatorCore
+
+    /// What is said over one WebSocket: what is kept, what comes, and commands with their answers.
+    ///
+    /// Nothing waits for a browser that reads slowly: the next message is made when the last one is on its way, of all that
+    /// came meanwhile. Where more came than is kept, the recorder begins anew.
+    final class LiveConversation: Sendable {
+        /// How many bytes a message has at most, unless one chunk has more.
+        private static let messageLimit = 1 << 20
+        /// How many bytes a command has at most.
+        private static let commandLimit = 1 << 16
+        /// How many answers wait for a browser that gives commands without reading.
+        private static let answerLimit = 64
+        /// How long nothing is sent after everything was.
+        private static let pause = Duration.milliseconds(100)
+
+        /// What is left of changes that were too many for one message; the one who writes alone uses it.
+        private struct Sending: Sendable {
+            var cursor: Recorder.Cursor?
+            var bytes: [UInt8] = []
+            var sent = 0
+        }
+
+        private enum End: Sendable {
+            case none
+            case asked(WSFrame)
+            case said
+        }
+
+        private let source: LiveSource
+        private let sending = Guarded(Sending())
+        private let waiting = Guarded<(answers: [WSFrame], end: End)>(([], .none))
+        private let reading = Guarded<Task<Void, Never>?>(nil)
+
+        init(_ source: LiveSource) {
+            self.source = source
+        }
+
+        // The one who writes has let go of it.
+        deinit {
+            reading.withLock { $0 }?.cancel()
+        }
+
+        // MARK: - Reading
+
+        func read(_ client: AsyncThrowingStream<WSFrame, any Error>) {
+            let task = Task { [weak self] in
+                do {
+                    for try await frame in client {
+                        guard self?.take(frame) == true else { return }
+                    }
+                } catch {
+                    // A broken connection ends as a closed one does.
+                }
+                self?.end(.normalClosure)
+            }
+            reading.withLock { $0 = task }
+        }
+
+        /// Returns whether the conversation goes on.
+        private func take(_ frame: WSFrame) -> Bool {
+            switch frame.opcode {
+            case .ping where frame.payload.count <= 125:
+                say(WSFrame(fin: true, opcode: .pong, mask: nil, payload: frame.payload))
+            case .pong: break
+            case .binary where frame.fin && frame.payload.count <= Self.commandLimit:
+                let bytes = [UInt8](frame.payload)
+                guard let answers = answers(to: bytes) else { return end(.invalidFramePayload) }
+                answers.forEach(say)
+            case .close: return end(.normalClosure)
+            case .binary, .continuation: return end(.messageTooBig)
+            default: return end(.unsupportedData)
+            }
+            return waiting.withLock { if case .none = $0.end { true } else { false } }
+        }
+
+        // `nil` for a message that does not consist of commands.
+        private func answers(to message: [UInt8]) -> [WSFrame]? {
+            var answers: [WSFrame] = []
+            var place = 0
+            while place < message.count {
+                let chunk = message.chunks(from: place, limit: 0)
+                guard chunk.first == ChunkType.command.rawValue else { return nil }
+                place = chunk.endIndex
+                let answer = source.answer([UInt8](chunk.dropFirst(5)))
+                answers.append(WSFrame(fin: true, opcode: .binary, mask: nil, payload: Data(answer)))
+            }
+            return answers
+        }
+
+        private func say(_ frame: WSFrame) {
+            let isFull = waiting.withLock { waiting in
+                guard waiting.answers.count < Self.answerLimit else { return true }
+                waiting.answers.append(frame)
+                return false
+            }
+            if isFull { end(.policyViolation) }
+        }
+
+        @discardableResult
+        private func end(_ code: WSCloseCode) -> Bool {
+            waiting.withLock { waiting in
+                if case .none = waiting.end { waiting.end = .asked(.close(code: code)) }
+            }
+            return false
+        }
+
+        // MARK: - Writing
+
+        /// The next frame, when there is one; `nil` after the last.
+        func next() async -> WSFrame? {
+            while true {
+                let (frame, isOver) = waiting.withLock { waiting -> (WSFrame?, Bool) in
+                    if !waiting.answers.isEmpty { return (waiting.answers.removeFirst(), false) }
+                    switch waiting.end {
+                    case .none: return (nil, false)
+                    case .asked(let frame):
+                        waiting.end = .said
+                        return (frame, false)
+                    case .said: return (nil, true)
+                    }
+                }
+                if isOver { return nil }
+                if let frame { return frame }
+                if let message = nextMessage() {
+                    return WSFrame(fin: true, opcode: .binary, mask: nil, payload: message)
+                }
+                do { try await Task.sleep(for: Self.pause) } catch { return nil }
+            }
+        }
+
+        // Only one call runs at a time. `nil` while there is nothing to say.
+        private func nextMessage() -> Data? {
+            var sending = sending.withLock { sending in
+                // Not copied when it is changed.
+                defer { sending = Sending() }
+                return sending
+            }
+            defer { self.sending.withLock { $0 = sending } }
+            if sending.sent == sending.bytes.count {
+                guard let changes = source.changes(&sending.cursor) else {
+                    end(.goingAway)
+                    return nil
+                }
+                (sending.bytes, sending.sent) = (changes, 0)
+            }
+            let message = sending.bytes.chunks(from: sending.sent, limit: Self.messageLimit)
+            sending.sent = message.endIndex
+            return message.isEmpty ? nil : Data(message)
+        }
+    }
+
+    /// Takes over the connections to `/live`.
+    struct LiveHandler: WSHandler {
+        let source: LiveSource
+
+        func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+            let conversation = LiveConversation(source)
+            conversation.read(client)
+            return AsyncStream { await conversation.next() }
+        }
+    }
+#endif

@@ -1,0 +1,125 @@
+// Do: change what runs, and see the server's answer. Nothing here works on a saved recording, and it says so.
+
+import { pageOf } from "./texts.js";
+import { make, show, setText, foreign } from "./dom.js";
+import { array, moment, text } from "./format.js";
+
+const errors = ["sourceFailed", "timedOut", "offline", "throttled", "expiredKey", "rejectedByValidation"];
+const mostPages = 500;
+
+export class ActionsView {
+    constructor(app, section) {
+        this.app = app;
+        this.reason = make("p.reason", { role: "note" });
+        this.subject = make("select", { id: "do-subject" });
+        this.page = make("select", { id: "do-page" });
+        const button = (label, command, style = "") => make(`button${style}`, { type: "button", "data-do": command }, label);
+        this.caching = make("fieldset", null, make("legend", null, "Pages"),
+            make("p", null, make("label", { for: "do-page" }, "Page"), this.page),
+            make("p.buttons", null, button("Refresh", "refresh"), button("Invalidate", "invalidate"), button("Evict", "evict"), button("Clear all", "clear", ".danger")),
+            make("p.note", null, "Refresh asks the source anew, invalidate makes it stale, evict takes it out of memory, clear empties memory and the store."));
+        this.error = make("select", { id: "do-error" }, make("option", { value: "" }, "none"), errors.map((one) => make("option", { value: one }, one)));
+        this.latency = make("input", { type: "number", id: "do-latency", min: "0", max: "600000", step: "50", placeholder: "0", inputmode: "numeric" });
+        this.offline = make("input", { type: "checkbox", id: "do-offline" });
+        this.lowPower = make("input", { type: "checkbox", id: "do-low-power" });
+        this.faults = make("fieldset", null, make("legend", null, "Faults"),
+            make("p", null, make("label", { for: "do-error" }, "Every call fails with"), this.error),
+            make("p", null, make("label", { for: "do-latency" }, "Latency added, ms"), this.latency),
+            make("p", null, make("label.check", null, this.offline, "Offline"), make("label.check", null, this.lowPower, "Low power")),
+            make("p.buttons", null, button("Apply", "faults", ".primary"), button("No faults", "no faults")));
+        this.advance = make("input", { type: "number", id: "do-advance", min: "0", step: "any", value: "60" });
+        this.clockReason = make("p.note");
+        this.clock = make("fieldset", null, make("legend", null, "Clock"),
+            make("p", null, make("label", { for: "do-advance" }, "Seconds"), this.advance),
+            make("p.buttons", null, button("Advance", "clock", ".primary")), this.clockReason);
+        this.recorder = make("fieldset", null, make("legend", null, "Recorder"), make("p.buttons", null, button("Pause", "pause"), button("Resume", "resume")),
+            make("p.note", null, "While it is paused, the app records nothing."));
+        this.log = make("ol.log", { role: "log", "aria-label": "Answers", "aria-live": "polite" });
+        this.all = [this.caching, this.faults, this.clock, this.recorder];
+        section.append(this.reason, make("p.target", null, make("label", { for: "do-subject" }, "Paginator"), this.subject),
+            make("div.forms", null, this.all), make("h2", null, "Answers"), this.log);
+        section.addEventListener("click", (event) => {
+            const pressed = event.target.closest("button[data-do]");
+            if (pressed) this.press(pressed.dataset.do);
+        });
+    }
+
+    draw() {
+        const { recording, connection, time } = this.app;
+        const why = connection.whyNot;
+        const paginators = recording.subjectsOf("paginator").filter((one) => !one.detached);
+        setText(this.reason, why ?? (paginators.length === 0 ? "No paginator is attached." : ""));
+        this.reason.hidden = this.reason.textContent === "";
+        const keep = (select, options) => {
+            const value = select.value;
+            if (show(select, options) && [...select.options].some((option) => option.value === value)) select.value = value;
+        };
+        keep(this.subject, paginators.map((one) => make("option", { value: String(one.subject) }, recording.subjectName(one.subject))));
+        keep(this.page, [make("option", { value: "" }, "All pages"), ...this.pages(Number(this.subject.value), time).map((page) => make("option", { value: page.id }, page.label))]);
+        const isOff = !this.reason.hidden;
+        const isFixed = recording.info.clock === "system" || recording.info.clock === undefined;
+        for (const fieldset of this.all) fieldset.disabled = isOff || (fieldset === this.clock && isFixed);
+        this.subject.disabled = isOff;
+        setText(this.clockReason, isFixed ? "The app runs on the system's clock, which cannot be moved." : "Timers that become due on the way fire.");
+    }
+
+    /** The pages that are known of a paginator, without repetition. */
+    pages(subject, time) {
+        const known = new Map();
+        const state = this.app.recording.stateAt(subject, time);
+        for (const one of [...array(state?.memory?.entries), ...array(state?.loads)]) {
+            const page = pageOf(one?.page);
+            if (page && known.size < mostPages) known.set(page.id, page);
+        }
+        for (const list of this.app.recording.subjectsOf("list")) {
+            const listState = this.app.recording.stateAt(list.subject, time);
+            if ((listState?.paginator ?? list.paginator) !== subject) continue;
+            for (const slot of array(listState?.slots)) {
+                const page = pageOf(slot?.page);
+                if (page && known.size < mostPages) known.set(page.id, page);
+            }
+        }
+        this.known = known;
+        return [...known.values()];
+    }
+
+    press(name) {
+        const subject = Number(this.subject.value);
+        switch (name) {
+        case "refresh": case "invalidate": case "evict": {
+            const page = this.known?.get(this.page.value);
+            return this.run({ do: name, subject, ...(page ? { page: page.json } : {}) }, `${name} ${page?.label ?? "all pages"}`);
+        }
+        case "clear": return this.run({ do: "clear", subject }, "clear");
+        case "faults": {
+            const latency = Number(this.latency.value) || 0;
+            const faults = { offline: this.offline.checked, lowPower: this.lowPower.checked };
+            if (this.error.value) faults.error = this.error.value;
+            if (latency > 0) faults.latency = latency;
+            const words = [faults.error, latency > 0 ? `${latency} ms` : null, faults.offline ? "offline" : null, faults.lowPower ? "low power" : null].filter(Boolean).join(", ");
+            return this.run({ do: "faults", subject, ...faults }, `faults: ${words || "none"}`);
+        }
+        case "no faults":
+            this.error.value = "";
+            this.latency.value = "";
+            this.offline.checked = this.lowPower.checked = false;
+            return this.run({ do: "faults", subject, offline: false, lowPower: false }, "faults: none");
+        case "clock": {
+            const seconds = Number(this.advance.value);
+            if (!(seconds > 0)) return this.app.say("Seconds must be more than 0");
+            return this.run({ do: "clock", subject, advance: seconds }, `clock: ${seconds} s on`);
+        }
+        default: return this.run({ do: name }, `recorder: ${text(name)}`);
+        }
+    }
+
+    async run(command, words) {
+        const outcome = make("span.outcome", null, "…");
+        const line = make("li", null, make("time", null, moment(this.app.now)), foreign(words, "span"), outcome);
+        this.log.prepend(line);
+        while (this.log.children.length > 100) this.log.lastChild.remove();
+        const { ok, error } = await this.app.connection.send(command);
+        outcome.className = ok ? "outcome good" : "outcome bad";
+        outcome.textContent = ok ? "done" : error ?? "refused, without a reason";
+    }
+}

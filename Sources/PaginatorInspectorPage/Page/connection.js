@@ -1,0 +1,232 @@
+// Where a recording comes from: the app that serves this page, over a WebSocket, or a file.
+
+import { readFile, readMessage, commandChunk, checkSignature, BrokenRecording } from "./decoder.js";
+import { setText } from "./dom.js";
+import { several, text } from "./format.js";
+
+const $ = (id) => document.getElementById(id);
+
+export class Connection {
+    constructor(app) {
+        this.app = app;
+        this.socket = null;
+        this.state = "none"; // none, connecting, live, lost, saved
+        this.name = "";
+        this.file = null;
+        this.wait = 500;
+        this.nextCommand = 1;
+        this.pending = new Map();
+        this.arrived = 0;
+        this.hadMessage = false;
+    }
+
+    /** Whether a running app is connected, and what comes from it is shown. */
+    get isRunning() { return this.state === "live"; }
+    /** Why nothing can be done to what is shown; null if something can. */
+    get whyNot() {
+        switch (this.state) {
+        case "live": return null;
+        case "saved": return "This is a saved recording: what it shows is over.";
+        case "lost": return "The connection to the app is lost.";
+        default: return "No app is connected.";
+        }
+    }
+
+    /** The app's time now, after the newest that it told. Clocks that are moved by hand stand still. */
+    extrapolated(end) {
+        const clock = this.app.recording.info.clock;
+        if (clock !== undefined && clock !== "system") return end;
+        return end + Math.min(performance.now() - this.arrived, 5_000) * 1e6;
+    }
+
+    begin() {
+        const drop = document.documentElement;
+        drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("dropping"); });
+        drop.addEventListener("dragleave", (event) => { if (event.relatedTarget === null) drop.classList.remove("dropping"); });
+        drop.addEventListener("drop", (event) => {
+            event.preventDefault();
+            drop.classList.remove("dropping");
+            const file = event.dataTransfer?.files[0];
+            if (file) this.open(file);
+        });
+        $("open").addEventListener("change", (event) => {
+            const file = event.target.files[0];
+            event.target.value = "";
+            if (file) this.open(file);
+        });
+        for (const id of ["save", "trace", "text"]) {
+            $(id).addEventListener("click", (event) => {
+                if ($(id).getAttribute("aria-disabled") !== "true") return;
+                event.preventDefault();
+                this.app.say($(id).title);
+            });
+        }
+        if (location.protocol === "file:") this.become("none");
+        else this.connect();
+    }
+
+    // A running app.
+
+    connect() {
+        this.become(this.hadMessage ? "lost" : "connecting");
+        const address = new URL("live", location.href);
+        address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+        const socket = this.socket = new WebSocket(address);
+        socket.binaryType = "arraybuffer";
+        let first = true;
+        socket.onmessage = (event) => {
+            if (socket !== this.socket || !(event.data instanceof ArrayBuffer)) return;
+            const { recording } = this.app;
+            // The first message has all that is kept: what was here before is in it, or lost.
+            if (first) recording.clear();
+            try {
+                readMessage(new Uint8Array(event.data), recording.sink);
+            } catch (error) {
+                this.app.tell(explain(error));
+            }
+            this.arrived = performance.now();
+            this.wait = 500;
+            if (first) {
+                first = false;
+                this.hadMessage = true;
+                this.file = null;
+                this.become(recording.info.saved === true ? "saved" : "live", text(recording.info.app));
+                this.app.opened();
+            }
+            this.app.received();
+        };
+        socket.onclose = () => {
+            if (socket !== this.socket) return;
+            this.failPending("The connection was lost before the app answered.");
+            if (this.state === "saved") return;
+            if (!this.hadMessage) { this.openServed(); return; }
+            this.become("lost");
+            this.again();
+        };
+    }
+
+    again() {
+        setTimeout(() => { if (this.socket && this.state !== "saved") this.connect(); }, this.wait);
+        this.wait = Math.min(this.wait * 2, 10_000);
+    }
+
+    /** Without a connection the server may still have one recording. */
+    async openServed() {
+        const { socket } = this;
+        try {
+            const answer = await fetch("recording");
+            if (answer.ok) {
+                const bytes = new Uint8Array(await answer.arrayBuffer());
+                checkSignature(bytes);
+                if (this.socket !== socket) return; // A file was opened meanwhile.
+                this.socket = null;
+                this.read(bytes, null, "");
+                return;
+            }
+        } catch {
+            // There is none, or it is of another kind; an app may still come.
+        }
+        if (socket && this.socket === socket) {
+            this.become("none");
+            this.again();
+        }
+    }
+
+    // Files.
+
+    async open(file) {
+        try {
+            this.read(new Uint8Array(await file.arrayBuffer()), file, file.name);
+        } catch (error) {
+            this.app.tell(explain(error));
+        }
+    }
+
+    read(bytes, file, name) {
+        const began = performance.now();
+        checkSignature(bytes);
+        this.disconnect();
+        const { recording } = this.app;
+        recording.clear();
+        recording.info = {};
+        let problem;
+        try {
+            problem = readFile(bytes, recording.sink);
+        } catch (error) {
+            problem = explain(error);
+        }
+        this.file = file;
+        this.become("saved", name || text(recording.info.app));
+        this.app.tell(problem);
+        this.app.opened();
+        this.app.drawNow();
+        this.app.openedIn = performance.now() - began;
+    }
+
+    disconnect() {
+        const socket = this.socket;
+        this.socket = null;
+        socket?.close();
+        this.failPending("Another recording was opened.");
+    }
+
+    // Commands.
+
+    /** Sends a command; the answer is a promise of { ok, error }. */
+    send(command) {
+        const id = this.nextCommand++;
+        this.app.recording.answers = (answer) => {
+            const resolve = this.pending.get(answer.id);
+            this.pending.delete(answer.id);
+            resolve?.({ ok: answer.ok === true, error: typeof answer.error === "string" ? answer.error : null });
+        };
+        if (!this.isRunning || this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ ok: false, error: this.whyNot });
+        return new Promise((resolve) => {
+            this.pending.set(id, resolve);
+            this.socket.send(commandChunk({ id, ...command }));
+        });
+    }
+
+    failPending(error) {
+        for (const resolve of this.pending.values()) resolve({ ok: false, error });
+        this.pending.clear();
+    }
+
+    // What the head of the page says.
+
+    become(state, name = this.name) {
+        this.state = state;
+        this.name = name;
+        const { info } = this.app.recording;
+        const parts = [{ none: "Nothing open", connecting: "Connecting", live: "Live", lost: "Disconnected, trying again", saved: "Recording" }[state], name];
+        if (info.seed !== undefined && info.seed !== null) parts.push(`seed ${text(info.seed)}`);
+        else if (info.clock === "manual" || info.clock === "simulated") parts.push(`${info.clock} clock`);
+        if (info.keysHashed) parts.push("keys hashed");
+        if (info.lost > 0) parts.push(`${several(info.lost, "event")} lost`);
+        setText($("source-text"), parts.filter(Boolean).join(" · "));
+        $("source").dataset.state = state;
+        this.link("save", state === "live" || (state === "saved" && !this.file) ? "recording" : null, this.file);
+        this.link("trace", state === "live" || (state === "saved" && !this.file) ? "trace.json" : null);
+        this.link("text", state === "live" || (state === "saved" && !this.file) ? "text" : null);
+    }
+
+    link(id, address, file = null) {
+        const link = $(id);
+        if (link.dataset.blob) URL.revokeObjectURL(link.href);
+        delete link.dataset.blob;
+        const href = file ? URL.createObjectURL(file) : address;
+        if (file) {
+            link.dataset.blob = "true";
+            link.download = file.name;
+        }
+        link.setAttribute("aria-disabled", String(!href));
+        if (href) link.href = href; else link.removeAttribute("href");
+        link.title = href ? "" : this.state === "saved" ? "The app makes this; a file that was dropped here has no app. Open it with scripts/inspect." : "Nothing is open.";
+    }
+}
+
+function explain(error) {
+    if (error instanceof BrokenRecording) return error.message;
+    console.error(error);
+    return `The recording cannot be read: ${error.message}`;
+}

@@ -1,0 +1,255 @@
+// The map of pages: for each list its pages in order, with gaps, window and visible rows, and where each page is.
+
+import { pageOf } from "./texts.js";
+import { colors, fitted } from "./theme.js";
+import { make, rove, show, foreign } from "./dom.js";
+import { Chooser, heading, empty } from "./parts.js";
+import { array, bytes, duration, finite, number, several, text } from "./format.js";
+
+const states = { fresh: "fresh", stale: "stale", loading: "in flight", failed: "failed", dropped: "dropped" };
+const marks = { fresh: "", stale: "~", loading: "…", failed: "!", dropped: "×", gap: "⋯" };
+const mostTiles = 400;
+
+export class MapView {
+    constructor(app, section) {
+        this.app = app;
+        this.chooser = new Chooser(app, ["list"], "Lists to show");
+        this.body = make("div.cards");
+        this.section = section;
+        section.append(make("div.bar", null, this.chooser.element,
+            make("ul.legend", { "aria-label": "Legend" }, Object.entries(states).map(([state, name]) =>
+                make("li", null, make(`i.swatch.tile-${state}`, null, marks[state]), name)),
+            make("li", null, make("i.swatch.tile-gap"), "gap"), make("li", null, make("i.swatch.pinned"), "pinned"),
+            make("li", null, make("b.where.memory", null, "M"), "in memory"), make("li", null, make("b.where.disk", null, "D"), "on disk"))), this.body);
+        rove(this.body, ".tile", { columns: (tiles) => {
+            const top = tiles[0]?.offsetTop;
+            const line = tiles.findIndex((tile) => tile.offsetTop !== top);
+            return line < 0 ? tiles.length : line;
+        } });
+        this.body.addEventListener("click", (event) => {
+            const tile = event.target.closest(".tile");
+            if (tile?.dataset.page) this.choose(tile.dataset.page, Number(tile.dataset.paginator));
+        });
+        this.chosen = null;
+        this.facts = new Map();
+    }
+
+    draw() {
+        const { recording, time } = this.app;
+        const lists = this.chooser.chosen();
+        this.facts.clear();
+        const drawn = [];
+        const inLists = new Set();
+        const cards = lists.map((subject) => {
+            const state = recording.stateAt(subject.subject, time);
+            if (!state) return make("article.card", null, heading(this.app, subject, null), empty("No state of this list was taken up to this time."));
+            return this.card(subject, state, inLists, drawn);
+        });
+        for (const subject of recording.subjectsOf("list")) {
+            if (lists.includes(subject)) continue;
+            for (const slot of array(recording.stateAt(subject.subject, time)?.slots)) { const page = pageOf(slot.page); if (page) inLists.add(page.id); }
+        }
+        const paginators = this.chooser.value ? [] : recording.subjectsOf("paginator");
+        for (const subject of paginators.slice(0, 12)) {
+            const card = this.rest(subject, inLists);
+            if (card) cards.push(card);
+        }
+        if (cards.length === 0) cards.push(empty("No list or paginator is attached, or no state of one was taken yet."));
+        const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.page : null;
+        if (show(this.body, cards) && focused) [...this.body.querySelectorAll(".tile")].find((tile) => tile.dataset.page === focused)?.focus();
+        if (!this.body.querySelector(".tile[tabindex='0']")) this.body.querySelector(".tile")?.setAttribute("tabindex", "0");
+        const strips = this.body.querySelectorAll("canvas.strip");
+        drawn.forEach((state, at) => { if (strips[at]) this.drawStrip(strips[at], state); });
+        for (const tile of this.body.querySelectorAll(".tile")) tile.toggleAttribute("aria-current", this.chosen !== null && tile.dataset.page === this.chosen);
+    }
+
+    /** Where pages are, for a list: ids of its paginator's memory, of its stores, of what is loading. */
+    places(paginator) {
+        const { recording, time } = this.app;
+        const memory = new Map(), disk = new Map(), loads = new Map();
+        const state = paginator ? recording.stateAt(paginator, time) : null;
+        for (const entry of array(state?.memory?.entries)) { const page = pageOf(entry.page); if (page) memory.set(page.id, entry); }
+        for (const load of array(state?.loads)) { const page = pageOf(load.page); if (page) loads.set(page.id, load); }
+        for (const store of recording.subjectsOf("store")) {
+            if (store.paginator && paginator && store.paginator !== paginator) continue;
+            for (const entry of array(recording.stateAt(store.subject, time)?.entries)) { const page = pageOf(entry.page); if (page) disk.set(page.id, entry); }
+        }
+        return { memory, disk, loads, state };
+    }
+
+    card(subject, state, inLists, drawn) {
+        const paginator = finite(state.paginator, finite(subject.paginator));
+        const places = this.places(paginator);
+        const slots = array(state.slots).filter((slot) => slot && typeof slot === "object");
+        for (const slot of slots) { const page = pageOf(slot.page); if (page) inLists.add(page.id); }
+        const { shown, before, after } = this.around(slots, state);
+        const gaps = array(state.gaps).filter((gap) => Number.isFinite(gap?.row)).sort((one, other) => one.row - other.row);
+        this.common = commonBeginning(shown.slice(1).map((slot) => pageOf(slot.page)?.key ?? ""));
+        const tiles = [];
+        let gap = gaps.findIndex(({ row }) => shown.length === 0 || row >= finite(shown[0].first));
+        for (const slot of shown) {
+            while (gap >= 0 && gap < gaps.length && gaps[gap].row <= finite(slot.first)) tiles.push(this.gap(gaps[gap++]));
+            tiles.push(this.tile(slot, state, paginator, places));
+        }
+        if (after === 0) while (gap >= 0 && gap < gaps.length) tiles.push(this.gap(gaps[gap++]));
+        drawn.push({ state, slots, gaps });
+        const range = (value) => Array.isArray(value) && value.length === 2 ? `${number(value[0])} – ${number(value[1])}` : null;
+        const facts = [["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", range(state.window)],
+            ["Next", loadState(state.next)], ["Previous", loadState(state.previous)], ["Refresh", loadState(state.refresh)],
+            ["Pending edits", state.pendingEdits ? number(state.pendingEdits) : null], ["Prefetch distance", state.prefetchDistance === undefined ? null : text(state.prefetchDistance)]];
+        const pinned = slots.filter((slot) => slot.pinned).length, dropped = slots.filter((slot) => slot.state === "dropped").length;
+        return make("article.card", null,
+            heading(this.app, subject, state, `${several(slots.length, "page")}${pinned ? `, ${pinned} pinned` : ""}${dropped ? `, ${dropped} dropped` : ""}${gaps.length ? `, ${several(gaps.length, "gap")}` : ""}`),
+            make("dl.line", null, facts.filter(([, value]) => value).map(([name, value]) => make("div", null, make("dt", null, name), make("dd", null, value)))),
+            slots.length ? make("canvas.strip", { role: "img", "aria-label": `${several(slots.length, "page")} to scale` }) : null,
+            before ? make("p.note", null, `${several(before, "page")} before`) : null,
+            slots.length ? make("div.tiles", { role: "group", "aria-label": `Pages of ${this.app.recording.subjectName(subject.subject)}` }, tiles) : empty("The list has no pages yet."),
+            after ? make("p.note", null, `${several(after, "page")} after`) : null,
+            this.edits(places.state));
+    }
+
+    /** The slots to show as tiles: all, or those around what is visible. */
+    around(slots, state) {
+        if (slots.length <= mostTiles) return { shown: slots, before: 0, after: 0 };
+        const row = Array.isArray(state.visible) ? finite(state.visible[0]) : 0;
+        let middle = slots.findIndex((slot) => finite(slot.first) + finite(slot.count) > row);
+        if (middle < 0) middle = slots.length;
+        const first = Math.min(Math.max(0, middle - mostTiles / 2), slots.length - mostTiles);
+        return { shown: slots.slice(first, first + mostTiles), before: first, after: slots.length - first - mostTiles };
+    }
+
+    tile(slot, state, paginator, { memory, disk, loads }) {
+        const page = pageOf(slot.page) ?? pageOf("?");
+        const load = loads.get(page.id);
+        const name = Object.hasOwn(states, slot.state) ? slot.state : "dropped";
+        const first = finite(slot.first), count = finite(slot.count);
+        const isVisible = Array.isArray(state.visible) && count > 0 && first <= finite(state.visible[1]) && first + count > finite(state.visible[0]);
+        this.note(page, { slot, load, memory: memory.get(page.id), disk: disk.get(page.id) });
+        const words = [page.label, count ? `rows ${first} to ${first + count - 1}` : "no rows", text(slot.state), load && slot.state !== "loading" ? "a load is running" : null,
+            slot.pinned ? "pinned" : null, isVisible ? "visible" : null, memory.has(page.id) ? "in memory" : null, disk.has(page.id) ? "on disk" : null];
+        return this.button(page, paginator, `tile-${name}`, { count, words, pinned: slot.pinned, isVisible, mark: load && slot.state !== "loading" ? "…" : marks[name],
+            isInMemory: memory.has(page.id), isOnDisk: disk.has(page.id) });
+    }
+
+    button(page, paginator, style, { count, words, pinned = false, isVisible = false, mark = "", isInMemory, isOnDisk }) {
+        const label = words.filter(Boolean).join(", ");
+        return make(`button.tile.${style}${pinned ? ".pinned" : ""}${isVisible ? ".visible" : ""}`, { type: "button", tabindex: "-1", "data-page": page.id, "data-paginator": String(paginator ?? 0), "aria-label": label, title: label },
+            make("bdi.key", null, this.shortened(page.key ?? page.label)),
+            make("span.under", null, make("span.count", null, count ? number(count) : "–"), isInMemory ? make("b.where.memory", null, "M") : null, isOnDisk ? make("b.where.disk", null, "D") : null),
+            mark ? make("span.mark", null, mark) : null);
+    }
+
+    /** A key without what all keys of the list begin with, so that a tile shows what tells it from the others. */
+    shortened(key) {
+        return this.common.length > 2 && key.length > this.common.length && key.startsWith(this.common) ? `…${key.slice(this.common.length)}` : key;
+    }
+
+    gap(gap) {
+        return make("span.gap", { title: `Gap before row ${gap.row}: ${text(gap.state)}` }, make("span.unseen", null, `Gap before row ${gap.row}, ${text(gap.state)}`));
+    }
+
+    edits(state) {
+        const edits = array(state?.edits);
+        if (edits.length === 0) return null;
+        return make("div.edits", null, make("h3", null, several(edits.length, "pending edit")), make("ul", null, edits.slice(0, 20).map((edit) =>
+            make("li", null, foreign(text(edit.item), "code"), " ", foreign(text(edit.change)), Number.isFinite(edit.since) ? make("span.thin", null, ` ${duration(state.time - edit.since)} ago`) : null))),
+        edits.length > 20 ? make("p.note", null, `and ${edits.length - 20} more`) : null);
+    }
+
+    /** What a paginator holds or loads that is in no list. */
+    rest(subject, inLists) {
+        const places = this.places(subject.subject);
+        const { memory, loads, disk } = places;
+        const ids = [...memory.keys(), ...loads.keys()].filter((id, at, all) => !inLists.has(id) && all.indexOf(id) === at);
+        if (ids.length === 0) return null;
+        const { time } = places.state;
+        this.common = commonBeginning(ids.slice(1).map((id) => pageOf((memory.get(id) ?? loads.get(id)).page)?.key ?? ""));
+        const tiles = ids.slice(0, mostTiles).map((id) => {
+            const entry = memory.get(id), load = loads.get(id);
+            const page = pageOf((entry ?? load).page);
+            this.note(page, { load, memory: entry, disk: disk.get(id) });
+            const isStale = Number.isFinite(entry?.expires) && entry.expires <= time;
+            return this.button(page, subject.subject, `tile-${load ? "loading" : isStale ? "stale" : "fresh"}`, { count: finite(entry?.items), pinned: entry?.pinned === true, mark: load ? marks.loading : isStale ? marks.stale : "",
+                words: [page.label, load ? "in flight" : isStale ? "stale" : "fresh", entry?.pinned ? "pinned" : null, entry ? "in memory" : null, disk.has(id) ? "on disk" : null], isInMemory: !!entry, isOnDisk: disk.has(id) });
+        });
+        const left = ids.length - tiles.length + finite(places.state?.memory?.entriesLeftOut);
+        return make("article.card", null, heading(this.app, subject, places.state, `${several(ids.length, "page")} in no list`),
+            make("div.tiles", { role: "group", "aria-label": "Pages in no list" }, tiles), left > 0 ? make("p.note", null, `and ${number(left)} more`) : null);
+    }
+
+    // The page that is chosen.
+
+    note(page, what) { if (!this.facts.has(page.id)) this.facts.set(page.id, { page, ...what }); }
+
+    choose(id, paginator) {
+        this.chosen = id;
+        const known = this.facts.get(id);
+        if (known) this.app.details.showPage(known.page, paginator, this.factsOf(known));
+        this.app.draw();
+    }
+
+    describeAgain({ page, subject }) {
+        const known = this.facts.get(page.id);
+        this.app.details.showPage(page, subject, known ? this.factsOf(known) : [["Where", "not in a list or memory at this time"]]);
+    }
+
+    factsOf({ slot, load, memory, disk }) {
+        const time = this.app.time;
+        const ago = (since) => Number.isFinite(since) ? `for ${duration(time - since)}` : "";
+        const due = (at) => Number.isFinite(at) ? (at > time ? `in ${duration(at - time)}` : `since ${duration(time - at)}`) : null;
+        return [
+            ["In the list", slot ? [states[slot.state] ?? text(slot.state), ago(slot.since), slot.pinned ? "pinned" : ""].filter(Boolean).join(", ") : null],
+            ["Rows", slot && slot.count ? `${number(slot.first)} – ${number(slot.first + slot.count - 1)}` : null],
+            ["In memory", memory ? [ago(memory.since), several(finite(memory.items), "item"), bytes(memory.bytes), memory.pinned ? "pinned" : ""].filter(Boolean).join(", ") : "no"],
+            ["Stale", memory ? due(memory.expires) : null],
+            ["Tags", memory && array(memory.tags).length ? array(memory.tags).map(text).join(", ") : null],
+            ["On disk", disk ? bytes(disk.bytes) : "no"],
+            ["Load", load ? [text(load.stage), ago(load.since), load.attempt ? `attempt ${load.attempt}` : "", load.waiters ? several(load.waiters, "waiter") : ""].filter(Boolean).join(", ") : null],
+        ];
+    }
+
+    drawStrip(canvas, { state, slots, gaps }) {
+        const width = canvas.parentElement.clientWidth - 24, height = 30;
+        if (width < 10) return;
+        const palette = colors();
+        const context = fitted(canvas, width, height);
+        const last = slots.reduce((most, slot) => Math.max(most, finite(slot.first) + finite(slot.count)), 1);
+        const rows = Math.max(finite(state.total), finite(state.rows), last, 1);
+        const x = (row) => row / rows * width;
+        context.fillStyle = palette.stripe;
+        context.fillRect(0, 8, width, 14);
+        for (const slot of slots) {
+            const left = x(finite(slot.first)), right = Math.max(x(finite(slot.first) + finite(slot.count)), left + 1.5);
+            context.fillStyle = palette[`slot-${Object.hasOwn(states, slot.state) ? slot.state : "dropped"}`];
+            context.fillRect(left, 8, Math.max(right - left - (right - left > 4 ? 1 : 0), 1), 14);
+            if (slot.pinned) {
+                context.fillStyle = palette.text;
+                context.fillRect(left, 8, Math.max(right - left - 1, 1), 2);
+            }
+        }
+        context.fillStyle = palette["c-warn"];
+        for (const gap of gaps) context.fillRect(x(gap.row) - 1, 5, 2.5, 20);
+        const bracket = (range, y, color, thick) => {
+            if (!Array.isArray(range) || range.length !== 2) return;
+            const left = x(finite(range[0])), right = Math.max(x(finite(range[1]) + 1), left + 3);
+            context.fillStyle = color;
+            context.fillRect(left, y, right - left, thick);
+            context.fillRect(left, y - 2, 1.5, 5);
+            context.fillRect(right - 1.5, y - 2, 1.5, 5);
+        };
+        bracket(state.window, 27, palette["text-soft"], 1.5);
+        bracket(state.visible, 3, palette.focus, 2);
+    }
+}
+
+function loadState(value) { return value === undefined || value === null || value === "" ? null : text(value); }
+
+/** What all of some keys begin with, up to their numbers. */
+function commonBeginning(keys) {
+    if (keys.length < 2) return "";
+    let common = keys[0];
+    for (const key of keys) {
+        while (!key.startsWith(common)) common = common.slice(0, -1);
+    }
+    return common.replace(/\d+$/, "");
+}

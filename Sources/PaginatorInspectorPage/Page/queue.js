@@ -1,0 +1,91 @@
+// Queue and timers: what waits and why, what is loading, and what is armed for when.
+
+import { pageOf } from "./texts.js";
+import { make, show, foreign, table } from "./dom.js";
+import { Chooser, heading, meter, fact, empty } from "./parts.js";
+import { array, duration, finite, number, percent, several, text } from "./format.js";
+
+const mostRows = 200;
+const stages = { memory: "looks in memory", store: "reads the store", held: "held by conditions", queued: "waits in the queue", paused: "waits for the source's pause",
+    backingOff: "backs off", attempt: "asks the source", judging: "is judged", deciding: "decides", failed: "failed" };
+
+export class QueueView {
+    constructor(app, section) {
+        this.app = app;
+        this.chooser = new Chooser(app, ["scheduler", "paginator"], "Schedulers and paginators to show");
+        this.body = make("div.cards");
+        section.append(this.chooser.element, this.body);
+    }
+
+    draw() {
+        const { recording, time } = this.app;
+        const cards = this.chooser.chosen().map((subject) => {
+            const state = recording.stateAt(subject.subject, time);
+            const parts = !state ? [empty("No state was taken up to this time.")] : subject.kind === "scheduler" ? this.scheduler(state) : this.paginator(state);
+            return make("article.card", null, heading(this.app, subject, state), parts);
+        });
+        show(this.body, cards.length ? cards : empty("No scheduler or paginator is attached."));
+    }
+
+    scheduler(state) {
+        const { time } = state;
+        const waiting = array(state.waiting).slice().sort((one, other) => finite(one.since) - finite(other.since));
+        const lanes = new Map();
+        for (const one of waiting) {
+            const name = `${text(one.priority) || "no priority"}${one.lane ? `, lane ${text(one.lane)}` : ""}`;
+            lanes.set(name, (lanes.get(name) ?? 0) + 1);
+        }
+        return [
+            make("div.meters", null,
+                meter("Running", state.running, finite(state.limit), `${number(finite(state.running))} of ${number(state.limit)}`),
+                fact("Waiting", number(waiting.length)),
+                fact("Backing off", number(array(state.backingOff).length)),
+                fact("Held", number(finite(state.held))),
+                Number.isFinite(state.retryBudget) ? meter("Retry budget", state.retryBudget, 1, percent(state.retryBudget), { inverse: true }) : null,
+                Number.isFinite(state.throttle) ? meter("Throttled", state.throttle, 1, percent(state.throttle), { bad: state.throttle > 0.05 }) : null,
+                state.rate ? meter("Rate bucket", state.rate.tokens, finite(state.rate.capacity), `${finite(state.rate.tokens).toFixed(1)} of ${text(state.rate.capacity)}, ${text(state.rate.perSecond)} a second`, { inverse: true }) : null),
+            make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make("span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
+                state.suspended ? make("span.chip.warn", null, "suspended") : null,
+                array(state.pauses).map((one) => make("span.chip.warn", null, foreign(text(one.client)), ` paused for ${duration(finite(one.until) - time)}`))),
+            lanes.size ? make("div.chips", null, make("span.thin", null, "Waiting by priority and lane "), [...lanes].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
+            waiting.length ? table("Waiting, oldest first", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Lane" }, { name: "Age", numeric: true }],
+                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(text(one.client)), text(one.priority), foreign(text(one.lane)), age(one.since, waiting[0].since, time)]), waiting.length - mostRows) : empty("Nothing waits."),
+            array(state.backingOff).length ? [make("h3", null, "Backing off"), due("Backing off", array(state.backingOff), time)] : null,
+        ];
+    }
+
+    paginator(state) {
+        const { time } = state;
+        const loads = array(state.loads).slice().sort((one, other) => finite(one.since) - finite(other.since));
+        const timers = array(state.timers).slice().sort((one, other) => finite(one.due, Infinity) - finite(other.due, Infinity));
+        return [
+            make("div.meters", null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Waiting for a turn", number(finite(state.waiting))),
+                fact("Timers", number(timers.length)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
+                state.following === undefined || state.following === null ? null : fact("Follows", text(state.following))),
+            make("h3", null, "Loads"),
+            loads.length ? table("Loads", [{ name: "Page" }, { name: "Stage" }, { name: "For", numeric: true }, { name: "Due", numeric: true }, { name: "Attempt", numeric: true }, { name: "Waiters", numeric: true }, { name: "Priority" }],
+                loads.slice(0, mostRows).map((load) => [foreign(label(load.page)), make(`span.stage.stage-${/^\w+$/.test(load.stage) ? load.stage : "other"}`, null, stages[load.stage] ?? text(load.stage)), age(load.since, loads[0].since, time),
+                    Number.isFinite(load.due) ? `in ${duration(load.due - time)}` : "–", load.attempt ? text(load.attempt) : "–", text(load.waiters ?? "–"), text(load.priority)]), loads.length - mostRows) : empty("Nothing is loading."),
+            make("h3", null, "Timers"),
+            timers.length ? due("Timers", timers, time) : empty("No timer is armed."),
+        ];
+    }
+}
+
+/** What is due, soonest first, with the time that is left as a bar. */
+function due(name, list, time) {
+    const longest = list.reduce((most, one) => Math.max(most, finite(one.due) - time), 1);
+    return table(name, [{ name: "For" }, { name: "Page" }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
+        const left = finite(one.due, NaN) - time;
+        return [foreign(text(one.purpose) || name), foreign(label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
+            make("progress.time", { max: "1", value: Math.max(0, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
+    }), list.length - mostRows);
+}
+
+function age(since, oldest, time) {
+    if (!Number.isFinite(since)) return "–";
+    const most = Math.max(time - finite(oldest, since), 1);
+    return make("span.age", null, duration(Math.max(0, time - since)), make("progress", { max: "1", value: Math.max(0, Math.min(1, (time - since) / most)).toFixed(2), "aria-hidden": "true" }));
+}
+
+function label(value) { return pageOf(value)?.label ?? "–"; }

@@ -1,0 +1,708 @@
+"""Tests of the inspector's page in a real browser. scripts/browser runs them, with what they need installed.
+
+What is expected comes from the stories of recordings.py, whose times and durations are written there, and not from the
+page. Nothing sleeps for a fixed time: the tests wait for what they look for.
+"""
+import os
+import statistics
+import struct
+import sys
+import tempfile
+import time
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+import recordings
+from recordings import MS, S
+from server import Server
+
+CHROMIUM = os.environ["BROWSER"]
+VIEWS = {"1": "timeline", "2": "map", "3": "queue", "4": "cache", "5": "actions"}
+_cache = {}
+
+
+def recorded(name):
+    """The bytes of a story; each is made once."""
+    if name not in _cache:
+        _cache[name] = getattr(recordings, name)().bytes()
+    return _cache[name]
+
+
+def setUpModule():
+    """One browser for all tests; each has a context of its own, as a new user has."""
+    global _playwright, _browser
+    _playwright = sync_playwright().start()
+    _browser = _playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+
+def tearDownModule():
+    _browser.close()
+    _playwright.stop()
+
+
+class PageTest(unittest.TestCase):
+    options = {}
+
+    def setUp(self):
+        self.browser = _browser
+        self.server = Server()
+        self.context = self.browser.new_context(**({"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"} | self.options))
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.problems = []
+        self.requests = []
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        # That there is no live connection, or nothing is served, is no problem of a test that serves a file, or opens one.
+        self.page.on("console", lambda message: self.problems.append(message.text)
+                     if message.type == "error" and not message.location["url"].endswith(("/live", "/recording")) and "/live" not in message.text else None)
+        self.folder = tempfile.TemporaryDirectory()
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def tearDown(self):
+        self.context.close()
+        self.folder.cleanup()
+        self.server.shutdown()
+        self.server.server_close()
+        self.assertEqual(self.problems, [], "the page complained")
+        elsewhere = [url for url in self.requests if not url.startswith((self.server.address, "blob:"))]
+        self.assertEqual(elsewhere, [], "the page asked another host")
+
+    def until(self, expression, what=None, seconds=30):
+        """Waits until an expression holds in the page, and answers its value."""
+        limit = time.monotonic() + seconds
+        while True:
+            value = self.page.evaluate(expression)
+            if value:
+                return value
+            if time.monotonic() > limit:
+                self.fail(f"never: {what or expression}")
+            self.page.wait_for_timeout(20)
+
+    def drawn(self):
+        """Lets the page draw what it was told."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def open(self, name=None, data=None):
+        self.server.file = data if data is not None else recorded(name)
+        self.page.goto(self.server.address)
+        self.until("window.inspector?.openedIn !== undefined", "opened")
+
+    def open_live(self, recording):
+        self.server.live = recording.chunks()
+        self.page.goto(self.server.address)
+        self.until("window.inspector?.connection.isRunning", "live")
+
+    def choose_file(self, data, name="story.pagrec"):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        self.page.evaluate("inspector.openedIn = undefined")
+        self.page.set_input_files("#open", path)
+        self.until("inspector.openedIn !== undefined || !document.querySelector('#notice').hidden")
+        self.drawn()
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.drawn()
+
+    def text(self, selector):
+        return self.page.text_content(selector)
+
+    def facts(self):
+        """What the panel of details says, by name."""
+        return dict(self.page.evaluate("[...document.querySelectorAll('#details dl.facts dt')].map((dt) => [dt.textContent, dt.nextSibling.textContent])"))
+
+    def why(self):
+        return self.page.evaluate("document.querySelector('#details .why')?.textContent")
+
+
+class TimelineTests(PageTest):
+    def lane(self, name):
+        """Chooses a lane with the keys."""
+        self.page.focus(".stage")
+        for _ in range(20):
+            if self.page.evaluate("document.querySelector('.lanes .chosen span')?.textContent") == name:
+                return
+            self.press("ArrowDown")
+        self.fail(f"no lane {name}")
+
+    def step_to(self, kind, limit=60):
+        """Goes on to the next event of a kind, and answers its facts."""
+        for _ in range(limit):
+            before = self.text("#clock"), self.page.evaluate("inspector.selected")
+            self.press("ArrowRight")
+            if self.page.evaluate("inspector.selected") == before[1]:
+                break
+            if self.facts().get("Kind") == kind:
+                return self.facts()
+        self.fail(f"no further {kind}")
+
+    def test_loads_come_in_order_with_their_durations(self):
+        self.open("story")
+        self.page.focus("#scrubber")
+        self.press("Home")
+        self.lane("Loads by page")
+        ends = [self.step_to("loadEnded") for _ in range(4)]
+        self.assertEqual([(one["Key"], one["Duration"]) for one in ends], [("p1", "130 ms"), ("p2", "741 ms"), ("p3", "85 ms"), ("p1", "161 ms")])
+        self.assertEqual([one["Time"] for one in ends], ["00:00.233000", "00:01.144000", "00:01.588000", "00:02.664000"])
+
+    def place(self, lane, ns):
+        """Where something of a lane's first row is on the screen."""
+        box = self.page.locator(".stage").bounding_box()
+        view = self.page.evaluate("inspector.view")
+        top = self.page.evaluate("(name) => inspector.views.timeline.places.find(({ lane }) => lane.definition.name === name).top", lane)
+        return box["x"] + (ns - view["from"]) / (view["to"] - view["from"]) * box["width"], box["y"] + top + 5
+
+    def color(self, x, y):
+        """The color of the timeline at a point of the screen."""
+        return self.page.evaluate("""([x, y]) => {
+            const canvas = document.querySelector(".stage canvas"), box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width;
+            return [...canvas.getContext("2d").getImageData((x - box.left) * ratio, (y - box.top) * ratio, 1, 1).data].slice(0, 3);
+        }""", [x, y])
+
+    def test_what_is_drawn_is_where_it_happened(self):
+        self.open("story")
+        self.drawn()
+        loaded, failed = self.color(*self.place("Loads by page", 1100 * MS)), self.color(*self.place("Loads by page", 1504 * MS))
+        nothing = self.color(*self.place("Loads by page", 1350 * MS))
+        self.assertGreater(loaded[2], loaded[0] + 60, "a load that succeeded is blue")
+        self.assertGreater(failed[0], failed[2] + 60, "a load that failed is red")
+        self.assertLess(max(nothing) - min(nothing), 25, "between the loads is nothing")
+        self.page.mouse.click(*self.place("Loads by page", 700 * MS))
+        self.drawn()
+        self.assertEqual((self.facts()["Key"], self.facts()["Duration"]), ("p2", "741 ms"))
+        self.page.mouse.click(*self.place("Back-off", 800 * MS))
+        self.drawn()
+        self.assertEqual((self.facts()["Kind"], self.facts()["Duration"]), ("retryScheduled", "300 ms"))
+        self.page.mouse.click(*self.place("Evictions", 2000 * MS))
+        self.drawn()
+        self.assertEqual((self.facts()["Key"], self.facts()["Cause"]), ("p1", "strategy"))
+
+    def test_an_error_shows_with_its_code_and_message(self):
+        self.open("story")
+        self.page.mouse.click(*self.place("Loads by page", 1540 * MS))
+        self.drawn()
+        self.assertEqual((self.facts()["Error"], self.facts()["Message"]), ("sourceFailed", "The server answered 500."))
+        self.assertIn("failed: sourceFailed", self.text("#said"))
+
+    def test_sentences_say_why_it_was_loaded_again_and_why_it_is_gone(self):
+        self.open("story")
+        self.page.mouse.click(*self.place("Evictions", 2000 * MS))
+        self.drawn()
+        self.assertEqual(self.why(), "It is gone from memory because memory was full and the eviction strategy chose it."
+                         " It was last used 300 ms before. It was asked for again 500 ms later.")
+        self.page.mouse.click(*self.place("Loads by page", 2600 * MS))
+        self.drawn()
+        self.assertEqual(self.why(), "It was loaded again because it had left memory 503 ms before: memory was full and the"
+                         " eviction strategy chose it, and the store had no usable copy.")
+        self.page.mouse.click(*self.place("Loads by page", 150 * MS))
+        self.drawn()
+        self.assertEqual(self.why(), "It was loaded because neither memory nor the store had it; nothing in this recording had loaded it before.")
+        self.page.mouse.click(*self.place("Attempts", 1050 * MS))
+        self.drawn()
+        self.assertEqual(self.why(), "Attempt 2 was made because attempt 1 (timedOut: No answer came in time.) did not succeed; the back-off was 300 ms.")
+
+    def test_what_came_before_and_after_can_be_gone_to(self):
+        self.open("story")
+        self.page.mouse.click(*self.place("Evictions", 2000 * MS))
+        self.drawn()
+        rows = self.page.locator("#details .event").all_text_contents()
+        self.assertIn("−300 msFound in memorymemory", rows)
+        self.assertIn("+500 msFetch began", rows)
+        self.page.locator("#details .event", has_text="Fetch began").last.click()
+        self.drawn()
+        self.assertEqual(self.facts()["Time"], "00:02.500000")
+
+    def test_the_wheel_zooms_around_the_pointer_and_dragging_moves(self):
+        self.open("story")
+        x, y = self.place("Loads by page", 700 * MS)
+        x = round(x)
+        there = self.page.evaluate("(x) => inspector.views.timeline.timeAt(x - document.querySelector('.stage').getBoundingClientRect().left)", x)
+        self.page.mouse.move(x, y)
+        for _ in range(6):
+            self.page.mouse.wheel(0, -240)
+        self.until("inspector.view.to - inspector.view.from < 0.6e9", "zoomed in")
+        self.assertAlmostEqual(self.place("Loads by page", there)[0], x, delta=2)
+        self.page.mouse.down()
+        self.page.mouse.move(x - 100, y, steps=5)
+        self.page.mouse.up()
+        self.drawn()
+        self.assertAlmostEqual(self.place("Loads by page", there)[0], x - 100, delta=8)
+
+    def test_a_filter_leaves_only_the_pages_that_it_names(self):
+        self.open("story")
+        self.press("/")
+        self.page.keyboard.type("p2")
+        self.drawn()
+        self.page.focus("#scrubber")
+        self.press("Home")
+        self.lane("Loads by page")
+        self.assertEqual(self.step_to("loadEnded")["Key"], "p2")
+        self.press("ArrowRight")
+        self.assertEqual(self.text("#said"), "No later event")
+
+
+class MillionTests(PageTest):
+    def test_a_million_events_open_in_under_three_seconds_and_scroll(self):
+        self.open("million")
+        took = [self.page.evaluate("inspector.openedIn")]
+        self.assertEqual(self.page.evaluate("inspector.recording.length"), 1_000_000)
+        # The machine may be busy with other work: the best of three is what the page needs.
+        for _ in range(2):
+            self.choose_file(recorded("million"))
+            took.append(self.page.evaluate("inspector.openedIn"))
+        frames = self.page.evaluate("""() => {
+            const frames = [];
+            const measure = () => { const began = performance.now(); inspector.drawNow(); frames.push(performance.now() - began); };
+            inspector.fit();
+            for (let step = 0; step < 60; step += 1) { inspector.zoom(0.85, 1200e9); measure(); }
+            for (let step = 0; step < 60; step += 1) { inspector.views.timeline.pan(37); measure(); }
+            for (let step = 0; step < 60; step += 1) { inspector.zoom(1 / 0.85, 1200e9); measure(); }
+            return frames;
+        }""")
+        median, worst = statistics.median(frames), sorted(frames)[int(len(frames) * 0.95)]
+        print(f"\na million events: opened in {min(took):.0f} ms (all: {', '.join(f'{one:.0f}' for one in took)}), a frame while scrolling and zooming"
+              f" {median:.1f} ms, 95 % below {worst:.1f} ms", file=sys.stderr)
+        self.assertLess(min(took), 3000)
+        self.assertLess(median, 50)
+        # A wheel over the timeline, as a person has it.
+        self.page.mouse.move(600, 300)
+        self.page.mouse.wheel(0, -400)
+        self.until("inspector.view.to - inspector.view.from < 3000e9", "zoomed")
+        self.press("End")
+
+
+class MapTests(PageTest):
+    def list(self, name="Feed list"):
+        return self.page.locator("#view-map .card", has=self.page.locator("h2", has_text=name))
+
+    def test_the_map_follows_the_list(self):
+        self.open("growing")
+        self.press("2")
+        self.page.focus("#scrubber")
+        self.press("Home")
+        for step in range(1, 13):
+            self.press("ArrowUp")
+            tiles = self.list().locator(".tile")
+            self.assertEqual(tiles.count(), step)
+            self.assertEqual(self.list().locator(".tile-dropped").count(), max(0, step - 4))
+            self.assertEqual(self.list().locator(".tile-fresh.pinned").count(), min(step, 4))
+            self.assertEqual(self.list().locator(".gap").count(), 1 if step >= 8 else 0)
+            self.assertIn(f"{max(0, step - 4) * 20} – {step * 20 - 1}", self.list().locator("dl.line").text_content())
+        last = self.list().locator(".tile").last.get_attribute("aria-label")
+        self.assertEqual(last, "feed / p12, rows 220 to 239, fresh, pinned, visible, in memory, on disk")
+        first = self.list().locator(".tile").first.get_attribute("aria-label")
+        self.assertEqual(first, "feed / p1, rows 0 to 19, dropped, on disk")
+        self.press("ArrowDown", "ArrowDown")
+        self.assertEqual(self.list().locator(".tile").count(), 10, "and back again")
+
+    def test_a_page_tells_where_it_is(self):
+        self.open("growing")
+        self.press("2")
+        self.list().locator(".tile").first.click()
+        self.drawn()
+        self.assertEqual((self.facts()["Key"], self.facts()["In memory"], self.facts()["On disk"]), ("p1", "no", "20 kB"))
+        self.assertTrue(self.why().startswith("It left memory 7.05 s ago: memory was full"), self.why())
+
+
+class LiveTests(PageTest):
+    def live(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        recordings.load(out, "p1", 100 * MS, 10 * MS, 119 * MS)
+        out.state(1, 300 * MS, mode="running", loads=[], timers=[], memory={"pages": 1, "items": 20, "bytes": 10, "entries": [recordings.entry("p1", 233 * MS)]})
+        return out
+
+    def further(self, start=500 * MS, **options):
+        """A later load, as chunks that follow those of `live`."""
+        out = self.live()
+        out.flush()
+        told = len(out.parts)
+        recordings.load(out, "p2", start, 10 * MS, 119 * MS, **options)
+        out.flush()
+        return b"".join(out.parts[told:])
+
+    def test_what_happens_appears(self):
+        self.open_live(self.live())
+        before = self.page.evaluate("inspector.recording.length")
+        self.server.send(self.further())
+        self.until(f"inspector.recording.length > {before}")
+        self.page.focus(".stage")
+        self.press("ArrowDown", "End", "Space")
+        self.assertIn("Live", self.text("#source-text"))
+        self.assertEqual(self.until("inspector.lanes.byName.get('loads').count"), 2)
+
+    def test_pause_holds_the_time_and_goes_on(self):
+        self.open_live(self.live())
+        self.press("Space")
+        held = self.text("#clock")
+        self.server.send(self.further(40 * S))
+        self.until("inspector.recording.end > 40e9")
+        self.drawn()
+        self.assertEqual(self.text("#clock"), held)
+        self.page.click("#pause")
+        self.until("parseFloat(document.querySelector('#scrubber').getAttribute('aria-valuenow')) > 40", "live again")
+
+    def test_a_forced_error_is_sent_answered_and_appears(self):
+        self.open_live(self.live())
+        self.press("5")
+        self.page.select_option("#do-error", "sourceFailed")
+        self.page.fill("#do-latency", "250")
+        self.page.check("#do-offline")
+        self.page.click("button[data-do=faults]")
+        self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "sourceFailed", "latency": 250, "offline": True, "lowPower": False}])
+        self.server.send(self.further(error=("sourceFailed", "An error that the inspector makes.")))
+        self.until("inspector.recording.length > 20")
+        self.press("1")
+        self.page.focus(".stage")
+        self.press("ArrowDown")
+        for _ in range(4):
+            self.press("ArrowLeft")
+            if "Error" in self.facts():
+                break
+        self.assertEqual((self.facts()["Key"], self.facts()["Error"]), ("p2", "sourceFailed"))
+
+    def test_a_command_names_its_page_and_a_refusal_shows(self):
+        self.open_live(self.live())
+        self.server.answer = lambda command: {"id": command["id"], "ok": False, "error": "The page is pinned."}
+        self.press("5")
+        self.page.select_option("#do-page", label="feed / p1")
+        self.page.click("button[data-do=evict]")
+        self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "evict", "subject": 1, "page": recordings.page("p1")}])
+
+    def test_only_a_clock_that_can_be_moved_is_moved(self):
+        self.open_live(self.live())
+        self.press("5")
+        self.assertTrue(self.page.locator("button[data-do=clock]").is_disabled())
+        out = recordings.Recording(clock="manual")
+        out.subject(1, "paginator", "Feed")
+        self.server.live = out.chunks()
+        self.page.reload()
+        self.until("window.inspector?.connection.isRunning")
+        self.press("5")
+        self.page.fill("#do-advance", "30")
+        self.page.click("button[data-do=clock]")
+        self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
+        self.assertEqual(self.server.commands[-1], {"id": 1, "do": "clock", "subject": 1, "advance": 30})
+
+    def test_a_lost_connection_is_told_and_taken_up_again(self):
+        self.open_live(self.live())
+        self.server.live, kept = None, self.server.live
+        self.server.drop()
+        self.until("document.querySelector('#source').dataset.state === 'lost'")
+        self.press("5")
+        self.assertTrue(self.page.locator("button[data-do=refresh]").is_disabled())
+        self.assertEqual(self.text(".reason"), "The connection to the app is lost.")
+        self.server.live = kept
+        self.until("inspector.connection.isRunning")
+
+    def test_what_was_before_a_new_beginning_is_void(self):
+        self.open_live(self.live())
+        self.server.send(recordings.json_chunk("R", {"reason": "a new world"}) + self.live().chunks())
+        self.server.send(self.further())
+        self.until("inspector.lanes.byName.get('loads').count === 2 && inspector.recording.texts.length > 2")
+        self.assertEqual(self.page.evaluate("inspector.recording.subjects.size"), 1)
+
+
+class FileTests(PageTest):
+    def notice(self):
+        return self.until("!document.querySelector('#notice').hidden && document.querySelector('#notice-text').textContent")
+
+    def test_files_that_are_broken_say_so(self):
+        self.page.goto(self.server.address)
+        story = recorded("story")
+        for data, message in [
+            (b"", "The file is empty."),
+            (b"GIF89a and more", "This is no recording of PaginatorInspector: it does not begin with PAGREC01."),
+            (b"PAGREC02" + story[8:], "The recording has format 02, and this page reads format 01. Open it with the inspector that made it."),
+            (story[:8] + recordings.chunk("E", struct.pack("<I", 9) + b"\0" * 40), "The recording is damaged at byte 8: 9 events, and room for 1."),
+            (story[:8] + recordings.chunk("S", b"[1]"), "The recording is damaged at byte 8: a part that is no JSON object."),
+            (story[:8] + recordings.chunk("I", b"{"), "The recording is damaged at byte 8: a part that is no JSON."),
+        ]:
+            with self.subTest(message):
+                self.choose_file(data)
+                self.assertEqual(self.notice(), message)
+                self.page.click("#notice-close")
+
+    def test_of_a_file_that_is_cut_off_the_beginning_shows(self):
+        self.page.goto(self.server.address)
+        story = recorded("story")
+        self.choose_file(story[:len(story) - 100])
+        self.assertRegex(self.notice(), r"The recording is cut off: its last part begins at byte \d+ and does not end before byte \d+\.")
+        self.assertGreater(self.page.evaluate("inspector.recording.length"), 10)
+
+    def test_what_later_versions_add_is_passed_over(self):
+        self.page.goto(self.server.address)
+        out = recordings.story()
+        out.json("S", {"subject": 1, "time": 3 * S, "moon": {"phase": 3}})
+        self.choose_file(out.bytes() + recordings.chunk("~", b"\x01\x02\x03") + recordings.chunk("K", b"{}"))
+        self.assertTrue(self.page.locator("#notice").is_hidden())
+        for key in VIEWS:
+            self.press(key)
+
+    def test_a_saved_file_is_the_file(self):
+        self.page.goto(self.server.address)
+        self.choose_file(recorded("story"), "mine.pagrec")
+        with self.page.expect_download() as download:
+            self.page.click("#save")
+        self.assertEqual(download.value.suggested_filename, "mine.pagrec")
+        with open(download.value.path(), "rb") as file:
+            self.assertEqual(file.read(), recorded("story"))
+        self.assertEqual(self.page.get_attribute("#trace", "aria-disabled"), "true")
+
+    def test_a_file_is_dropped(self):
+        self.page.goto(self.server.address)
+        self.page.evaluate("""async (bytes) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], "dropped.pagrec"));
+            document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        }""", list(recorded("story")))
+        self.until("document.querySelector('#source-text').textContent === 'Recording · dropped.pagrec'")
+
+    def test_nothing_is_done_to_a_saved_recording(self):
+        self.open("story")
+        self.press("5")
+        self.assertEqual(self.text(".reason"), "This is a saved recording: what it shows is over.")
+        self.assertEqual(self.page.locator("#view-actions button:enabled, #view-actions select:enabled, #view-actions input:enabled").count(), 0)
+
+    def test_served_files_have_the_server_s_exports(self):
+        self.open("story")
+        self.assertEqual([self.page.get_attribute(f"#{name}", "href") for name in ("save", "trace", "text")], ["recording", "trace.json", "text"])
+
+
+class SafetyTests(PageTest):
+    def test_markup_in_a_recording_is_text(self):
+        self.open("attack")
+        for key, name in VIEWS.items():
+            self.press(key)
+            with self.subTest(name):
+                self.assertIsNone(self.page.evaluate("window.attacked ?? null"))
+                self.assertEqual(self.page.locator("main img, main script, aside img, aside script").count(), 0)
+        self.press("1", "ArrowLeft")
+        self.assertEqual(self.facts()["Key"], recordings.ATTACK)
+        self.press("2")
+        self.assertIn(recordings.ATTACK, self.page.locator(".tile").first.text_content())
+        self.page.locator(".tile").first.click()
+        self.drawn()
+        self.assertIsNone(self.page.evaluate("window.attacked ?? null"))
+        self.assertEqual(self.page.locator("aside img").count(), 0)
+
+    def test_values_of_wrong_types_break_no_view(self):
+        out = recordings.Recording()
+        for number, kind in enumerate(("paginator", "list", "scheduler", "store"), 1):
+            out.subject(number, kind, "x")
+            for wrong in (None, 3, "x", [None, 3, "x", {}], {}):
+                names = ("loads timers memory edits slots gaps visible window waiting backingOff conditions pauses rate entries limits"
+                         " rows total running limit retryBudget throttle pages bytes mode paginator").split()
+                out.state(number, number * 10 * MS, **{name: wrong for name in names})
+                out.state(number, number * 10 * MS + 1, memory={"entries": wrong, "limits": wrong, "adaptive": wrong, "pinned": wrong})
+        out.event("evicted", 90 * MS)
+        self.open(data=out.bytes())
+        for key in VIEWS:
+            self.press(key)
+            self.page.focus("#scrubber")
+            self.press("Home", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "End")
+
+
+class KeyboardTests(PageTest):
+    def focused(self):
+        return self.page.evaluate("document.activeElement.id || document.activeElement.className || document.activeElement.tagName")
+
+    def test_every_view_and_every_detail_is_reached_without_a_mouse(self):
+        self.open("busy")
+        seen = []
+        for _ in range(25):
+            self.press("Tab")
+            seen.append(self.focused())
+        for name in ("open", "save", "theme", "help-open", "tab-timeline", "filter-subject", "filter-text", "stage", "pause", "scrubber"):
+            self.assertTrue(any(name in one for one in seen), f"{name} is no tab stop: {seen}")
+        self.page.focus("#tab-timeline")
+        for view in list(VIEWS.values())[1:]:
+            self.press("ArrowRight")
+            self.assertEqual(self.focused(), f"tab-{view}")
+            self.assertTrue(self.page.locator(f"#view-{view}").is_visible())
+        self.press("Home")
+        self.assertTrue(self.page.locator("#view-timeline").is_visible())
+        self.page.focus(".stage")
+        self.press("ArrowDown", "ArrowLeft", "Enter")
+        self.assertTrue(self.page.locator("#details").is_visible())
+        self.press("Tab", "Tab")
+        self.assertIn("event", self.focused())
+        before = self.page.evaluate("inspector.selected")
+        self.press("ArrowUp", "Enter")
+        self.assertNotEqual(self.page.evaluate("inspector.selected"), before)
+        self.press("Escape")
+        self.assertTrue(self.page.locator("#details").is_hidden())
+
+    def test_tiles_are_one_tab_stop_with_arrows_among_them(self):
+        self.open("busy")
+        self.press("2")
+        tiles = self.page.locator(".tile")
+        self.assertEqual(self.page.locator(".tile[tabindex='0']").count(), 1)
+        self.page.locator(".tile[tabindex='0']").focus()
+        self.press("ArrowRight", "ArrowRight")
+        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('.tile')].indexOf(document.activeElement)"), 2)
+        self.press("Enter")
+        self.assertTrue(self.page.locator("#details").is_visible())
+        self.assertGreater(tiles.count(), 20)
+
+    def test_the_shortcuts_are_listed_and_do_what_is_listed(self):
+        self.open("busy")
+        self.press("?")
+        self.assertTrue(self.page.locator("#help").is_visible())
+        self.assertGreater(self.page.locator("#help kbd").count(), 15)
+        self.press("Escape")
+        self.assertTrue(self.page.locator("#help").is_hidden())
+        width = "inspector.view.to - inspector.view.from"
+        before = self.page.evaluate(width)
+        self.press("+")
+        self.assertLess(self.page.evaluate(width), before)
+        self.press("-", "0")
+        self.assertAlmostEqual(self.page.evaluate(width), before, delta=before / 50)
+        self.press("+", "+")
+        start = self.page.evaluate("inspector.view.from")
+        self.press(",")
+        self.assertLess(self.page.evaluate("inspector.view.from"), start)
+        self.press("Shift+ArrowLeft", "Shift+ArrowLeft")
+        self.assertEqual(self.text("#clock"), "01:29.000")
+        self.press("Shift+ArrowRight")
+        self.assertEqual(self.text("#clock"), "01:30.000")
+        self.press("Space")
+        self.assertEqual(self.page.get_attribute("#pause", "aria-label"), "Pause")
+
+    def test_the_focus_shows(self):
+        self.open("story")
+        for _ in range(12):
+            self.press("Tab")
+            outline = self.page.evaluate("""() => [document.activeElement, document.activeElement.closest("label")].some((one) => one && getComputedStyle(one).outlineStyle !== "none"
+                && parseFloat(getComputedStyle(one).outlineWidth) >= 2)""")
+            self.assertTrue(outline, f"no outline on {self.focused()}")
+
+
+# The contrast of every text that is seen with what is behind it, after WCAG 2.
+CONTRAST = """() => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const parse = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data].map((one, at) => at === 3 ? one / 255 : one); };
+    const over = (front, back) => front.slice(0, 3).map((one, at) => one * front[3] + back[at] * (1 - front[3]));
+    const light = (color) => { const [r, g, b] = color.map((one) => (one /= 255) <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const found = [];
+    for (const element of document.querySelectorAll("body *")) {
+        const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim()).join("");
+        const box = element.getBoundingClientRect();
+        if (!text || box.width < 2 || box.height < 2 || !element.checkVisibility() || element.closest(":disabled, [aria-disabled=true], fieldset:disabled, .unseen, option, .skip, canvas")) continue;
+        let back = [255, 255, 255];
+        const chain = [];
+        for (let one = element; one; one = one.parentElement) chain.unshift(getComputedStyle(one).backgroundColor);
+        for (const color of chain) back = over(parse(color), back);
+        const front = over(parse(getComputedStyle(element).color), back);
+        const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
+        const ratio = (high + 0.05) / (low + 0.05);
+        if (ratio < 4.5) found.push(`${element.tagName}.${element.className} "${text.slice(0, 30)}" ${ratio.toFixed(2)}`);
+    }
+    return found;
+}"""
+
+# What a screen reader needs: names, roles, references that lead somewhere.
+RULES = """() => {
+    const found = [];
+    const nameOf = (one) => (one.getAttribute("aria-label") || (one.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ").trim()
+        || [...(one.labels ?? [])].map((label) => label.textContent).join(" ") || one.textContent || one.alt || "").trim();
+    for (const one of document.querySelectorAll("button, a[href], input, select, [role=tab], [role=slider], [role=application], [role=img], [role=group], [role=region], [role=log], dialog, nav, aside, progress:not([aria-hidden])")) {
+        if (one.checkVisibility() && !nameOf(one)) found.push(`no name: ${one.outerHTML.slice(0, 90)}`);
+    }
+    for (const canvas of document.querySelectorAll("canvas")) if (!canvas.ariaHidden && !canvas.getAttribute("aria-label")) found.push(`canvas without words: ${canvas.className}`);
+    for (const one of document.querySelectorAll("[aria-controls], [aria-labelledby], [aria-describedby], label[for]")) {
+        for (const name of ["aria-controls", "aria-labelledby", "aria-describedby", "for"]) for (const id of (one.getAttribute(name) ?? "").split(" ").filter(Boolean)) if (!document.getElementById(id)) found.push(`${name} leads nowhere: ${id}`);
+    }
+    const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+    for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push(`twice: ${id}`);
+    for (const one of document.querySelectorAll("[tabindex]")) if (one.tabIndex > 0) found.push(`a tab order of its own: ${one.id}`);
+    if (document.querySelectorAll("[role=tab][aria-selected=true]").length !== 1) found.push("not one tab is selected");
+    if (document.querySelectorAll("[role=tab][tabindex='-1']").length !== 4) found.push("the tabs are not one tab stop");
+    if (document.querySelectorAll("main").length !== 1 || document.querySelectorAll("h1").length !== 1) found.push("not one main and one h1");
+    if (!document.documentElement.lang || !document.title) found.push("no language or title");
+    for (const table of document.querySelectorAll("table")) if (!table.caption || [...table.querySelectorAll("th")].some((th) => !th.scope)) found.push("a table without caption or scopes");
+    return found;
+}"""
+
+
+class LooksTests(PageTest):
+    def test_text_can_be_read_in_light_and_dark(self):
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            self.open("busy")
+            self.page.evaluate("inspector.setCursor(44e9)")
+            for key, name in VIEWS.items():
+                self.press(key)
+                if name == "timeline":
+                    self.press("ArrowLeft")
+                with self.subTest(f"{name}, {scheme}"):
+                    self.assertEqual(self.page.evaluate(CONTRAST), [])
+            self.press("?")
+            with self.subTest(f"help, {scheme}"):
+                self.assertEqual(self.page.evaluate(CONTRAST), [])
+
+    def test_the_theme_follows_the_system_until_it_is_chosen(self):
+        background = "getComputedStyle(document.documentElement).backgroundColor"
+        self.open("story")
+        light = self.page.evaluate(background)
+        self.page.emulate_media(color_scheme="dark")
+        dark = self.page.evaluate(background)
+        self.assertNotEqual(light, dark)
+        self.page.click("#theme")
+        self.assertEqual(self.page.get_attribute("#theme", "aria-label"), "Theme: light")
+        self.assertEqual(self.page.evaluate(background), light)
+        self.page.reload()
+        self.until("window.inspector?.openedIn !== undefined")
+        self.assertEqual(self.page.evaluate(background), light, "it is remembered")
+        self.page.click("#theme")
+        self.assertEqual(self.page.evaluate(background), dark)
+
+    def test_names_and_roles(self):
+        self.open("busy")
+        for key, name in VIEWS.items():
+            self.press(key)
+            if name == "timeline":
+                self.press("ArrowLeft")
+            with self.subTest(name):
+                self.assertEqual(self.page.evaluate(RULES), [])
+
+    def test_every_width_and_both_directions(self):
+        self.open("busy")
+        self.press("ArrowLeft")
+        for direction in ("ltr", "rtl"):
+            self.page.evaluate("(direction) => { document.documentElement.dir = direction; }", direction)
+            for width, height in ((360, 640), (768, 900), (1280, 800), (3840, 2160)):
+                self.page.set_viewport_size({"width": width, "height": height})
+                for key, name in VIEWS.items():
+                    self.press(key)
+                    with self.subTest(f"{name}, {width}, {direction}"):
+                        wide = self.page.evaluate("""() => [document.documentElement, ...document.querySelectorAll("main, main > section:not([hidden]), #head, #foot, .card, .forms")]
+                            .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => `${one.tagName}#${one.id}.${one.className} ${one.scrollWidth} in ${one.clientWidth}`)""")
+                        self.assertEqual(wide, [])
+
+    def test_canvases_have_the_pixels_of_the_screen(self):
+        for ratio in (1, 1.5, 3):
+            context = self.browser.new_context(viewport={"width": 900, "height": 700}, device_scale_factor=ratio)
+            page = context.new_page()
+            self.server.file = recorded("story")
+            page.goto(self.server.address)
+            page.wait_for_selector(".stage canvas[width]", state="attached")
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            got = page.evaluate("(() => { const one = document.querySelector('.stage canvas'); return one.width / one.getBoundingClientRect().width; })()")
+            self.assertAlmostEqual(got, ratio, delta=0.01)
+            context.close()
+
+    def test_little_motion_for_those_who_want_it(self):
+        self.page.emulate_media(reduced_motion="reduce")
+        self.open("story")
+        moving = self.page.evaluate("[...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).transitionDuration !== '0s' || getComputedStyle(one).animationName !== 'none').length")
+        self.assertEqual(moving, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
