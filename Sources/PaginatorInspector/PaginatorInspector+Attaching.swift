@@ -2,7 +2,8 @@ public import PaginatorCore
 public import PaginatorStorage
 
 extension PaginatorInspector {
-    /// Records the events and states of a paginator, and the states of its scheduler, until the attachment is released.
+    /// Records the events and states of a paginator until the attachment is released, and the states of its scheduler as long
+    /// as that is there.
     ///
     /// - Parameters:
     ///   - paginator: which one; it is not kept alive.
@@ -98,10 +99,7 @@ extension PaginatorInspector {
         let subject = Watched(
             object: { [weak scheduler] in scheduler },
             state: { [weak scheduler] in scheduler.map { JSONValue($0.state, times) } },
-            perform: { [weak scheduler] command in
-                guard let scheduler else { throw PaginatorInspectorError(.gone) }
-                try command.perform(on: scheduler)
-            })
+            perform: { _ in throw PaginatorInspectorError(.impossible) })
         guard let number = recorder.add(.scheduler, name, { _ in }) else { return nil }
         watched.withLock { $0[number] = subject }
         return number

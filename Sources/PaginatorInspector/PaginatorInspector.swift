@@ -102,7 +102,7 @@ public final class PaginatorInspector: Sendable {
         answer.append(
             chunk: .answer,
             json: .members([
-                "id": JSONValue(ifReadable: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
+                "id": JSONValue(reading: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
                 "error": failure.map(JSONValue.text) ?? .null,
             ]))
         return answer

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `the trace has each load with its attempt inside it, and counters`() throws {
         let data = try Self.recording().chromeTrace(withKeys: true)
-        let trace = try JSONValue(reading: data)
+        let trace = try #require(JSONValue(reading: data))
         let events = try #require(trace["traceEvents"]?.list)
         func slices(_ phase: String, _ name: String) -> [JSONValue] {
             events.filter { $0["ph"]?.text == phase && $0["name"]?.text == name }

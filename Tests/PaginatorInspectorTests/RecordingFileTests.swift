@@ -25,7 +25,11 @@ import Testing
             recording.events.append(event)
         }
         recording.states = [
-            RecordedState(time: 7, subject: 1, json: Array(#"{"subject":1,"time":7,"mode":"running","tags":["anna"]}"#.utf8))
+            RecordedState(
+                time: 7, subject: 1,
+                json: .members([
+                    "subject": .count(1), "time": .count(7), "mode": .text("running"), "tags": .texts(["anna"]),
+                ]))
         ]
         return recording
     }
@@ -36,7 +40,7 @@ import Testing
         #expect(read.info == recording.info)
         #expect(read.texts == recording.texts)
         #expect(read.subjects == recording.subjects)
-        #expect(read.states.map(\.time) == [7])
+        #expect(read.states == recording.states)
         #expect(read.data(withKeys: true).count == recording.data(withKeys: true).count)
         #expect(read.events.map(\.time) == [0, 1e9, 2e9])
         #expect(read.events.map(\.count) == [0, 1, 2])
