@@ -207,7 +207,9 @@ let package = Package(
             path: "Tests/Soak"),
         .testTarget(
             name: "PaginatorInspectorTests",
-            dependencies: ["PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting"]),
+            dependencies: [
+                "PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting", "StorageTesting",
+            ]),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorUITests",

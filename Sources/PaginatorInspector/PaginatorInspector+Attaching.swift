@@ -1,4 +1,5 @@
 public import PaginatorCore
+public import PaginatorStorage
 
 extension PaginatorInspector {
     /// Records the events and states of a paginator, and the states of its scheduler, until the attachment is released.
@@ -39,6 +40,52 @@ extension PaginatorInspector {
     public func attach(_ scheduler: PaginatorScheduler, name: String) -> PaginatorAttachment {
         guard config.isEnabled, let number = number(of: scheduler, name: name, isNamedByUser: true) else { return .none }
         return PaginatorAttachment(subject: number) { [weak self] in self?.end(number) }
+    }
+
+    /// Records the states of a list until the attachment is released: its pages, gaps and window, and what it loads.
+    ///
+    /// - Parameters:
+    ///   - list: which one; it is not kept alive.
+    ///   - name: its name for people. Files contain it, also those without keys.
+    /// - Returns: what ends the recording when it is released.
+    public func attach<T, ID>(_ list: PaginatorList<T, ID>, name: String) -> PaginatorAttachment {
+        let engine = list.paginator.base.engine
+        let times = TimeLine(self, clock: engine.clock)
+        let paginator = watched.withLock { $0.first { $0.value.object() === engine }?.key }
+        let latest = Guarded<JSONValue>(.object([]))
+        let subject = Watched(
+            object: { [weak list] in list },
+            state: { [weak list] in
+                guard let list else { return nil }
+                // While the list is at work, it is told later: then this is its state of the time before.
+                list.readState { state in
+                    let json = JSONValue(state, times)
+                    latest.withLock { $0 = json }
+                }
+                return latest.withLock { $0 }
+            },
+            perform: { [weak list] command in
+                guard let list else { throw PaginatorInspectorError(.gone) }
+                guard case .refresh = command.action, command.page == nil else {
+                    throw PaginatorInspectorError(.impossible)
+                }
+                list.refresh()
+            })
+        return attach(.list, name, subject, relate: { $0.paginator = paginator })
+    }
+
+    /// Records the states of a store until the attachment is released: what waits to be written, and what it has done.
+    ///
+    /// - Parameters:
+    ///   - store: which one; it is not kept alive.
+    ///   - name: its name for people. Files contain it, also those without keys.
+    /// - Returns: what ends the recording when it is released.
+    public func attach<T>(_ store: PageFileStore<T>, name: String) -> PaginatorAttachment {
+        let subject = Watched(
+            object: { [weak store] in store },
+            state: { [weak store] in store.map { JSONValue($0.statistics, pendingWrites: $0.pendingChanges) } },
+            perform: { _ in throw PaginatorInspectorError(.impossible) })
+        return attach(.store, name, subject)
     }
 
     private func number(of scheduler: PaginatorScheduler, name: String, isNamedByUser: Bool) -> UInt16? {
@@ -84,4 +131,16 @@ extension PaginatorInspector {
 
 extension PaginatorAttachment {
     static var none: PaginatorAttachment { PaginatorAttachment(subject: nil) {} }
+}
+
+extension JSONValue {
+    fileprivate init(_ statistics: PageStoreStatistics, pendingWrites: Int) {
+        self = .members([
+            "pendingWrites": .count(pendingWrites), "hits": .count(statistics.hits), "misses": .count(statistics.misses),
+            "savedPages": .count(statistics.savedPages), "commits": .count(statistics.commits),
+            "failedCommits": .count(statistics.failedCommits), "failedLoads": .count(statistics.failedLoads),
+            "damagedPages": .count(statistics.damagedPages), "evictions": .count(statistics.evictions),
+            "codecMismatches": .count(statistics.codecMismatches), "replacedFiles": .count(statistics.replacedFiles),
+        ])
+    }
 }

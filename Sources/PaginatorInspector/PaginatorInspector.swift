@@ -89,17 +89,28 @@ public final class PaginatorInspector: Sendable {
             try watched.perform(command)
         }
     }
+
+    /// Does what a message of the page in the browser asks for; a chunk with the answer.
+    func answer(to message: [UInt8]) -> [UInt8] {
+        var failure: String?
+        do {
+            try perform(PaginatorInspectorCommand(json: Data(message)))
+        } catch {
+            failure = "\(error)"
+        }
+        var answer: [UInt8] = []
+        answer.append(
+            chunk: .answer,
+            json: .members([
+                "id": JSONValue(ifReadable: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
+                "error": failure.map(JSONValue.text) ?? .null,
+            ]))
+        return answer
+    }
 }
 
-/// Puts times of a subject's clock in relation to the recording.
-struct TimeLine: Sendable {
-    /// Nanoseconds that are to be added.
-    private let shift: Double
-
+extension TimeLine {
     init(_ inspector: PaginatorInspector, clock: any PaginatorClock) {
-        let elapsed = inspector.start.duration(to: inspector.config.clock.now).wholeNanoseconds
-        shift = Double(elapsed) - Double(clock.now.nanoseconds)
+        self.init(elapsed: inspector.start.duration(to: inspector.config.clock.now), clock: clock)
     }
-
-    func time(of instant: PaginatorInstant) -> Double { Double(instant.nanoseconds) + shift }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 import Testing
 
 @testable import PaginatorCore
@@ -106,6 +108,47 @@ import Testing
         #expect(rig.inspector.recording().states.count == 2)
         rig.fetch("0")
         #expect(rig.inspector.recording().states.count == 3)
+    }
+
+    @Test func `the state of a list has its pages in their order, with their rows and gaps`() throws {
+        let rig = InspectorRig()
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        let list = PaginatorList(rig.paginator, id: \.id, config: config)
+        let attachment = rig.inspector.attach(list, name: "Rows")
+        func state() throws -> JSONValue { try #require(rig.state(of: .list)) }
+        #expect(try state()["slots"]?.list == [])
+        list.loadNext()
+        rig.executor.runAll()
+        list.loadNext()
+        rig.executor.runAll()
+        list.jump(to: "500")
+        rig.executor.runAll()
+        let slots = try #require(try state()["slots"]?.list)
+        #expect(slots.compactMap { $0["page"]?["key"]?.text } == ["0", "10", "500"])
+        #expect(slots.compactMap { $0["first"]?.whole } == [0, 10, 20])
+        #expect(slots.compactMap { $0["count"]?.whole } == [10, 10, 10])
+        #expect(slots.compactMap { $0["state"]?.text } == ["fresh", "fresh", "fresh"])
+        #expect(slots.compactMap { $0["followedByGap"]?.flag } == [false, true, false])
+        #expect(try state()["rows"]?.whole == 30 && state()["next"]?.text == "idle")
+        rig.paginator.invalidate(.all)
+        rig.executor.runAll()
+        #expect(try state()["slots"]?.list.compactMap { $0["state"]?.text } == ["stale", "stale", "stale"])
+        let recording = rig.inspector.recording()
+        let paginator = recording.subjects.first { $0.kind == .paginator }?.number
+        #expect(recording.subjects.first { $0.kind == .list }?.paginator == paginator)
+        try rig.perform(#"{"do":"refresh","subject":3}"#)
+        #expect(try state()["slots"]?.list.first?["state"]?.text == "fresh")
+        attachment.detach()
+    }
+
+    @Test func `the state of a store has what it did`() throws {
+        let rig = InspectorRig()
+        let store = PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>())
+        let attachment = rig.inspector.attach(store, name: "Disk")
+        #expect(rig.state(of: .store)?["pendingWrites"]?.whole == 0)
+        #expect(throws: PaginatorInspectorError(.impossible)) { try rig.perform(#"{"do":"clear","subject":3}"#) }
+        attachment.detach()
     }
 
     @Test func `where it is not enabled nothing is attached`() {

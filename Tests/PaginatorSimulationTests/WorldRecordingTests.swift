@@ -34,6 +34,7 @@ import Testing
         #expect(recording.names.contains("Scheduler, process 1"))
         #expect(recording.names.contains("Store, process 1"))
         #expect(recording.names.contains("Paginator 0, process 1"))
+        #expect(recording.names.contains("List 0 of paginator 0, process 1"))
     }
 
     @Test func `a promise that was not kept stands where it was noticed`() throws {

@@ -26,21 +26,14 @@
     }
 
     extension [UInt8] {
-        /// A chunk with the answer to the command of a number; no error for one that is done.
-        static func answer(to id: Int, error: String?) -> [UInt8] {
-            var answer: [UInt8] = []
-            answer.append(
-                chunk: .answer,
-                json: .members(["id": .count(id), "ok": .flag(error == nil), "error": error.map { .text($0) } ?? .null])
-            )
-            return answer
-        }
-
-        /// A chunk with the answer to a command that is not done, and may be anything.
+        /// The answer to a command that is not done.
         static func answer(to command: [UInt8], error: String) -> [UInt8] {
+            var answer: [UInt8] = []
             // What is no JSON has no number.
-            let json = try? JSONValue(reading: command)
-            return answer(to: json?["id"]?.whole ?? 0, error: error)
+            let id = (try? JSONValue(reading: command))?["id"] ?? .count(0)
+            answer.append(
+                chunk: .answer, json: .members(["id": id, "ok": .flag(false), "error": .text(error)]))
+            return answer
         }
 
         /// The chunks at the front, as many as fit in `limit` bytes, and at least one.

@@ -20,26 +20,16 @@
             port: UInt16 = 0, access: PaginatorInspectorAccess = .thisDevice
         ) async throws(PaginatorInspectorServerError) -> PaginatorInspectorServer {
             guard config.isEnabled else { throw .disabled }
+            let withKeys = config.allowsKeys
             let source = LiveSource(
-                changes: { [weak self] cursor in self?.changes(since: &cursor, withKeys: true) },
-                answer: { [weak self] in self?.answer(to: $0) ?? .answer(to: $0, error: "The inspector is gone.") },
-                recording: { [weak self] in self?.recording() }, showsKeys: config.allowsKeys)
+                changes: { [weak self] cursor in self?.changes(since: &cursor, withKeys: withKeys) },
+                answer: { [weak self] command in
+                    self?.answer(to: command) ?? .answer(to: command, error: "The inspector is gone.")
+                },
+                recording: { [weak self] in self?.recording() }, showsKeys: withKeys)
             let (server, url, port) = try await PaginatorInspectorServer.start(port: port, access: access, source)
             lifetimes.withLock { $0.append(ServerEnd(server)) }
             return PaginatorInspectorServer(server, url: url, port: port, end: nil)
-        }
-    }
-
-    extension PaginatorInspector {
-        // A chunk with the answer.
-        private func answer(to command: [UInt8]) -> [UInt8] {
-            do {
-                let command = try PaginatorInspectorCommand(json: Data(command))
-                try perform(command)
-                return .answer(to: command.id, error: nil)
-            } catch {
-                return .answer(to: command, error: "\(error)")
-            }
         }
     }
 

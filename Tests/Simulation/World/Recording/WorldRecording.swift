@@ -44,7 +44,12 @@
         func started(_ place: Place) {
             guard let paginator = place.paginator else { return }
             let name = "Paginator \(place.number), process \(process)"
-            ofPlaces[place.number] = [inspector.attach(paginator, name: name)]
+            ofPlaces[place.number] =
+                [inspector.attach(paginator, name: name)]
+                + place.lists.map {
+                    inspector.attach(
+                        $0.list, name: "List \($0.number) of paginator \(place.number), process \(process)")
+                }
         }
 
         func note(_ text: String) { inspector.note(text) }
