@@ -200,6 +200,7 @@ let package = Package(
             name: "PaginatorSimulationTests",
             dependencies: [
                 "PaginatorCore", "PaginatorInspector", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting",
+                "simulate",
             ]),
         // Lives with the library for some minutes and watches the memory: scripts/soak.
         .executableTarget(
