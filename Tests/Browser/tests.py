@@ -274,6 +274,32 @@ class MillionTests(PageTest):
         self.press("End")
 
 
+    def test_a_million_events_come_over_a_connection(self):
+        data = recorded("million")[8:]
+        # As a server sends it: whole chunks, some together, none that grow without end.
+        messages, start, at = [], 0, 0
+        while at < len(data):
+            end = at + 5 + struct.unpack_from("<I", data, at + 1)[0]
+            if end - start > 1 << 20 and at > start:
+                messages.append(data[start:at])
+                start = at
+            at = end
+        messages.append(data[start:])
+        self.server.live = recordings.json_chunk("I", {"saved": True}) + messages[0]
+        began = time.monotonic()
+        self.page.goto(self.server.address)
+        self.until("window.inspector?.connection.state === 'saved'")
+        for message in messages[1:]:
+            self.server.send(message)
+        self.until("inspector.recording.length === 1e6 && inspector.lanes.taken === 1e6")
+        took = time.monotonic() - began
+        print(f"\na million events over a connection, in {len(messages)} messages: {took:.1f} s from the address to the picture", file=sys.stderr)
+        self.assertLess(took, 20)
+        self.drawn()
+        view = self.page.evaluate("inspector.view")
+        self.assertTrue(view["from"] <= 0 and view["to"] >= 3600 * S, "all is shown")
+
+
 class MapTests(PageTest):
     def list(self, name="Feed list"):
         return self.page.locator("#view-map .card", has=self.page.locator("h2", has_text=name))
@@ -334,6 +360,20 @@ class LiveTests(PageTest):
         self.assertIn("Live", self.text("#source-text"))
         self.assertEqual(self.until("inspector.lanes.byName.get('loads').count"), 2)
 
+    def test_much_comes_in_several_messages_and_a_saved_recording_says_so(self):
+        out = recordings.Recording(saved=True)
+        out.subject(1, "paginator", "Feed")
+        recordings.load(out, "p1", 100 * MS, 10 * MS, 119 * MS)
+        out.flush()
+        self.server.live = b"".join(out.parts[:2])
+        self.page.goto(self.server.address)
+        self.until("document.querySelector('#source').dataset.state === 'saved'")
+        self.server.send(b"".join(out.parts[2:]))
+        self.until("inspector.recording.length > 5")
+        self.until("inspector.view.to > 0.2e9 && inspector.view.to < 0.4e9", "all is shown")
+        self.press("5")
+        self.assertEqual(self.text(".reason"), "This is a saved recording: what it shows is over.")
+
     def test_pause_holds_the_time_and_goes_on(self):
         self.open_live(self.live())
         self.press("Space")
@@ -348,13 +388,13 @@ class LiveTests(PageTest):
     def test_a_forced_error_is_sent_answered_and_appears(self):
         self.open_live(self.live())
         self.press("5")
-        self.page.select_option("#do-error", "sourceFailed")
+        self.page.select_option("#do-error", "fatal")
         self.page.fill("#do-latency", "250")
         self.page.check("#do-offline")
         self.page.click("button[data-do=faults]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
-        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "sourceFailed", "latency": 250, "offline": True, "lowPower": False}])
-        self.server.send(self.further(error=("sourceFailed", "An error that the inspector makes.")))
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "fatal", "latency": 250, "offline": True, "lowPower": False}])
+        self.server.send(self.further(error=("sourceFailed", "The inspector forced this failure: fatal.")))
         self.until("inspector.recording.length > 20")
         self.press("1")
         self.page.focus(".stage")
@@ -370,9 +410,9 @@ class LiveTests(PageTest):
         self.server.answer = lambda command: {"id": command["id"], "ok": False, "error": "The page is pinned."}
         self.press("5")
         self.page.select_option("#do-page", label="feed / p1")
-        self.page.click("button[data-do=evict]")
+        self.page.click("button[data-do=invalidate]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
-        self.assertEqual(self.server.commands, [{"id": 1, "do": "evict", "subject": 1, "page": recordings.page("p1")}])
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "invalidate", "subject": 1, "page": recordings.page("p1")}])
 
     def test_only_a_clock_that_can_be_moved_is_moved(self):
         self.open_live(self.live())

@@ -8,6 +8,7 @@ import { array, bytes, duration, finite, moment, number, percent, several, text 
 import { stepFor } from "./timeline.js";
 
 const answers = [["memoryHit", "memory", "memory"], ["storeHit", "store", "store"], ["loadEnded", "source", "source"]];
+const reasons = { recentHits: "it had the most hits of late", longMemory: "over the long memory it had the most hits, after a loss of late" };
 const causes = ["strategy", "lifetime", "replaced", "trimmed", "rejected", "cleared"];
 
 export class CacheView {
@@ -217,14 +218,14 @@ export class CacheView {
             entries.length ? make("details", null, make("summary", null, `${several(entries.length + finite(memory.entriesLeftOut), "page")} in memory`),
                 table("Pages in memory", [{ name: "Page" }, { name: "Age", numeric: true }, { name: "Stale", numeric: true }, { name: "Items", numeric: true }, { name: "Bytes", numeric: true }, { name: "Pinned" }],
                     entries.slice(0, 200).map((entry) => [foreign(pageOf(entry.page)?.label ?? "–"), duration(time - finite(entry.since, time)),
-                        Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
+                        entry.invalidated === true ? "invalidated" : Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
         ];
     }
 
     adaptive({ follows, why, scores }) {
         const list = array(scores);
         const most = list.reduce((high, one) => Math.max(high, finite(one.hits)), 1);
-        return make("div.adaptive", null, make("p", null, "The adaptive policy follows ", make("b", null, foreign(text(follows) || "none")), why ? [": ", foreign(text(why))] : null),
+        return make("div.adaptive", null, make("p", null, "The adaptive policy follows ", make("b", null, foreign(text(follows) || "none")), why ? [": ", foreign(Object.hasOwn(reasons, why) ? reasons[why] : text(why))] : null),
             list.length ? make("ul.scores", null, list.map((one) => make("li", { class: text(one.name) === text(follows) ? "chosen" : null }, foreign(text(one.name)),
                 make("progress", { max: String(most), value: String(finite(one.hits)), "aria-hidden": "true" }), make("span", null, several(finite(one.hits), "hit"))))) : null);
     }

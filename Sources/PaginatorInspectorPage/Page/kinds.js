@@ -14,7 +14,7 @@ export const lanes = [
     { id: "store", name: "Store", rows: 3, always: true },
     { id: "validation", name: "Validation", rows: 2, always: true },
     { id: "memory", name: "Memory", rows: 1, always: false },
-    { id: "fetches", name: "Fetches", rows: 6, always: false },
+    { id: "fetches", name: "Fetches", rows: 8, always: false },
     { id: "deliveries", name: "Deliveries", rows: 2, always: true },
     { id: "evictions", name: "Evictions", rows: 1, always: true },
     { id: "lists", name: "Lists", rows: 2, always: false },

@@ -168,7 +168,7 @@ export class MapView {
             const entry = memory.get(id), load = loads.get(id);
             const page = pageOf((entry ?? load).page);
             this.note(page, { load, memory: entry, disk: disk.get(id) });
-            const isStale = Number.isFinite(entry?.expires) && entry.expires <= time;
+            const isStale = entry?.invalidated === true || (Number.isFinite(entry?.expires) && entry.expires <= time);
             return this.button(page, subject.subject, `tile-${load ? "loading" : isStale ? "stale" : "fresh"}`, { count: finite(entry?.items), pinned: entry?.pinned === true, mark: load ? marks.loading : isStale ? marks.stale : "",
                 words: [page.label, load ? "in flight" : isStale ? "stale" : "fresh", entry?.pinned ? "pinned" : null, entry ? "in memory" : null, disk.has(id) ? "on disk" : null], isInMemory: !!entry, isOnDisk: disk.has(id) });
         });
@@ -201,7 +201,7 @@ export class MapView {
             ["In the list", slot ? [states[slot.state] ?? text(slot.state), ago(slot.since), slot.pinned ? "pinned" : ""].filter(Boolean).join(", ") : null],
             ["Rows", slot && slot.count ? `${number(slot.first)} – ${number(slot.first + slot.count - 1)}` : null],
             ["In memory", memory ? [ago(memory.since), several(finite(memory.items), "item"), bytes(memory.bytes), memory.pinned ? "pinned" : ""].filter(Boolean).join(", ") : "no"],
-            ["Stale", memory ? due(memory.expires) : null],
+            ["Stale", memory?.invalidated === true ? "invalidated" : memory ? due(memory.expires) : null],
             ["Tags", memory && array(memory.tags).length ? array(memory.tags).map(text).join(", ") : null],
             ["On disk", disk ? bytes(disk.bytes) : "no"],
             ["Load", load ? [text(load.stage), ago(load.since), load.attempt ? `attempt ${load.attempt}` : "", load.waiters ? several(load.waiters, "waiter") : ""].filter(Boolean).join(", ") : null],
