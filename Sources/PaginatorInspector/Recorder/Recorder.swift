@@ -93,6 +93,17 @@ final class Recorder: Sendable {
         }
     }
 
+    /// Adds an event of no subject.
+    func note(_ text: String, isFailure: Bool, at time: Double) {
+        tape.withLock { tape in
+            guard !tape.isPaused else { return }
+            var event = RecordedEvent(time: time, subject: 0, kind: RecordingNames.note)
+            event.detail = tape.texts.number(of: text)
+            if isFailure { event.error = tape.texts.number(of: RecordingNames.failure(text)) }
+            tape.append(event, maxTextBytes: maxTextBytes)
+        }
+    }
+
     /// Adds a state; one that is as the last of its subject was adds nothing.
     func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
         let json = JSONValue.object(
