@@ -39,7 +39,9 @@ extension PaginatorInspector {
     ///   - name: its name for people. Files contain it, also those without keys.
     /// - Returns: what ends the recording when it is released.
     public func attach(_ scheduler: PaginatorScheduler, name: String) -> PaginatorAttachment {
-        guard config.isEnabled, let number = number(of: scheduler, name: name, isNamedByUser: true) else { return .none }
+        guard config.isEnabled, let number = number(of: scheduler, name: name, isNamedByUser: true) else {
+            return .none
+        }
         return PaginatorAttachment(subject: number) { [weak self] in self?.end(number) }
     }
 
@@ -134,7 +136,8 @@ extension PaginatorAttachment {
 extension JSONValue {
     fileprivate init(_ statistics: PageStoreStatistics, pendingWrites: Int) {
         self = .members([
-            "pendingWrites": .count(pendingWrites), "hits": .count(statistics.hits), "misses": .count(statistics.misses),
+            "pendingWrites": .count(pendingWrites), "hits": .count(statistics.hits),
+            "misses": .count(statistics.misses),
             "savedPages": .count(statistics.savedPages), "commits": .count(statistics.commits),
             "failedCommits": .count(statistics.failedCommits), "failedLoads": .count(statistics.failedLoads),
             "damagedPages": .count(statistics.damagedPages), "evictions": .count(statistics.evictions),

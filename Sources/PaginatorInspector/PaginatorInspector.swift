@@ -1,10 +1,11 @@
+import PaginatorCore
+import PaginatorTesting
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import PaginatorCore
-import PaginatorTesting
 
 /// Records what paginators do, so that it can be looked at: in the browser, as a text, or as a trace in Perfetto.
 ///

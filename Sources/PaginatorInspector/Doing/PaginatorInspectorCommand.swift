@@ -1,9 +1,10 @@
+import PaginatorCore
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
-import PaginatorCore
 
 /// Something that a ``PaginatorInspector`` does to what is attached to it, as the page in the browser asks for it.
 ///

@@ -1,9 +1,10 @@
+import PaginatorCore
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import PaginatorCore
 
 /// Keeps what subjects tell, within bounds: one lock, under which no code of the user runs.
 ///

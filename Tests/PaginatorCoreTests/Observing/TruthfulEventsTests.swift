@@ -127,7 +127,6 @@ import Testing
         rig.advance(.milliseconds(250))
         rig.connectivity.set([.weakLink, .lowPower])
         rig.run()
-        let lines = rig.paginator.dump().split(separator: "\n").map(String.init)
         func name(_ key: String, scope: String = "") throws -> String {
             let events = try #require(rig.observer?.events.filter { $0.identity == rig.identity(key, scope: scope) })
             let event = try #require(events.first)
@@ -147,7 +146,7 @@ import Testing
             (name=lirs, hits=0), (name=s3fifo, hits=0), (name=cache, hits=0)])
             source: calls=1
             scheduler: running=1, limit=1, held=0, suspended=false, conditions=[weakLink, lowPower], \
-            retryBudget=1.0, throttle=0.0, queued=1
+            retryBudget=0.99, throttle=0.0, queued=1
             waiting: priority=medium, prefetch=false, since=1.75 seconds ago
             loads: \(three), stage=attempt, since=1.75 seconds ago, due=in 28.25 seconds, attempt=1, waiters=2, \
             priority=high, cacheable=true
@@ -158,11 +157,11 @@ import Testing
             timers: purpose=store times out, \(five), due=in 4.75 seconds
             timers: purpose=attempt times out, \(three), due=in 28.25 seconds
             timers: purpose=fetch times out, \(three), due=in 58.25 seconds
-            timers: purpose=fetch times out, \(three), due=in 58.25 seconds
             timers: purpose=fetch times out, \(four), due=in 58.25 seconds
+            timers: purpose=fetch times out, \(three), due=in 58.25 seconds
             timers: purpose=fetch times out, \(five), due=in 59.75 seconds
             """
-        #expect(lines.dropLast().joined(separator: "\n") == expected)
+        #expect(rig.paginator.dump().hasPrefix(expected + "\n"), "\(rig.paginator.dump())")
         for text in ["Optional", "rawValue", "PaginatorCore", "Statistics", "PageUsage", "FetchPriority"] {
             #expect(!rig.paginator.dump().contains(text))
         }
