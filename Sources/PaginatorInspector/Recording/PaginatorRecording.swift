@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let recording = inspector.recording()
-/// try recording.write(to: file)
+/// try recording.write(to: recordingFile)
 /// ```
 ///
 /// Keys, scopes, tags and messages of errors are user data. They leave the process as hashes, unless a call says
