@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "PaginatorInspector",
             dependencies: [
-                "PaginatorCore", "PaginatorStorage", "PaginatorTesting",
+                "PaginatorCore", "PaginatorLists", "PaginatorStorage", "PaginatorTesting",
                 .target(name: "PaginatorInspectorPage", condition: .when(traits: ["Inspector"])),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
@@ -196,14 +196,19 @@ let package = Package(
         .target(
             name: "PaginatorSimulation",
             dependencies: [
-                "PaginatorCore", "PaginatorLists", "PaginatorStorage", "PaginatorTesting", "StorageTesting",
+                "PaginatorCore", "PaginatorInspector", "PaginatorLists", "PaginatorStorage", "PaginatorTesting",
+                "StorageTesting",
             ],
             path: "Tests/Simulation/World"),
         .executableTarget(
-            name: "simulate", dependencies: ["PaginatorSimulation"], path: "Tests/Simulation/Command"),
+            name: "simulate", dependencies: ["PaginatorInspector", "PaginatorSimulation"],
+            path: "Tests/Simulation/Command"),
         .testTarget(
             name: "PaginatorSimulationTests",
-            dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting"]),
+            dependencies: [
+                "PaginatorCore", "PaginatorInspector", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting",
+                "simulate",
+            ]),
         // Lives with the library for some minutes and watches the memory: scripts/soak.
         .executableTarget(
             name: "soak",
@@ -211,7 +216,10 @@ let package = Package(
             path: "Tests/Soak"),
         .testTarget(
             name: "PaginatorInspectorTests",
-            dependencies: ["PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting"]),
+            dependencies: [
+                "PaginatorCore", "PaginatorInspector", "PaginatorLists", "PaginatorStorage", "PaginatorTesting",
+                "StorageTesting",
+            ]),
         .testTarget(
             name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorLists", "PaginatorTesting"]),
         .testTarget(

@@ -29,12 +29,17 @@ let package = Package(
         .target(
             name: "PaginatorTesting", dependencies: ["PaginatorCore", "PaginatorLists"],
             path: "Library/PaginatorTesting"),
+        .target(
+            name: "PaginatorInspector",
+            dependencies: ["PaginatorCore", "PaginatorLists", "PaginatorStorage", "PaginatorTesting"],
+            path: "Library/PaginatorInspector"),
         // SQLite by its C API alone: the floor of the disk rows.
         .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore",
+                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorInspector", "PaginatorLists",
+                "PaginatorSQLiteStore",
                 "PaginatorStorage", "PaginatorTesting",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),

@@ -29,6 +29,7 @@ extension World {
                 file: disk, codec: SimulatedCodec(), evictionStrategy: .lru(maxPages: limit), config: behind)
         }
         storeClears = []
+        if let scheduler { recorder?.started(process: process.number, scheduler, store) }
         for place in places { start(place) }
     }
 
@@ -64,6 +65,7 @@ extension World {
                 place.lists.append(makeList(place, paginator, table: table, turn: turn, number: number))
             }
         }
+        recorder?.started(place)
     }
 
     private func verdict(
