@@ -231,6 +231,25 @@ class TimelineTests(PageTest):
         self.drawn()
         self.assertAlmostEqual(self.place("Loads by page", there)[0], x - 100, delta=8)
 
+    def test_steps_of_a_simulated_world_have_a_lane_and_are_gone_through(self):
+        out = recordings.Recording(clock="simulated", seed="42", kinds=[*recordings.KINDS, "note"])
+        recordings.KINDS.append("note")
+        try:
+            out.event("note", 10 * MS, subject=0, detail="the network goes")
+            recordings.load(out, "p1", 20 * MS, 5 * MS, 50 * MS)
+            out.event("note", 200 * MS, subject=0, detail="a row is missing", error=("failure", "a row is missing"))
+        finally:
+            recordings.KINDS.remove("note")
+        self.open(data=out.bytes())
+        self.assertIn("seed 42", self.text("#source-text"))
+        self.page.focus("#scrubber")
+        self.press("Home")
+        self.lane("Steps")
+        self.press("ArrowLeft")
+        self.assertEqual(self.facts()["Detail"], "the network goes")
+        self.press("ArrowRight")
+        self.assertEqual(self.text("#said"), "Step, failed: failure, a row is missing")
+
     def test_a_filter_leaves_only_the_pages_that_it_names(self):
         self.open("story")
         self.press("/")
@@ -267,6 +286,18 @@ class MillionTests(PageTest):
               f" {median:.1f} ms, 95 % below {worst:.1f} ms", file=sys.stderr)
         self.assertLess(min(took), 3000)
         self.assertLess(median, 50)
+        drawn = self.page.evaluate("""() => {
+            inspector.fit();
+            const { from, to } = inspector.view;
+            const counts = [];
+            for (const { rows } of inspector.lanes.lanes) for (const { spans } of rows) {
+                let count = 0;
+                spans.visit(from, to, (to - from) / 1000, () => { count += 1; });
+                counts.push(count);
+            }
+            return Math.max(...counts);
+        }""")
+        self.assertLess(drawn, 20_000, "a row is drawn from its summaries, and not from each of its events")
         # A wheel over the timeline, as a person has it.
         self.page.mouse.move(600, 300)
         self.page.mouse.wheel(0, -400)
@@ -323,6 +354,20 @@ class MapTests(PageTest):
         self.assertEqual(first, "feed / p1, rows 0 to 19, dropped, on disk")
         self.press("ArrowDown", "ArrowDown")
         self.assertEqual(self.list().locator(".tile").count(), 10, "and back again")
+
+    def test_pages_that_a_window_dropped_have_no_rows_and_a_silent_store_tells_what_it_found(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        out.subject(2, "list", "Feed list", paginator=1)
+        out.event("storeHit", 10 * MS, recordings.page("p2"), 2 * MS, origin="store")
+        out.event("storeMiss", 20 * MS, recordings.page("p3"), 2 * MS)
+        out.state(2, 30 * MS, rows=40, windowItems=40, slots=[{"page": recordings.page("p1"), "count": 20, "state": "dropped"},
+                  *({"page": recordings.page(f"p{at + 2}"), "first": at * 20, "count": 20, "state": "fresh", "pinned": True, "since": 0} for at in range(2))], gaps=[{"row": 20, "state": "idle"}])
+        self.open(data=out.bytes())
+        self.press("2")
+        self.assertEqual([tile.get_attribute("aria-label") for tile in self.list().locator(".tile").all()], [
+            "feed / p1, no rows, dropped", "feed / p2, rows 0 to 19, fresh, pinned, on disk", "feed / p3, rows 20 to 39, fresh, pinned"])
+        self.assertEqual(self.page.evaluate("[...document.querySelector('.tiles').children].map((one) => one.className.split(' ')[0])"), ["tile", "tile", "gap", "tile"])
 
     def test_a_page_tells_where_it_is(self):
         self.open("growing")
@@ -413,6 +458,19 @@ class LiveTests(PageTest):
         self.page.click("button[data-do=invalidate]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
         self.assertEqual(self.server.commands, [{"id": 1, "do": "invalidate", "subject": 1, "page": recordings.page("p1")}])
+
+    def test_a_list_can_be_refreshed_and_no_more(self):
+        out = self.live()
+        out.subject(2, "list", "Feed list", paginator=1)
+        self.open_live(out)
+        self.press("5")
+        self.page.select_option("#do-subject", label="Feed list (list)")
+        self.drawn()
+        self.page.evaluate("inspector.drawNow()")
+        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('[data-do]')].filter((one) => !one.matches(':disabled')).map((one) => one.dataset.do)"), ["refresh", "pause", "resume"])
+        self.page.click("button[data-do=refresh]")
+        self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "refresh", "subject": 2}])
 
     def test_only_a_clock_that_can_be_moved_is_moved(self):
         self.open_live(self.live())

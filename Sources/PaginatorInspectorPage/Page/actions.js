@@ -11,7 +11,7 @@ export class ActionsView {
     constructor(app, section) {
         this.app = app;
         this.reason = make("p.reason", { role: "note" });
-        this.subject = make("select", { id: "do-subject" });
+        this.subject = make("select", { id: "do-subject", onchange: () => app.draw() });
         this.page = make("select", { id: "do-page", onchange: () => app.draw() });
         const button = (label, command, style = "") => make(`button${style}`, { type: "button", "data-do": command }, label);
         this.evict = button("Evict all", "evict");
@@ -40,7 +40,7 @@ export class ActionsView {
             make("p.buttons", null, make("a.button", { href: "recording?keys=1", download: "recording.pagrec" }, "Recording with keys"), make("a.button", { href: "text?keys=1", download: "recording.txt" }, "Text with keys")),
             make("p.note", null, "What is saved at the top of the page has hashes in place of keys, so that it can be sent to others. These have the keys, where the app allows it."));
         this.all = [this.caching, this.faults, this.clock, this.recorder];
-        section.append(this.reason, make("p.target", null, make("label", { for: "do-subject" }, "Paginator"), this.subject),
+        section.append(this.reason, make("p.target", null, make("label", { for: "do-subject" }, "To"), this.subject),
             make("div.forms", null, this.all, this.files), make("h2", null, "Answers"), this.log);
         section.addEventListener("click", (event) => {
             const pressed = event.target.closest("button[data-do]");
@@ -51,22 +51,27 @@ export class ActionsView {
     draw() {
         const { recording, connection, time } = this.app;
         const why = connection.whyNot;
-        const paginators = recording.subjectsOf("paginator").filter((one) => !one.detached);
-        setText(this.reason, why ?? (paginators.length === 0 ? "No paginator is attached." : ""));
+        const subjects = [...recording.subjectsOf("paginator"), ...recording.subjectsOf("list")].filter((one) => !one.detached);
+        setText(this.reason, why ?? (subjects.length === 0 ? "No paginator is attached." : ""));
         this.reason.hidden = this.reason.textContent === "";
         const keep = (select, options) => {
             const value = select.value;
             if (show(select, options) && [...select.options].some((option) => option.value === value)) select.value = value;
         };
-        keep(this.subject, paginators.map((one) => make("option", { value: String(one.subject) }, recording.subjectName(one.subject))));
+        keep(this.subject, subjects.map((one) => make("option", { value: String(one.subject) }, `${recording.subjectName(one.subject)}${one.kind === "list" ? " (list)" : ""}`)));
         keep(this.page, [make("option", { value: "" }, "All pages"), ...this.pages(Number(this.subject.value), time).map((page) => make("option", { value: page.id }, page.label))]);
         const isOff = !this.reason.hidden;
         const isFixed = recording.info.clock === "system" || recording.info.clock === undefined;
         for (const fieldset of this.all) fieldset.disabled = isOff || (fieldset === this.clock && isFixed);
         this.subject.disabled = isOff;
         this.files.hidden = connection.isFile;
-        this.evict.disabled = this.page.value !== "";
-        this.evict.title = this.evict.disabled ? "Only all pages together can be evicted" : "";
+        // A list can be refreshed, and no more.
+        const isList = recording.subjects.get(Number(this.subject.value))?.kind === "list";
+        this.faults.disabled ||= isList;
+        this.page.disabled = isList;
+        for (const button of this.caching.querySelectorAll("[data-do]:not([data-do=refresh])")) button.disabled = isList;
+        this.evict.disabled ||= this.page.value !== "";
+        this.evict.title = this.evict.disabled ? isList ? "A list has no pages of its own in memory" : "Only all pages together can be evicted" : "";
         setText(this.clockReason, isFixed ? "The app runs on the system's clock, which cannot be moved." : "Timers that become due on the way fire.");
     }
 
@@ -86,6 +91,7 @@ export class ActionsView {
                 if (page && known.size < mostPages) known.set(page.id, page);
             }
         }
+        if (this.app.recording.subjects.get(subject)?.kind === "list") known.clear();
         this.known = known;
         return [...known.values()];
     }

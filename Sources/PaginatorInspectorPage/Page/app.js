@@ -65,6 +65,11 @@ class App {
     /** The time that the views show. */
     get time() { return this.cursor ?? this.now; }
 
+    /** Whether a subject is detached at the time that is shown: it is after its last state. */
+    isGone(subject) {
+        return subject.detached === true && this.time > (this.recording.states.get(subject.subject)?.at(-1)?.time ?? -Infinity);
+    }
+
     setCursor(time) {
         this.cursor = time === null ? null : Math.min(Math.max(time, this.start), this.now);
         if (this.cursor !== null) this.following = false;
@@ -157,7 +162,8 @@ class App {
         const error = recording.errorAt(recording.error[index]);
         const parts = [meaningOf(recording.kindName(index)).label, recording.pageAt(recording.page[index])?.label,
             recording.duration[index] >= 0 ? duration(recording.duration[index]) : null,
-            error ? `failed: ${error.code}` : null, recording.causeName(index)];
+            error ? `failed: ${error.code}` : null, recording.causeName(index),
+            recording.page[index] ? null : recording.detailText(index)];
         return parts.filter(Boolean).join(", ");
     }
 

@@ -5,6 +5,7 @@ import { colors, fitted } from "./theme.js";
 import { make, show, foreign, setText, table } from "./dom.js";
 import { Chooser, heading, meter, fact, empty } from "./parts.js";
 import { array, bytes, duration, finite, moment, number, percent, several, text } from "./format.js";
+import { words } from "./kinds.js";
 import { stepFor } from "./timeline.js";
 
 const answers = [["memoryHit", "memory", "memory"], ["storeHit", "store", "store"], ["loadEnded", "source", "source"]];
@@ -234,7 +235,10 @@ export class CacheView {
         const limits = state.limits ?? {};
         const size = (name, label, words) => Number.isFinite(limits[name])
             ? meter(label, state[name], limits[name], `${words(finite(state[name]))} of ${words(limits[name])}`) : fact(label, words(finite(state[name])));
-        return [make("div.meters", null, size("pages", "Pages on disk", number), size("bytes", "Bytes on disk", bytes), fact("Pending writes", number(finite(state.pendingWrites))),
-            state.flushing === undefined ? null : fact("Flushing", state.flushing ? "yes" : "no"))];
+        const known = ["subject", "time", "pages", "bytes", "pendingWrites", "flushing", "limits", "entries"];
+        const more = Object.entries(state).filter(([name, value]) => Number.isFinite(value) && !known.includes(name)).slice(0, 16);
+        return [make("div.meters", null, "pages" in state ? size("pages", "Pages on disk", number) : null, "bytes" in state ? size("bytes", "Bytes on disk", bytes) : null,
+            fact("Pending writes", number(finite(state.pendingWrites))), state.flushing === undefined ? null : fact("Flushing", state.flushing ? "yes" : "no"),
+            more.map(([name, value]) => fact(words(name), number(value))))];
     }
 }

@@ -168,7 +168,7 @@ export class TimelineView {
     labelOf(event) {
         const { recording } = this.app;
         const page = recording.pageAt(recording.page[event]);
-        if (!page) return meaningOf(recording.kindName(event)).label;
+        if (!page) return recording.detailText(event) ?? meaningOf(recording.kindName(event)).label;
         return page.key ?? page.label;
     }
 
