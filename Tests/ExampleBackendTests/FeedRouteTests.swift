@@ -40,7 +40,8 @@ import Testing
         let client = try await LoopbackClient.signedIn()
         let id = try await client.firstPostID()
         let path = "/v1/posts/\(id)/comments"
-        let comment = try await client.ask("POST", path, ["requestId": "1", "content": "first"]).made["commentId"] as! Int
+        let comment =
+            try await client.ask("POST", path, ["requestId": "1", "content": "first"]).made["commentId"] as! Int
         let reply = try await client.ask("POST", path, ["requestId": "2", "content": "reply", "parentId": comment]).made
         #expect(reply["parentId"] as? Int == comment)
         let deeper: [String: Any] = ["requestId": "3", "content": "deeper", "parentId": reply["commentId"] as! Int]

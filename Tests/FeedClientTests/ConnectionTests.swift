@@ -5,7 +5,9 @@ import Testing
 
 /// An app that finds out by itself whether there is a connection.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
-    @Test func `an outage shows, holds what is asked for, and ends by itself with the news and what waited`() async throws {
+    @Test func `an outage shows, holds what is asked for, and ends by itself with the news and what waited`()
+        async throws
+    {
         var rig = try await FeedRig()
         rig.options.watchesConnection = true
         let app = try await rig.signIn()

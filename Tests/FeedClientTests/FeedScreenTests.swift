@@ -21,7 +21,8 @@ import Testing
             let author = Author(id: 1, name: "Ada", imagePath: "")
             let posts = (0..<count).map { number in
                 Post(
-                    id: Int64(count - number), summary: "Post \(number)", author: author, createdAt: Date(), isLiked: false,
+                    id: Int64(count - number), summary: "Post \(number)", author: author, createdAt: Date(),
+                    isLiked: false,
                     likeCount: 0, commentCount: 0, attachmentCount: 0, previewImagePath: nil)
             }
             let isBroken = isBroken

@@ -14,7 +14,9 @@ import Testing
     @Test func `network, sync and screens are logged, and nothing of what users wrote`() async throws {
         let lines = Guarded<[Line]>([])
         var rig = try await FeedRig()
-        rig.options.log = AppLog { category, _, text in lines.withLock { $0.append(Line(category: category, text: text)) } }
+        rig.options.log = AppLog { category, _, text in
+            lines.withLock { $0.append(Line(category: category, text: text)) }
+        }
         let app = try await rig.signIn()
         let coordinator = FeedCoordinator(app)
         let feed = coordinator.makeFeed()

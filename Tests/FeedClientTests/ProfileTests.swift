@@ -10,7 +10,9 @@ import Testing
         return profile
     }
 
-    @Test func `one's own profile is edited as a draft, which waits offline and over a restart until it is saved`() async throws {
+    @Test func `one's own profile is edited as a draft, which waits offline and over a restart until it is saved`()
+        async throws
+    {
         let rig = try await FeedRig(posts: 1)
         let app = try await rig.signIn()
         let own = try await profile(app, of: rig.user())

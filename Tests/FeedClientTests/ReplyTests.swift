@@ -66,7 +66,9 @@ import Testing
         _ = try await later.first { $0.comments.first?.replyCount == 1 }
         // Who replies to a reply goes on in the same thread.
         try await later.reply("So do I", to: reply)
-        _ = try await later.first { $0.threads[first]?.replies.first.map { $0.id > 0 && $0.content == "So do I" } ?? false }
+        _ = try await later.first {
+            $0.threads[first]?.replies.first.map { $0.id > 0 && $0.content == "So do I" } ?? false
+        }
         try await rig.end(again)
     }
 }

@@ -16,7 +16,8 @@ import Testing
         #expect(compose.state.isDone && compose.state.errorMessage == nil)
     }
 
-    @Test func `a scheduled post waits offline, then at the server, and appears to everybody in its time`() async throws {
+    @Test func `a scheduled post waits offline, then at the server, and appears to everybody in its time`() async throws
+    {
         var rig = try await FeedRig()
         let events = PaginatorEvents()
         rig.options.observer = events
@@ -71,7 +72,9 @@ import Testing
         try await rig.end(app)
     }
 
-    @Test func `a time that has passed is refused while composing, and means at once where it passes meanwhile`() async throws {
+    @Test func `a time that has passed is refused while composing, and means at once where it passes meanwhile`()
+        async throws
+    {
         let rig = try await FeedRig()
         let app = try await rig.signIn()
         let compose = ComposeStateHolder(app)

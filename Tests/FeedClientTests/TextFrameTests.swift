@@ -84,7 +84,8 @@ import Testing
         await rig.goOnline()
         try await app.drained()
         #expect(
-            TextFrames.detail(try await detail.first { $0.isGone && !$0.failedComments.isEmpty && $0.comments.isEmpty }) == """
+            TextFrames.detail(try await detail.first { $0.isGone && !$0.failedComments.isEmpty && $0.comments.isEmpty })
+                == """
                 ┌ Post ─────────────────────────────────────────────────────────
                 │ This post is not there any more.
                 │ ! Not sent: Well said. [discard]

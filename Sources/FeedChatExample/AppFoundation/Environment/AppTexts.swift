@@ -18,7 +18,9 @@ package struct AppTexts: Sendable, Hashable {
     private func pick(_ english: String, _ arabic: String) -> String { language == .english ? english : arabic }
 
     // What went wrong.
-    package var youAreSignedOut: String { pick("You are signed out. Sign in again.", "تم تسجيل خروجك. سجّل الدخول مجددًا.") }
+    package var youAreSignedOut: String {
+        pick("You are signed out. Sign in again.", "تم تسجيل خروجك. سجّل الدخول مجددًا.")
+    }
     package var youAreOffline: String {
         pick("You are offline. This is what was loaded before.", "أنت غير متصل. هذا ما حُمِّل من قبل.")
     }
@@ -27,7 +29,9 @@ package struct AppTexts: Sendable, Hashable {
     package var nothingToSend: String { pick("There is nothing to send.", "لا يوجد ما يُرسَل.") }
     package var timeHasPassed: String { pick("This time has passed.", "لقد مضى هذا الوقت.") }
     package var postNotSent: String { pick("Your post was not sent. Try again?", "لم يُرسَل منشورك. أتحاول مجددًا؟") }
-    package var commentNotSent: String { pick("Your comment was not sent. Try again?", "لم يُرسَل تعليقك. أتحاول مجددًا؟") }
+    package var commentNotSent: String {
+        pick("Your comment was not sent. Try again?", "لم يُرسَل تعليقك. أتحاول مجددًا؟")
+    }
     package var wasSignedOut: [String] {
         [
             pick("You were signed out. What you did is kept until you", "تم تسجيل خروجك. ما فعلته محفوظ حتى"),

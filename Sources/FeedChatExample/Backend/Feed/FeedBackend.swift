@@ -74,7 +74,8 @@ package final class FeedBackend: Sendable {
     }
 
     /// A page of comments, the newest first.
-    private func commentsPage(_ request: BackendRequest, _ filter: String, _ id: Int64) async throws -> BackendResponse {
+    private func commentsPage(_ request: BackendRequest, _ filter: String, _ id: Int64) async throws -> BackendResponse
+    {
         let limit = try request.limit()
         let last = try cursor(in: request) ?? .max
         let comments = try await database.queue.read { db in

@@ -40,7 +40,8 @@ package final class FeedApp: Sendable {
     private init(
         session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
         posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig,
-        log: AppLog?, logging: (any AnyObject & Sendable)?, connection: ConnectionWatch?, media: MediaLoader, startsWithFeed: Bool
+        log: AppLog?, logging: (any AnyObject & Sendable)?, connection: ConnectionWatch?, media: MediaLoader,
+        startsWithFeed: Bool
     ) {
         self.user = user
         self.startsWithFeed = startsWithFeed
@@ -117,7 +118,8 @@ package final class FeedApp: Sendable {
         let tokenRefused: @Sendable (String) async -> Void = { await session.refuse($0) }
         let api = FeedAPI(
             APIClient(
-                baseURL: baseURL, unreachable: { environment.doubtConnection() }, tokenRefused: tokenRefused, token: token
+                baseURL: baseURL, unreachable: { environment.doubtConnection() }, tokenRefused: tokenRefused,
+                token: token
             ))
         let metadata = MetadataStore(database)
         let config = try await config(api, metadata, isFirstAskedFor: asksForConfig)
@@ -129,7 +131,8 @@ package final class FeedApp: Sendable {
                 environment: environment, token: token, tokenRefused: tokenRefused, options: options))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
-            comments: api.makeComments(environment, observer: options.log?.observer("comments")), environment: environment, isSignedIn: session.isSignedIn(user),
+            comments: api.makeComments(environment, observer: options.log?.observer("comments")),
+            environment: environment, isSignedIn: session.isSignedIn(user),
             options: options)
         interactions.outbox.follow(session, of: user)
         try await interactions.showWaitingPosts()
@@ -144,7 +147,8 @@ package final class FeedApp: Sendable {
             interactions: interactions, config: config,
             log: options.log, logging: logging,
             connection: options.watchesConnection ? ConnectionWatch(environment) { await api.isReached() } : nil,
-            media: try await MediaLoader.open(folder, api: api.client, environment: environment, limits: limits,
+            media: try await MediaLoader.open(
+                folder, api: api.client, environment: environment, limits: limits,
                 observer: options.log?.observer("media")),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }

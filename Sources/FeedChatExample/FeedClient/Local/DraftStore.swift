@@ -2,7 +2,7 @@ package import AppFoundation
 import Foundation
 import GRDB
 
-/// What a user has written and not sent: a new post (id 0), an edit of one of their posts, or of their profile (id -1).
+/// What a user has written and not sent: a new post (id 0), an edit of one of their posts, or of their profile (an id that no post has).
 package struct Draft: Sendable, Equatable {
     package let postID: Int64
     package let content: String
@@ -21,7 +21,7 @@ package struct DraftStore: Sendable {
     package static let newPost: Int64 = 0
 
     /// The draft of the user's own profile.
-    package static let ownProfile: Int64 = -1
+    package static let ownProfile = Int64.min
 
     package let database: AppDatabase
 

@@ -11,7 +11,8 @@ extension FeedAPI {
             firstKey: "first", errorRule: { ($0 as? APIError).map { SourceError($0) } ?? .retry($0) },
             load: { [self] request in
                 let answer = try await comments(
-                    of: CommentScope(request.scope), after: request.isFirst ? nil : request.key, limit: request.pageSize)
+                    of: CommentScope(request.scope), after: request.isFirst ? nil : request.key, limit: request.pageSize
+                )
                 return PaginatorPage(
                     content: answer.comments.map(\.model), key: request.key, nextKey: answer.paging.next)
             })

@@ -58,7 +58,8 @@ package final class InteractionsRepository: Sendable {
                             return comment
                         }
                     }
-                    repository?.changes.send(PostChange(postID: request.postID, kind: .commented(count: made.countOnPost)))
+                    repository?.changes.send(
+                        PostChange(postID: request.postID, kind: .commented(count: made.countOnPost)))
                 }
             }, gaveUp: { notify(.commentNotSent($0, texts())) }, postIsGone: gone)
         var policy = OutboxPolicy()

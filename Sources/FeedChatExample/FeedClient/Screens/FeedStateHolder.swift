@@ -148,7 +148,7 @@ package final class FeedStateHolder {
 
     package func loadMore() { list.loadNext() }
 
-    package func toggleLike(_ row: PostRow) async throws { 
+    package func toggleLike(_ row: PostRow) async throws {
         try await ToggleLike(interactions: app.interactions)(row.id, isLiked: row.isLiked)
     }
 

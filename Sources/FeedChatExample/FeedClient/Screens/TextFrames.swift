@@ -8,7 +8,9 @@ package enum TextFrames {
     /// The feed's screen, of which some rows are visible.
     package static func feed(_ state: FeedState, rows: Range<Int> = 0..<3) -> String {
         let texts = state.texts
-        var lines = [bar(texts.feed + (state.isOffline ? " (\(texts.offline))" : "") + (state.isRefreshing ? " …" : ""))]
+        var lines = [
+            bar(texts.feed + (state.isOffline ? " (\(texts.offline))" : "") + (state.isRefreshing ? " …" : ""))
+        ]
         if state.isSignedOut {
             lines += zip(["! ", "  "], texts.wasSignedOut).map { $0 + $1 }
             lines[lines.count - 1] += " [\(texts.signIn)]"
