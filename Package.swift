@@ -189,20 +189,28 @@ let package = Package(
         // A simulated world around the library, and the command that runs it.
         .target(
             name: "PaginatorSimulation",
-            dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting", "StorageTesting"],
+            dependencies: [
+                "PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting", "StorageTesting",
+            ],
             path: "Tests/Simulation/World"),
         .executableTarget(
-            name: "simulate", dependencies: ["PaginatorSimulation"], path: "Tests/Simulation/Command"),
+            name: "simulate", dependencies: ["PaginatorInspector", "PaginatorSimulation"],
+            path: "Tests/Simulation/Command"),
         .testTarget(
             name: "PaginatorSimulationTests",
-            dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting"]),
+            dependencies: [
+                "PaginatorCore", "PaginatorInspector", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting",
+                "simulate",
+            ]),
         // Lives with the library for some minutes and watches the memory: scripts/soak.
         .executableTarget(
             name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/Soak"),
         .testTarget(
             name: "PaginatorInspectorTests",
-            dependencies: ["PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting"]),
+            dependencies: [
+                "PaginatorCore", "PaginatorInspector", "PaginatorStorage", "PaginatorTesting", "StorageTesting",
+            ]),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorUITests",

@@ -25,13 +25,16 @@ let package = Package(
             ],
             path: "Library/PaginatorSQLiteStore"),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"], path: "Library/PaginatorTesting"),
+        .target(
+            name: "PaginatorInspector", dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting"],
+            path: "Library/PaginatorInspector"),
         // SQLite by its C API alone: the floor of the disk rows.
         .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage",
-                "PaginatorTesting",
+                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorInspector", "PaginatorSQLiteStore",
+                "PaginatorStorage", "PaginatorTesting",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -3,7 +3,7 @@
 #else
     import Foundation
 #endif
-public import PaginatorCore
+import PaginatorCore
 import PaginatorTesting
 
 /// Records what paginators do, so that it can be looked at: in the browser, as a text, or as a trace in Perfetto.
@@ -23,12 +23,15 @@ public final class PaginatorInspector: Sendable {
     let start: PaginatorInstant
     /// What ends with the inspector.
     let lifetimes = Guarded<[any Sendable]>([])
+    /// When states were recorded the last time for somebody who looks.
+    let lastStates = Guarded<PaginatorInstant?>(nil)
 
     /// What is attached, without being kept alive.
     struct Watched: Sendable {
+        let object: @Sendable () -> AnyObject?
         /// `nil` when it is no more.
         let state: @Sendable () -> JSONValue?
-        let perform: @Sendable (PaginatorInspectorCommand) -> Void
+        let perform: @Sendable (PaginatorInspectorCommand) throws -> Void
     }
 
     /// Makes an inspector to which nothing is attached.
@@ -50,52 +53,64 @@ public final class PaginatorInspector: Sendable {
         recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes)
     }
 
-    /// Records the events of a paginator until the attachment is released.
-    ///
-    /// - Parameters:
-    ///   - paginator: which one; it is not kept alive.
-    ///   - name: its name for people, which files contain.
-    /// - Returns: what ends the recording when it is released.
-    public func attach<T>(_ paginator: CallbackPaginator<T>, name: String) -> PaginatorAttachment {
-        let engine = paginator.engine
-        let times = TimeLine(self, clock: engine.clock)
-        return attach(.paginator, name, Watched(state: { nil }, perform: { _ in })) { [recorder] subject in
-            engine.tap { event in recorder.record(event, of: subject, at: times.time(of: event.time)) }
-        }
-    }
-
     /// Everything that is kept, with the states as they are now.
     ///
     /// Complexity: O(what is kept).
-    public func recording() -> PaginatorRecording { recorder.recording() }
+    public func recording() -> PaginatorRecording {
+        recordStates()
+        return recorder.recording()
+    }
 
-    private func attach(
-        _ kind: RecordedSubject.Kind, _ name: String, _ subject: Watched,
-        _ begin: (_ subject: UInt16) -> @Sendable () -> Void
-    ) -> PaginatorAttachment {
-        guard config.isEnabled, let number = recorder.add(kind, name, { _ in }) else {
-            return PaginatorAttachment(subject: nil) {}
+    /// What has come since, as chunks: everything at first. For whoever looks, at any rate.
+    func changes(since cursor: inout Recorder.Cursor?, withKeys: Bool) -> [UInt8] {
+        recordStatesIfDue()
+        return recorder.changes(since: &cursor, withKeys: withKeys && config.allowsKeys)
+    }
+
+    /// Does what the page in the browser asks for.
+    ///
+    /// ```swift
+    /// try inspector.perform(PaginatorInspectorCommand(json: message))
+    /// ```
+    ///
+    /// - Parameter command: what to do.
+    /// - Throws: a ``PaginatorInspectorError`` where what it is about is no more, or cannot do that.
+    public func perform(_ command: PaginatorInspectorCommand) throws {
+        switch command.action {
+        case .pause: recorder.pause(true)
+        case .resume: recorder.pause(false)
+        case .clock(let advance):
+            guard let clock = config.clock as? ManualPaginatorClock else { throw PaginatorInspectorError(.impossible) }
+            clock.advance(by: advance)
+        case .invalidate, .refresh, .clear, .evict, .faults:
+            guard let subject = command.subject, let watched = watched.withLock({ $0[subject] }) else {
+                throw PaginatorInspectorError(.gone)
+            }
+            try watched.perform(command)
         }
-        watched.withLock { $0[number] = subject }
-        let end = begin(number)
-        return PaginatorAttachment(subject: number) { [recorder, watched] in
-            end()
-            let gone = watched.withLock { $0.removeValue(forKey: number) }
-            withExtendedLifetime(gone) {}
-            recorder.detach(number)
+    }
+
+    /// Does what a message of the page in the browser asks for; a chunk with the answer.
+    func answer(to message: [UInt8]) -> [UInt8] {
+        var failure: String?
+        do {
+            try perform(PaginatorInspectorCommand(json: Data(message)))
+        } catch {
+            failure = "\(error)"
         }
+        var answer: [UInt8] = []
+        answer.append(
+            chunk: .answer,
+            json: .members([
+                "id": JSONValue(ifReadable: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
+                "error": failure.map(JSONValue.text) ?? .null,
+            ]))
+        return answer
     }
 }
 
-/// Puts times of a subject's clock in relation to the recording.
-struct TimeLine: Sendable {
-    /// Nanoseconds that are to be added.
-    private let shift: Double
-
+extension TimeLine {
     init(_ inspector: PaginatorInspector, clock: any PaginatorClock) {
-        let elapsed = inspector.start.duration(to: inspector.config.clock.now).wholeNanoseconds
-        shift = Double(elapsed) - Double(clock.now.nanoseconds)
+        self.init(elapsed: inspector.start.duration(to: inspector.config.clock.now), clock: clock)
     }
-
-    func time(of instant: PaginatorInstant) -> Double { Double(instant.nanoseconds) + shift }
 }

@@ -231,6 +231,25 @@ class TimelineTests(PageTest):
         self.drawn()
         self.assertAlmostEqual(self.place("Loads by page", there)[0], x - 100, delta=8)
 
+    def test_steps_of_a_simulated_world_have_a_lane_and_are_gone_through(self):
+        out = recordings.Recording(clock="simulated", seed="42", kinds=[*recordings.KINDS, "note"])
+        recordings.KINDS.append("note")
+        try:
+            out.event("note", 10 * MS, subject=0, detail="the network goes")
+            recordings.load(out, "p1", 20 * MS, 5 * MS, 50 * MS)
+            out.event("note", 200 * MS, subject=0, detail="a row is missing", error=("failure", "a row is missing"))
+        finally:
+            recordings.KINDS.remove("note")
+        self.open(data=out.bytes())
+        self.assertIn("seed 42", self.text("#source-text"))
+        self.page.focus("#scrubber")
+        self.press("Home")
+        self.lane("Steps")
+        self.press("ArrowLeft")
+        self.assertEqual(self.facts()["Detail"], "the network goes")
+        self.press("ArrowRight")
+        self.assertEqual(self.text("#said"), "Step, failed: failure, a row is missing")
+
     def test_a_filter_leaves_only_the_pages_that_it_names(self):
         self.open("story")
         self.press("/")
@@ -274,6 +293,32 @@ class MillionTests(PageTest):
         self.press("End")
 
 
+    def test_a_million_events_come_over_a_connection(self):
+        data = recorded("million")[8:]
+        # As a server sends it: whole chunks, some together, none that grow without end.
+        messages, start, at = [], 0, 0
+        while at < len(data):
+            end = at + 5 + struct.unpack_from("<I", data, at + 1)[0]
+            if end - start > 1 << 20 and at > start:
+                messages.append(data[start:at])
+                start = at
+            at = end
+        messages.append(data[start:])
+        self.server.live = recordings.json_chunk("I", {"saved": True}) + messages[0]
+        began = time.monotonic()
+        self.page.goto(self.server.address)
+        self.until("window.inspector?.connection.state === 'saved'")
+        for message in messages[1:]:
+            self.server.send(message)
+        self.until("inspector.recording.length === 1e6 && inspector.lanes.taken === 1e6")
+        took = time.monotonic() - began
+        print(f"\na million events over a connection, in {len(messages)} messages: {took:.1f} s from the address to the picture", file=sys.stderr)
+        self.assertLess(took, 20)
+        self.drawn()
+        view = self.page.evaluate("inspector.view")
+        self.assertTrue(view["from"] <= 0 and view["to"] >= 3600 * S, "all is shown")
+
+
 class MapTests(PageTest):
     def list(self, name="Feed list"):
         return self.page.locator("#view-map .card", has=self.page.locator("h2", has_text=name))
@@ -297,6 +342,20 @@ class MapTests(PageTest):
         self.assertEqual(first, "feed / p1, rows 0 to 19, dropped, on disk")
         self.press("ArrowDown", "ArrowDown")
         self.assertEqual(self.list().locator(".tile").count(), 10, "and back again")
+
+    def test_pages_that_a_window_dropped_have_no_rows_and_a_silent_store_tells_what_it_found(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        out.subject(2, "list", "Feed list", paginator=1)
+        out.event("storeHit", 10 * MS, recordings.page("p2"), 2 * MS, origin="store")
+        out.event("storeMiss", 20 * MS, recordings.page("p3"), 2 * MS)
+        out.state(2, 30 * MS, rows=40, windowItems=40, slots=[{"page": recordings.page("p1"), "count": 20, "state": "dropped"},
+                  *({"page": recordings.page(f"p{at + 2}"), "first": at * 20, "count": 20, "state": "fresh", "pinned": True, "since": 0} for at in range(2))], gaps=[{"row": 20, "state": "idle"}])
+        self.open(data=out.bytes())
+        self.press("2")
+        self.assertEqual([tile.get_attribute("aria-label") for tile in self.list().locator(".tile").all()], [
+            "feed / p1, no rows, dropped", "feed / p2, rows 0 to 19, fresh, pinned, on disk", "feed / p3, rows 20 to 39, fresh, pinned"])
+        self.assertEqual(self.page.evaluate("[...document.querySelector('.tiles').children].map((one) => one.className.split(' ')[0])"), ["tile", "tile", "gap", "tile"])
 
     def test_a_page_tells_where_it_is(self):
         self.open("growing")
@@ -334,6 +393,20 @@ class LiveTests(PageTest):
         self.assertIn("Live", self.text("#source-text"))
         self.assertEqual(self.until("inspector.lanes.byName.get('loads').count"), 2)
 
+    def test_much_comes_in_several_messages_and_a_saved_recording_says_so(self):
+        out = recordings.Recording(saved=True)
+        out.subject(1, "paginator", "Feed")
+        recordings.load(out, "p1", 100 * MS, 10 * MS, 119 * MS)
+        out.flush()
+        self.server.live = b"".join(out.parts[:2])
+        self.page.goto(self.server.address)
+        self.until("document.querySelector('#source').dataset.state === 'saved'")
+        self.server.send(b"".join(out.parts[2:]))
+        self.until("inspector.recording.length > 5")
+        self.until("inspector.view.to > 0.2e9 && inspector.view.to < 0.4e9", "all is shown")
+        self.press("5")
+        self.assertEqual(self.text(".reason"), "This is a saved recording: what it shows is over.")
+
     def test_pause_holds_the_time_and_goes_on(self):
         self.open_live(self.live())
         self.press("Space")
@@ -348,13 +421,13 @@ class LiveTests(PageTest):
     def test_a_forced_error_is_sent_answered_and_appears(self):
         self.open_live(self.live())
         self.press("5")
-        self.page.select_option("#do-error", "sourceFailed")
+        self.page.select_option("#do-error", "fatal")
         self.page.fill("#do-latency", "250")
         self.page.check("#do-offline")
         self.page.click("button[data-do=faults]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
-        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "sourceFailed", "latency": 250, "offline": True, "lowPower": False}])
-        self.server.send(self.further(error=("sourceFailed", "An error that the inspector makes.")))
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "faults", "subject": 1, "error": "fatal", "latency": 250, "offline": True, "lowPower": False}])
+        self.server.send(self.further(error=("sourceFailed", "The inspector forced this failure: fatal.")))
         self.until("inspector.recording.length > 20")
         self.press("1")
         self.page.focus(".stage")
@@ -370,9 +443,22 @@ class LiveTests(PageTest):
         self.server.answer = lambda command: {"id": command["id"], "ok": False, "error": "The page is pinned."}
         self.press("5")
         self.page.select_option("#do-page", label="feed / p1")
-        self.page.click("button[data-do=evict]")
+        self.page.click("button[data-do=invalidate]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
-        self.assertEqual(self.server.commands, [{"id": 1, "do": "evict", "subject": 1, "page": recordings.page("p1")}])
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "invalidate", "subject": 1, "page": recordings.page("p1")}])
+
+    def test_a_list_can_be_refreshed_and_no_more(self):
+        out = self.live()
+        out.subject(2, "list", "Feed list", paginator=1)
+        self.open_live(out)
+        self.press("5")
+        self.page.select_option("#do-subject", label="Feed list (list)")
+        self.drawn()
+        self.page.evaluate("inspector.drawNow()")
+        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('[data-do]')].filter((one) => !one.matches(':disabled')).map((one) => one.dataset.do)"), ["refresh", "pause", "resume"])
+        self.page.click("button[data-do=refresh]")
+        self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "refresh", "subject": 2}])
 
     def test_only_a_clock_that_can_be_moved_is_moved(self):
         self.open_live(self.live())

@@ -89,7 +89,7 @@ import Testing
             outcomes += 1
         }
         #expect(outcomes == 300)
-        #expect(paginator.dump().contains("paginator: running, 0 waiting"), "seed \(seed)")
+        #expect(paginator.dump().contains("paginator: mode=running, waiting=0"), "seed \(seed)")
     }
 }
 

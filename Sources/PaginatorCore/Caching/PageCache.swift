@@ -9,7 +9,7 @@
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
 /// them; `evictor`, `pins` and `expired` are reached with the writer's lock held.
 package final class PageCache: @unchecked Sendable {
-    private let writer = Lock()
+    let writer = Lock()
     private let stripes = ReaderStripes()
     private(set) var table = PageTable()
     private(set) var evictor: PaginatorEvictor

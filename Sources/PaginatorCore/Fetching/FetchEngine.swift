@@ -8,7 +8,7 @@
 package final class FetchEngine: @unchecked Sendable {
     let operations: PageOperations
     package let memory: PageCache
-    let scheduler: PaginatorScheduler
+    package let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
     let delivered: @Sendable (_ decidedAt: PaginatorInstant) -> Void
     package let clock: any PaginatorClock

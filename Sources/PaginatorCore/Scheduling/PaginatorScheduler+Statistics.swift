@@ -2,6 +2,12 @@ extension PaginatorScheduler {
     // At less cost than all of the statistics.
     package var runningAttempts: Int { driver.withMachine { $0.running } }
 
+    /// What there is, for people and for the inspector.
+    package var state: StateValue {
+        let now = clock.now
+        return driver.withMachine { $0.state(at: now) }
+    }
+
     package struct Statistics: Sendable, Hashable {
         package var running: Int
         package var waiting: [FetchPriority: Int]
@@ -32,5 +38,58 @@ extension SchedulerMachine {
             retryBudget: budget.tokens(at: self.now),
             throttleProbability: throttle?.rejectProbability(at: self.now) ?? 0, isSuspended: isSuspended,
             conditions: conditions)
+    }
+}
+
+extension SchedulerMachine {
+    private static let shownTasks = 1_000
+
+    mutating func state(at now: PaginatorInstant) -> StateValue {
+        self.now = max(self.now, now)
+        var waiting: [StateValue] = []
+        var (backingOff, held) = ([StateValue](), 0)
+        for (task, state) in sortedTasks {
+            switch state {
+            case .ready(let handle, let demand):
+                waiting.append(
+                    StateValue([
+                        "client": StateValue(number: task.client), "task": StateValue(number: task.id),
+                        "priority": .text("\(demand.priority)"), "prefetch": .flag(demand.isPrefetch),
+                        "since": ready[handle].map { .instant($0.readySince) },
+                    ]))
+            case .backingOff:
+                backingOff.append(
+                    StateValue([
+                        "client": StateValue(number: task.client), "task": StateValue(number: task.id),
+                        "due": deadlines.deadline(of: .backOff(task)).map(StateValue.instant),
+                    ]))
+            case .held: held += 1
+            case .running: break
+            }
+        }
+        let pauses = clients.keys.sorted().compactMap { client in
+            clients[client]?.pauseEnd.map {
+                StateValue(["client": StateValue(number: client), "until": .instant($0)])
+            }
+        }
+        return StateValue([
+            "running": .count(running), "limit": .count(slots), "held": .count(held), "suspended": .flag(isSuspended),
+            "conditions": .texts(conditions.names), "retryBudget": .number(budget.share(at: self.now)),
+            "throttle": .number(throttle?.rejectProbability(at: self.now) ?? 0),
+            "rate": rate.map { $0.state(at: self.now) }, "queued": .count(waiting.count),
+            "waiting": .list(Array(waiting.prefix(Self.shownTasks))),
+            "backingOff": .list(Array(backingOff.prefix(Self.shownTasks))), "pauses": .list(pauses),
+        ])
+    }
+}
+
+extension PaginatorConditions {
+    /// For people.
+    var names: [String] {
+        let all: [(PaginatorConditions, String)] = [
+            (.offline, "offline"), (.weakLink, "weakLink"), (.lowPower, "lowPower"), (.background, "background"),
+            (.charging, "charging"), (.idle, "idle"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
     }
 }

@@ -19,7 +19,7 @@ package import Dispatch
 /// parallel call, at least 8 and at most 128. Calls that hang for ever keep theirs; when all are taken, further calls wait
 /// until one returns or their attempt's time is over. Nothing else waits for them, in whichever paginator.
 public final class PaginatorScheduler: Sendable {
-    let clock: any PaginatorClock
+    package let clock: any PaginatorClock
     let executor: any WorkExecutor
     let driver: MachineDriver<SchedulerMachine>
     let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])

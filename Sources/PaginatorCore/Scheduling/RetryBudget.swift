@@ -25,6 +25,12 @@ package struct RetryBudget: Sendable {
         return Double(balance) / Double(Self.token)
     }
 
+    /// What is left of a full budget, from 0 to 1.
+    mutating func share(at now: PaginatorInstant) -> Double {
+        fade(at: now)
+        return full > 0 ? Double(balance) / Double(full) : 0
+    }
+
     package mutating func spend(at now: PaginatorInstant) -> Bool {
         fade(at: now)
         guard balance >= Self.token else { return false }

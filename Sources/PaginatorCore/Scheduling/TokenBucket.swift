@@ -21,6 +21,15 @@ struct TokenBucket: Sendable {
         max(now, full.advanced(by: .zero - burst))
     }
 
+    func state(at now: PaginatorInstant) -> StateValue {
+        let (step, spread) = (Double(max(1, interval.wholeNanoseconds)), Double(burst.wholeNanoseconds))
+        let missing = Double(max(0, now.duration(to: max(now, full)).wholeNanoseconds))
+        return StateValue([
+            "tokens": .count(Int(max(0, (spread + step - missing) / step))), "capacity": .count(Int(spread / step) + 1),
+            "perSecond": .number(1e9 / step),
+        ])
+    }
+
     mutating func take(at now: PaginatorInstant) {
         full = max(now, full).advanced(by: interval)
     }

@@ -119,6 +119,11 @@ extension JSONValue: Decodable {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
+    /// `nil` for a text that is no JSON, and stands for itself.
+    init?(ifReadable bytes: some Sequence<UInt8>) {
+        do { try self.init(reading: bytes) } catch { return nil }
+    }
+
     init(from decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: Name.self) {
             // In the order of their names: the decoder does not tell the order in which they stand.

@@ -27,6 +27,8 @@ final class Recorder: Sendable {
         var latest: [UInt16: Double] = [:]
         var states: [RecordedState] = []
         var stateBytes = 0
+        /// The latest state of each subject, without its time.
+        var lastStates: [UInt16: [UInt8]] = [:]
         /// The number of the first state that is kept.
         var firstState = 0
         /// What a change of the numbers of texts, and one of subjects, are known by.
@@ -63,6 +65,13 @@ final class Recorder: Sendable {
         }
     }
 
+    func rename(_ subject: UInt16, _ name: String) {
+        tape.withLock { tape in
+            tape.subjects[Int(subject) - 1].name = name
+            tape.subjectChanges += 1
+        }
+    }
+
     func pause(_ isPaused: Bool) { tape.withLock { $0.isPaused = isPaused } }
 
     func record(_ event: PaginatorEvent, of subject: UInt16, at time: Double) {
@@ -83,8 +92,20 @@ final class Recorder: Sendable {
         }
     }
 
+    /// Adds an event of no subject.
+    func note(_ text: String, isFailure: Bool, at time: Double) {
+        tape.withLock { tape in
+            guard !tape.isPaused else { return }
+            var event = RecordedEvent(time: time, subject: 0, kind: RecordingNames.note)
+            event.detail = tape.texts.number(of: text)
+            if isFailure { event.error = tape.texts.number(of: RecordingNames.failure(text)) }
+            tape.append(event, maxTextBytes: maxTextBytes)
+        }
+    }
+
     /// Adds a state; one that is as the last of its subject was adds nothing.
     func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
+        let content = state.utf8
         let json = JSONValue.object(
             [
                 JSONValue.Member(name: "subject", value: .count(Int(subject))),
@@ -92,7 +113,8 @@ final class Recorder: Sendable {
             ] + state.memberList
         ).utf8
         tape.withLock { tape in
-            guard !tape.isPaused else { return }
+            guard !tape.isPaused, tape.lastStates[subject] != content else { return }
+            tape.lastStates[subject] = content
             tape.append(RecordedState(time: time, subject: subject, json: json), maxBytes: maxTextBytes)
         }
     }

@@ -5,7 +5,7 @@ enum RecordingNames {
     private static let kindNumbers = numbers(of: PaginatorEvent.Kind.allCases)
     private static let causeNumbers = numbers(of: EvictionCause.allCases)
 
-    static let kinds = PaginatorEvent.Kind.allCases.map(\.rawValue)
+    static let kinds = PaginatorEvent.Kind.allCases.map(\.rawValue) + ["note"]
     static let origins = PageOrigin.allCases.map(\.rawValue)
     static let causes = EvictionCause.allCases.map(\.rawValue)
 
@@ -20,6 +20,13 @@ enum RecordingNames {
         case .store: 2
         case .source: 3
         }
+    }
+
+    /// The kind of what ``PaginatorInspector/note(_:isFailure:)`` records.
+    static let note = UInt8(clamping: PaginatorEvent.Kind.allCases.count)
+
+    static func failure(_ message: String) -> String {
+        JSONValue.members(["code": .text("failure"), "message": .text(message)]).string
     }
 
     /// Without the error behind it, whose text is the user's to make.

@@ -30,7 +30,7 @@ enum KeyHashing {
     /// A text that events refer to: of a page, of an error, or a detail.
     static func hashed(text: String) -> String {
         if verdicts.contains(text) { return text }
-        guard text.utf8.first == UInt8(ascii: "{"), let json = try? JSONValue(reading: text.utf8) else {
+        guard text.utf8.first == UInt8(ascii: "{"), let json = JSONValue(ifReadable: text.utf8) else {
             return hash(text)
         }
         return hashed(json, in: "").string
@@ -38,7 +38,7 @@ enum KeyHashing {
 
     static func hashed(json: [UInt8]) -> [UInt8] {
         // What was read or written here can be read.
-        guard let value = try? JSONValue(reading: json) else { return JSONValue.object([]).utf8 }
+        guard let value = JSONValue(ifReadable: json) else { return JSONValue.object([]).utf8 }
         return hashed(value, in: "").utf8
     }
 

@@ -57,7 +57,7 @@ enum RecordingReader {
             guard recording != nil, let time = state["time"]?.number,
                 let subject = state["subject"]?.whole.flatMap(UInt16.init(exactly:))
             else { throw damaged }
-            recording?.states.append(RecordedState(time: time, subject: subject, json: state.utf8))
+            recording?.states.append(RecordedState(time: time, subject: subject, json: Array(part.rest())))
         case .command, .answer:
             // Of a conversation with the page in the browser; a file has none.
             throw damaged

@@ -33,6 +33,10 @@
                 return try await WebSocketHTTPHandler(handler: LiveHandler(source: source)).handleRequest(request)
             case "/recording":
                 return recording { .file($0.data(withKeys: withKeys), "application/octet-stream", "recording.pagrec") }
+            case "/trace.json":
+                return recording { .file($0.chromeTrace(withKeys: withKeys), "application/json", "trace.json") }
+            case "/text":
+                return recording { .text($0.text(withKeys: withKeys)) }
             default:
                 guard let file = try PageFiles.file(at: request.path) else {
                     return .text("There is no such page.", status: .notFound)

@@ -12,9 +12,12 @@
 
     extension LiveSource {
         init(_ recording: PaginatorRecording) {
-            let chunks = recording.chunks(withKeys: true)
+            // The page learns first that there is nothing to wait for and nothing to do.
+            var chunks: [UInt8] = []
+            chunks.append(chunk: .info, json: .members(["saved": .flag(true)]))
+            chunks += recording.chunks(withKeys: true)
             self.init(
-                changes: { cursor in
+                changes: { [chunks] cursor in
                     defer { cursor = cursor ?? Recorder.Cursor() }
                     return cursor == nil ? chunks : []
                 },

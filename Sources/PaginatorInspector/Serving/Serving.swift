@@ -22,8 +22,10 @@
             guard config.isEnabled else { throw .disabled }
             let withKeys = config.allowsKeys
             let source = LiveSource(
-                changes: { [weak self] cursor in self?.recorder.changes(since: &cursor, withKeys: withKeys) },
-                answer: { .answer(to: $0, error: "This inspector takes no commands.") },
+                changes: { [weak self] cursor in self?.changes(since: &cursor, withKeys: withKeys) },
+                answer: { [weak self] command in
+                    self?.answer(to: command) ?? .answer(to: command, error: "The inspector is gone.")
+                },
                 recording: { [weak self] in self?.recording() }, showsKeys: withKeys)
             let (server, url, port) = try await PaginatorInspectorServer.start(port: port, access: access, source)
             lifetimes.withLock { $0.append(ServerEnd(server)) }

@@ -4,21 +4,22 @@ import { pageOf } from "./texts.js";
 import { make, show, setText, foreign } from "./dom.js";
 import { array, moment, text } from "./format.js";
 
-const errors = ["sourceFailed", "timedOut", "offline", "throttled", "expiredKey", "rejectedByValidation"];
+const errors = { offline: "offline", retry: "an error worth another attempt", fatal: "an error that stays", keyExpired: "an expired key", hang: "no answer at all" };
 const mostPages = 500;
 
 export class ActionsView {
     constructor(app, section) {
         this.app = app;
         this.reason = make("p.reason", { role: "note" });
-        this.subject = make("select", { id: "do-subject" });
-        this.page = make("select", { id: "do-page" });
+        this.subject = make("select", { id: "do-subject", onchange: () => app.draw() });
+        this.page = make("select", { id: "do-page", onchange: () => app.draw() });
         const button = (label, command, style = "") => make(`button${style}`, { type: "button", "data-do": command }, label);
+        this.evict = button("Evict all", "evict");
         this.caching = make("fieldset", null, make("legend", null, "Pages"),
             make("p", null, make("label", { for: "do-page" }, "Page"), this.page),
-            make("p.buttons", null, button("Refresh", "refresh"), button("Invalidate", "invalidate"), button("Evict", "evict"), button("Clear all", "clear", ".danger")),
-            make("p.note", null, "Refresh asks the source anew, invalidate makes it stale, evict takes it out of memory, clear empties memory and the store."));
-        this.error = make("select", { id: "do-error" }, make("option", { value: "" }, "none"), errors.map((one) => make("option", { value: one }, one)));
+            make("p.buttons", null, button("Refresh", "refresh"), button("Invalidate", "invalidate"), button("Clear", "clear", ".danger"), this.evict),
+            make("p.note", null, "Refresh asks the source anew, invalidate makes stale, clear empties memory and the store, evict takes all that is not pinned out of memory."));
+        this.error = make("select", { id: "do-error" }, make("option", { value: "" }, "none"), Object.entries(errors).map(([one, words]) => make("option", { value: one }, words)));
         this.latency = make("input", { type: "number", id: "do-latency", min: "0", max: "600000", step: "50", placeholder: "0", inputmode: "numeric" });
         this.offline = make("input", { type: "checkbox", id: "do-offline" });
         this.lowPower = make("input", { type: "checkbox", id: "do-low-power" });
@@ -35,9 +36,12 @@ export class ActionsView {
         this.recorder = make("fieldset", null, make("legend", null, "Recorder"), make("p.buttons", null, button("Pause", "pause"), button("Resume", "resume")),
             make("p.note", null, "While it is paused, the app records nothing."));
         this.log = make("ol.log", { role: "log", "aria-label": "Answers", "aria-live": "polite" });
+        this.files = make("fieldset", null, make("legend", null, "Files"),
+            make("p.buttons", null, make("a.button", { href: "recording?keys=1", download: "recording.pagrec" }, "Recording with keys"), make("a.button", { href: "text?keys=1", download: "recording.txt" }, "Text with keys")),
+            make("p.note", null, "What is saved at the top of the page has hashes in place of keys, so that it can be sent to others. These have the keys, where the app allows it."));
         this.all = [this.caching, this.faults, this.clock, this.recorder];
-        section.append(this.reason, make("p.target", null, make("label", { for: "do-subject" }, "Paginator"), this.subject),
-            make("div.forms", null, this.all), make("h2", null, "Answers"), this.log);
+        section.append(this.reason, make("p.target", null, make("label", { for: "do-subject" }, "To"), this.subject),
+            make("div.forms", null, this.all, this.files), make("h2", null, "Answers"), this.log);
         section.addEventListener("click", (event) => {
             const pressed = event.target.closest("button[data-do]");
             if (pressed) this.press(pressed.dataset.do);
@@ -47,19 +51,27 @@ export class ActionsView {
     draw() {
         const { recording, connection, time } = this.app;
         const why = connection.whyNot;
-        const paginators = recording.subjectsOf("paginator").filter((one) => !one.detached);
-        setText(this.reason, why ?? (paginators.length === 0 ? "No paginator is attached." : ""));
+        const subjects = [...recording.subjectsOf("paginator"), ...recording.subjectsOf("list")].filter((one) => !one.detached);
+        setText(this.reason, why ?? (subjects.length === 0 ? "No paginator is attached." : ""));
         this.reason.hidden = this.reason.textContent === "";
         const keep = (select, options) => {
             const value = select.value;
             if (show(select, options) && [...select.options].some((option) => option.value === value)) select.value = value;
         };
-        keep(this.subject, paginators.map((one) => make("option", { value: String(one.subject) }, recording.subjectName(one.subject))));
+        keep(this.subject, subjects.map((one) => make("option", { value: String(one.subject) }, `${recording.subjectName(one.subject)}${one.kind === "list" ? " (list)" : ""}`)));
         keep(this.page, [make("option", { value: "" }, "All pages"), ...this.pages(Number(this.subject.value), time).map((page) => make("option", { value: page.id }, page.label))]);
         const isOff = !this.reason.hidden;
         const isFixed = recording.info.clock === "system" || recording.info.clock === undefined;
         for (const fieldset of this.all) fieldset.disabled = isOff || (fieldset === this.clock && isFixed);
         this.subject.disabled = isOff;
+        this.files.hidden = connection.isFile;
+        // A list can be refreshed, and no more.
+        const isList = recording.subjects.get(Number(this.subject.value))?.kind === "list";
+        this.faults.disabled ||= isList;
+        this.page.disabled = isList;
+        for (const button of this.caching.querySelectorAll("[data-do]:not([data-do=refresh])")) button.disabled = isList;
+        this.evict.disabled ||= this.page.value !== "";
+        this.evict.title = this.evict.disabled ? isList ? "A list has no pages of its own in memory" : "Only all pages together can be evicted" : "";
         setText(this.clockReason, isFixed ? "The app runs on the system's clock, which cannot be moved." : "Timers that become due on the way fire.");
     }
 
@@ -79,6 +91,7 @@ export class ActionsView {
                 if (page && known.size < mostPages) known.set(page.id, page);
             }
         }
+        if (this.app.recording.subjects.get(subject)?.kind === "list") known.clear();
         this.known = known;
         return [...known.values()];
     }
@@ -86,11 +99,11 @@ export class ActionsView {
     press(name) {
         const subject = Number(this.subject.value);
         switch (name) {
-        case "refresh": case "invalidate": case "evict": {
+        case "evict": return this.run({ do: "evict", subject }, "evict all pages");
+        case "refresh": case "invalidate": case "clear": {
             const page = this.known?.get(this.page.value);
             return this.run({ do: name, subject, ...(page ? { page: page.json } : {}) }, `${name} ${page?.label ?? "all pages"}`);
         }
-        case "clear": return this.run({ do: "clear", subject }, "clear");
         case "faults": {
             const latency = Number(this.latency.value) || 0;
             const faults = { offline: this.offline.checked, lowPower: this.lowPower.checked };

@@ -157,7 +157,8 @@ class App {
         const error = recording.errorAt(recording.error[index]);
         const parts = [meaningOf(recording.kindName(index)).label, recording.pageAt(recording.page[index])?.label,
             recording.duration[index] >= 0 ? duration(recording.duration[index]) : null,
-            error ? `failed: ${error.code}` : null, recording.causeName(index)];
+            error ? `failed: ${error.code}` : null, recording.causeName(index),
+            recording.page[index] ? null : recording.detailText(index)];
         return parts.filter(Boolean).join(", ");
     }
 

@@ -5,9 +5,11 @@ import { colors, fitted } from "./theme.js";
 import { make, show, foreign, setText, table } from "./dom.js";
 import { Chooser, heading, meter, fact, empty } from "./parts.js";
 import { array, bytes, duration, finite, moment, number, percent, several, text } from "./format.js";
+import { words } from "./kinds.js";
 import { stepFor } from "./timeline.js";
 
 const answers = [["memoryHit", "memory", "memory"], ["storeHit", "store", "store"], ["loadEnded", "source", "source"]];
+const reasons = { recentHits: "it had the most hits of late", longMemory: "over the long memory it had the most hits, after a loss of late" };
 const causes = ["strategy", "lifetime", "replaced", "trimmed", "rejected", "cleared"];
 
 export class CacheView {
@@ -217,14 +219,14 @@ export class CacheView {
             entries.length ? make("details", null, make("summary", null, `${several(entries.length + finite(memory.entriesLeftOut), "page")} in memory`),
                 table("Pages in memory", [{ name: "Page" }, { name: "Age", numeric: true }, { name: "Stale", numeric: true }, { name: "Items", numeric: true }, { name: "Bytes", numeric: true }, { name: "Pinned" }],
                     entries.slice(0, 200).map((entry) => [foreign(pageOf(entry.page)?.label ?? "–"), duration(time - finite(entry.since, time)),
-                        Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
+                        entry.invalidated === true ? "invalidated" : Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
         ];
     }
 
     adaptive({ follows, why, scores }) {
         const list = array(scores);
         const most = list.reduce((high, one) => Math.max(high, finite(one.hits)), 1);
-        return make("div.adaptive", null, make("p", null, "The adaptive policy follows ", make("b", null, foreign(text(follows) || "none")), why ? [": ", foreign(text(why))] : null),
+        return make("div.adaptive", null, make("p", null, "The adaptive policy follows ", make("b", null, foreign(text(follows) || "none")), why ? [": ", foreign(Object.hasOwn(reasons, why) ? reasons[why] : text(why))] : null),
             list.length ? make("ul.scores", null, list.map((one) => make("li", { class: text(one.name) === text(follows) ? "chosen" : null }, foreign(text(one.name)),
                 make("progress", { max: String(most), value: String(finite(one.hits)), "aria-hidden": "true" }), make("span", null, several(finite(one.hits), "hit"))))) : null);
     }
@@ -233,7 +235,10 @@ export class CacheView {
         const limits = state.limits ?? {};
         const size = (name, label, words) => Number.isFinite(limits[name])
             ? meter(label, state[name], limits[name], `${words(finite(state[name]))} of ${words(limits[name])}`) : fact(label, words(finite(state[name])));
-        return [make("div.meters", null, size("pages", "Pages on disk", number), size("bytes", "Bytes on disk", bytes), fact("Pending writes", number(finite(state.pendingWrites))),
-            state.flushing === undefined ? null : fact("Flushing", state.flushing ? "yes" : "no"))];
+        const known = ["subject", "time", "pages", "bytes", "pendingWrites", "flushing", "limits", "entries"];
+        const more = Object.entries(state).filter(([name, value]) => Number.isFinite(value) && !known.includes(name)).slice(0, 16);
+        return [make("div.meters", null, "pages" in state ? size("pages", "Pages on disk", number) : null, "bytes" in state ? size("bytes", "Bytes on disk", bytes) : null,
+            fact("Pending writes", number(finite(state.pendingWrites))), state.flushing === undefined ? null : fact("Flushing", state.flushing ? "yes" : "no"),
+            more.map(([name, value]) => fact(words(name), number(value))))];
     }
 }

@@ -16,12 +16,14 @@ export class Connection {
         this.wait = 500;
         this.nextCommand = 1;
         this.pending = new Map();
-        this.arrived = 0;
+        this.ahead = -Infinity; // The app's clock less this page's, in ns, as far as the fastest message tells.
         this.hadMessage = false;
     }
 
     /** Whether a running app is connected, and what comes from it is shown. */
     get isRunning() { return this.state === "live"; }
+    /** Whether what is shown has no server: a file of this machine, or nothing. */
+    get isFile() { return this.file !== null || this.state === "none" || this.state === "connecting"; }
     /** Why nothing can be done to what is shown; null if something can. */
     get whyNot() {
         switch (this.state) {
@@ -36,7 +38,7 @@ export class Connection {
     extrapolated(end) {
         const clock = this.app.recording.info.clock;
         if (clock !== undefined && clock !== "system") return end;
-        return end + Math.min(performance.now() - this.arrived, 5_000) * 1e6;
+        return Math.max(end, performance.now() * 1e6 + this.ahead);
     }
 
     begin() {
@@ -78,21 +80,30 @@ export class Connection {
             if (socket !== this.socket || !(event.data instanceof ArrayBuffer)) return;
             const { recording } = this.app;
             // The first message has all that is kept: what was here before is in it, or lost.
-            if (first) recording.clear();
+            if (first) {
+                recording.clear();
+                recording.info = {};
+            }
             try {
                 readMessage(new Uint8Array(event.data), recording.sink);
             } catch (error) {
                 this.app.tell(explain(error));
             }
-            this.arrived = performance.now();
+            this.ahead = Math.max(first ? -Infinity : this.ahead, recording.end - performance.now() * 1e6);
             this.wait = 500;
+            // What is kept comes in several messages where it is much; a server of a saved recording says that it is one.
             if (first) {
                 first = false;
                 this.hadMessage = true;
                 this.file = null;
                 this.become(recording.info.saved === true ? "saved" : "live", text(recording.info.app));
                 this.app.opened();
+                this.fitted = this.app.view;
+            } else if (this.state === "saved" && this.app.view === this.fitted) {
+                this.app.fit();
+                this.fitted = this.app.view;
             }
+            this.become(this.state, text(recording.info.app));
             this.app.received();
         };
         socket.onclose = () => {

@@ -7,6 +7,7 @@ export const classes = ["muted", "wait", "deliver", "memory", "store", "source",
 const classNumber = Object.fromEntries(classes.map((name, number) => [name, number]));
 
 export const lanes = [
+    { id: "notes", name: "Steps", rows: 1, always: false },
     { id: "loads", name: "Loads by page", rows: 12, always: true },
     { id: "attempts", name: "Attempts", rows: 6, always: true },
     { id: "backoff", name: "Back-off", rows: 4, always: true },
@@ -14,7 +15,7 @@ export const lanes = [
     { id: "store", name: "Store", rows: 3, always: true },
     { id: "validation", name: "Validation", rows: 2, always: true },
     { id: "memory", name: "Memory", rows: 1, always: false },
-    { id: "fetches", name: "Fetches", rows: 6, always: false },
+    { id: "fetches", name: "Fetches", rows: 8, always: false },
     { id: "deliveries", name: "Deliveries", rows: 2, always: true },
     { id: "evictions", name: "Evictions", rows: 1, always: true },
     { id: "lists", name: "Lists", rows: 2, always: false },
@@ -54,6 +55,7 @@ const meanings = {
     callbackDelivered: { label: "Callback ran", lane: "deliveries", span: "before", class: "deliver" },
     followed: { label: "Following began", lane: "notices", class: "deliver" },
     followingLost: { label: "Following lost", lane: "notices", class: "warn" },
+    note: { label: "Step", lane: "notes", class: "deliver" },
     eventsLost: { label: "Events lost", lane: "notices", class: "warn" },
 };
 
@@ -65,7 +67,8 @@ export function meaningOf(name) {
     return { label: words(name), lane: "notices", class: "deliver" };
 }
 
-function words(name) {
+/** A name of code as words: savedPages as "Saved pages". */
+export function words(name) {
     const text = name.replace(/([a-z])([A-Z])/g, (_, one, other) => `${one} ${other.toLowerCase()}`);
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -85,7 +88,7 @@ export function classOf(recording, index, meaning) {
 }
 
 /** Whether an error is only that nobody wanted the answer any more. */
-export function isCalm(error) { return error?.code === "cancelled" || error?.code === "superseded"; }
+export function isCalm(error) { return error !== null && ["cancelled", "superseded"].includes(error.code.split(".")[0]); }
 
 /** Sentences for the causes of evictions. */
 export const causeSentences = {

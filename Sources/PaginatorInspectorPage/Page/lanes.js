@@ -23,7 +23,7 @@ class Lane {
             if (this.rows[soonest].taken || row.spans.lastEnd < this.rows[soonest].spans.lastEnd) soonest = at;
         }
         if (this.rows.length < this.definition.rows) {
-            this.rows.push({ spans: new Spans(), taken: 0 });
+            this.rows.push({ spans: new Spans(), taken: 0, isCrowded: false });
             return this.rows.length - 1;
         }
         return soonest;
@@ -47,6 +47,7 @@ class Lane {
         } else {
             row = this.rowFor(start);
         }
+        if (start < this.rows[row].spans.lastEnd) this.rows[row].isCrowded = true;
         this.rows[row].spans.append(start, end, kind, event, kind === failed);
         this.count += 1;
     }

@@ -68,13 +68,35 @@ export class MapView {
         const { recording, time } = this.app;
         const memory = new Map(), disk = new Map(), loads = new Map();
         const state = paginator ? recording.stateAt(paginator, time) : null;
-        for (const entry of array(state?.memory?.entries)) { const page = pageOf(entry.page); if (page) memory.set(page.id, entry); }
-        for (const load of array(state?.loads)) { const page = pageOf(load.page); if (page) loads.set(page.id, load); }
+        for (const entry of array(state?.memory?.entries)) { const page = pageOf(entry?.page); if (page) memory.set(page.id, entry); }
+        for (const load of array(state?.loads)) { const page = pageOf(load?.page); if (page) loads.set(page.id, load); }
+        let isTold = false;
         for (const store of recording.subjectsOf("store")) {
             if (store.paginator && paginator && store.paginator !== paginator) continue;
-            for (const entry of array(recording.stateAt(store.subject, time)?.entries)) { const page = pageOf(entry.page); if (page) disk.set(page.id, entry); }
+            const entries = recording.stateAt(store.subject, time)?.entries;
+            isTold ||= Array.isArray(entries);
+            for (const entry of array(entries)) { const page = pageOf(entry?.page); if (page) disk.set(page.id, entry); }
         }
+        // A store that does not tell what it has told at least what it found.
+        if (!isTold) for (const page of this.foundOnDisk(paginator)) disk.set(page.id, {});
         return { memory, disk, loads, state };
+    }
+
+    /** The pages that the last read of the store found, up to the time that is shown. */
+    foundOnDisk(paginator) {
+        const { recording, time } = this.app;
+        const key = `${recording.generation} ${recording.length} ${time} ${paginator}`;
+        if (this.found?.key === key) return this.found.pages;
+        const hit = recording.kinds.indexOf("storeHit"), miss = recording.kinds.indexOf("storeMiss");
+        const last = new Map();
+        for (let index = 0; index < recording.length; index += 1) {
+            const kind = recording.kind[index];
+            if ((kind !== hit && kind !== miss) || recording.time[index] > time || (paginator && recording.subject[index] !== paginator)) continue;
+            last.set(recording.page[index], kind === hit);
+        }
+        const pages = [...last].filter(([page, wasThere]) => page && wasThere).map(([page]) => recording.pageAt(page));
+        this.found = { key, pages };
+        return pages;
     }
 
     card(subject, state, inLists, drawn) {
@@ -86,16 +108,19 @@ export class MapView {
         const gaps = array(state.gaps).filter((gap) => Number.isFinite(gap?.row)).sort((one, other) => one.row - other.row);
         this.common = commonBeginning(shown.slice(1).map((slot) => pageOf(slot.page)?.key ?? ""));
         const tiles = [];
-        let gap = gaps.findIndex(({ row }) => shown.length === 0 || row >= finite(shown[0].first));
+        const begin = shown.find((slot) => Number.isFinite(slot.first))?.first ?? 0;
+        let gap = gaps.findIndex(({ row }) => row >= begin);
         for (const slot of shown) {
-            while (gap >= 0 && gap < gaps.length && gaps[gap].row <= finite(slot.first)) tiles.push(this.gap(gaps[gap++]));
+            // Dropped pages have no rows, and so no place among the gaps.
+            while (Number.isFinite(slot.first) && gap >= 0 && gap < gaps.length && gaps[gap].row <= slot.first) tiles.push(this.gap(gaps[gap++]));
             tiles.push(this.tile(slot, state, paginator, places));
         }
         if (after === 0) while (gap >= 0 && gap < gaps.length) tiles.push(this.gap(gaps[gap++]));
         drawn.push({ state, slots, gaps });
         const range = (value) => Array.isArray(value) && value.length === 2 ? `${number(value[0])} – ${number(value[1])}` : null;
-        const facts = [["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", range(state.window)],
+        const facts = [["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", range(state.window) ?? (Number.isFinite(state.windowItems) ? several(state.windowItems, "item") : null)],
             ["Next", loadState(state.next)], ["Previous", loadState(state.previous)], ["Refresh", loadState(state.refresh)],
+            ["New above", state.newAbove ? number(state.newAbove) : null], ["New below", state.newBelow ? number(state.newBelow) : null],
             ["Pending edits", state.pendingEdits ? number(state.pendingEdits) : null], ["Prefetch distance", state.prefetchDistance === undefined ? null : text(state.prefetchDistance)]];
         const pinned = slots.filter((slot) => slot.pinned).length, dropped = slots.filter((slot) => slot.state === "dropped").length;
         return make("article.card", null,
@@ -122,10 +147,10 @@ export class MapView {
         const page = pageOf(slot.page) ?? pageOf("?");
         const load = loads.get(page.id);
         const name = Object.hasOwn(states, slot.state) ? slot.state : "dropped";
-        const first = finite(slot.first), count = finite(slot.count);
-        const isVisible = Array.isArray(state.visible) && count > 0 && first <= finite(state.visible[1]) && first + count > finite(state.visible[0]);
+        const hasPlace = Number.isFinite(slot.first), first = finite(slot.first), count = finite(slot.count);
+        const isVisible = hasPlace && Array.isArray(state.visible) && count > 0 && first <= finite(state.visible[1]) && first + count > finite(state.visible[0]);
         this.note(page, { slot, load, memory: memory.get(page.id), disk: disk.get(page.id) });
-        const words = [page.label, count ? `rows ${first} to ${first + count - 1}` : "no rows", text(slot.state), load && slot.state !== "loading" ? "a load is running" : null,
+        const words = [page.label, hasPlace && count ? `rows ${first} to ${first + count - 1}` : "no rows", text(slot.state), load && slot.state !== "loading" ? "a load is running" : null,
             slot.pinned ? "pinned" : null, isVisible ? "visible" : null, memory.has(page.id) ? "in memory" : null, disk.has(page.id) ? "on disk" : null];
         return this.button(page, paginator, `tile-${name}`, { count, words, pinned: slot.pinned, isVisible, mark: load && slot.state !== "loading" ? "…" : marks[name],
             isInMemory: memory.has(page.id), isOnDisk: disk.has(page.id) });
@@ -168,7 +193,7 @@ export class MapView {
             const entry = memory.get(id), load = loads.get(id);
             const page = pageOf((entry ?? load).page);
             this.note(page, { load, memory: entry, disk: disk.get(id) });
-            const isStale = Number.isFinite(entry?.expires) && entry.expires <= time;
+            const isStale = entry?.invalidated === true || (Number.isFinite(entry?.expires) && entry.expires <= time);
             return this.button(page, subject.subject, `tile-${load ? "loading" : isStale ? "stale" : "fresh"}`, { count: finite(entry?.items), pinned: entry?.pinned === true, mark: load ? marks.loading : isStale ? marks.stale : "",
                 words: [page.label, load ? "in flight" : isStale ? "stale" : "fresh", entry?.pinned ? "pinned" : null, entry ? "in memory" : null, disk.has(id) ? "on disk" : null], isInMemory: !!entry, isOnDisk: disk.has(id) });
         });
@@ -199,11 +224,11 @@ export class MapView {
         const due = (at) => Number.isFinite(at) ? (at > time ? `in ${duration(at - time)}` : `since ${duration(time - at)}`) : null;
         return [
             ["In the list", slot ? [states[slot.state] ?? text(slot.state), ago(slot.since), slot.pinned ? "pinned" : ""].filter(Boolean).join(", ") : null],
-            ["Rows", slot && slot.count ? `${number(slot.first)} – ${number(slot.first + slot.count - 1)}` : null],
+            ["Rows", slot && slot.count && Number.isFinite(slot.first) ? `${number(slot.first)} – ${number(slot.first + slot.count - 1)}` : null],
             ["In memory", memory ? [ago(memory.since), several(finite(memory.items), "item"), bytes(memory.bytes), memory.pinned ? "pinned" : ""].filter(Boolean).join(", ") : "no"],
-            ["Stale", memory ? due(memory.expires) : null],
+            ["Stale", memory?.invalidated === true ? "invalidated" : memory ? due(memory.expires) : null],
             ["Tags", memory && array(memory.tags).length ? array(memory.tags).map(text).join(", ") : null],
-            ["On disk", disk ? bytes(disk.bytes) : "no"],
+            ["On disk", disk ? (Number.isFinite(disk.bytes) ? bytes(disk.bytes) : "yes, when it was last read") : "no, as far as is known"],
             ["Load", load ? [text(load.stage), ago(load.since), load.attempt ? `attempt ${load.attempt}` : "", load.waiters ? several(load.waiters, "waiter") : ""].filter(Boolean).join(", ") : null],
         ];
     }
@@ -219,6 +244,7 @@ export class MapView {
         context.fillStyle = palette.stripe;
         context.fillRect(0, 8, width, 14);
         for (const slot of slots) {
+            if (!Number.isFinite(slot.first)) continue;
             const left = x(finite(slot.first)), right = Math.max(x(finite(slot.first) + finite(slot.count)), left + 1.5);
             context.fillStyle = palette[`slot-${Object.hasOwn(states, slot.state) ? slot.state : "dropped"}`];
             context.fillRect(left, 8, Math.max(right - left - (right - left > 4 ? 1 : 0), 1), 14);

@@ -21,13 +21,24 @@ export class QueueView {
         const { recording, time } = this.app;
         const cards = this.chooser.chosen().map((subject) => {
             const state = recording.stateAt(subject.subject, time);
-            const parts = !state ? [empty("No state was taken up to this time.")] : subject.kind === "scheduler" ? this.scheduler(state) : this.paginator(state);
+            const parts = !state ? [empty("No state was taken up to this time.")] : subject.kind === "scheduler" ? this.scheduler(state, this.clients(subject.subject)) : this.paginator(state);
             return make("article.card", null, heading(this.app, subject, state), parts);
         });
         show(this.body, cards.length ? cards : empty("No scheduler or paginator is attached."));
     }
 
-    scheduler(state) {
+    /** The names of a scheduler's clients, which are paginators and know their numbers. */
+    clients(scheduler) {
+        const { recording, time } = this.app;
+        const names = new Map();
+        for (const one of recording.subjectsOf("paginator")) {
+            const client = recording.stateAt(one.subject, time)?.client;
+            if (client !== undefined && (one.scheduler ?? scheduler) === scheduler) names.set(client, recording.subjectName(one.subject));
+        }
+        return (client) => names.get(client) ?? (typeof client === "number" ? `client ${client}` : text(client));
+    }
+
+    scheduler(state, client) {
         const { time } = state;
         const waiting = array(state.waiting).slice().sort((one, other) => finite(one.since) - finite(other.since));
         const lanes = new Map();
@@ -38,7 +49,7 @@ export class QueueView {
         return [
             make("div.meters", null,
                 meter("Running", state.running, finite(state.limit), `${number(finite(state.running))} of ${number(state.limit)}`),
-                fact("Waiting", number(waiting.length)),
+                fact("Waiting", number(finite(state.queued, waiting.length))),
                 fact("Backing off", number(array(state.backingOff).length)),
                 fact("Held", number(finite(state.held))),
                 Number.isFinite(state.retryBudget) ? meter("Retry budget", state.retryBudget, 1, percent(state.retryBudget), { inverse: true }) : null,
@@ -46,10 +57,10 @@ export class QueueView {
                 state.rate ? meter("Rate bucket", state.rate.tokens, finite(state.rate.capacity), `${finite(state.rate.tokens).toFixed(1)} of ${text(state.rate.capacity)}, ${text(state.rate.perSecond)} a second`, { inverse: true }) : null),
             make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make("span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
                 state.suspended ? make("span.chip.warn", null, "suspended") : null,
-                array(state.pauses).map((one) => make("span.chip.warn", null, foreign(text(one.client)), ` paused for ${duration(finite(one.until) - time)}`))),
+                array(state.pauses).map((one) => make("span.chip.warn", null, foreign(client(one.client)), ` paused for ${duration(finite(one.until) - time)}`))),
             lanes.size ? make("div.chips", null, make("span.thin", null, "Waiting by priority and lane "), [...lanes].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
             waiting.length ? table("Waiting, oldest first", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Lane" }, { name: "Age", numeric: true }],
-                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(text(one.client)), text(one.priority), foreign(text(one.lane)), age(one.since, waiting[0].since, time)]), waiting.length - mostRows) : empty("Nothing waits."),
+                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(client(one.client)), text(one.priority), foreign(text(one.lane)), age(one.since, waiting[0].since, time)]), finite(state.queued, waiting.length) - Math.min(waiting.length, mostRows)) : empty("Nothing waits."),
             array(state.backingOff).length ? [make("h3", null, "Backing off"), due("Backing off", array(state.backingOff), time)] : null,
         ];
     }
@@ -57,17 +68,20 @@ export class QueueView {
     paginator(state) {
         const { time } = state;
         const loads = array(state.loads).slice().sort((one, other) => finite(one.since) - finite(other.since));
+        const errors = array(state.errors);
         const timers = array(state.timers).slice().sort((one, other) => finite(one.due, Infinity) - finite(other.due, Infinity));
         return [
-            make("div.meters", null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Waiting for a turn", number(finite(state.waiting))),
+            make("div.meters", null, array(state.prefetches).length ? fact("Prefetches", number(state.prefetches.length)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Waiting for a turn", number(finite(state.waiting))),
                 fact("Timers", number(timers.length)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
                 state.following === undefined || state.following === null ? null : fact("Follows", text(state.following))),
+            array(state.debouncing).length ? make("div.chips", null, make("span.thin", null, "Waits for the end of a burst "), array(state.debouncing).slice(0, 12).map((one) => make("span.chip", null, foreign(text(one?.lane))))) : null,
             make("h3", null, "Loads"),
             loads.length ? table("Loads", [{ name: "Page" }, { name: "Stage" }, { name: "For", numeric: true }, { name: "Due", numeric: true }, { name: "Attempt", numeric: true }, { name: "Waiters", numeric: true }, { name: "Priority" }],
                 loads.slice(0, mostRows).map((load) => [foreign(label(load.page)), make(`span.stage.stage-${/^\w+$/.test(load.stage) ? load.stage : "other"}`, null, stages[load.stage] ?? text(load.stage)), age(load.since, loads[0].since, time),
                     Number.isFinite(load.due) ? `in ${duration(load.due - time)}` : "–", load.attempt ? text(load.attempt) : "–", text(load.waiters ?? "–"), text(load.priority)]), loads.length - mostRows) : empty("Nothing is loading."),
             make("h3", null, "Timers"),
             timers.length ? due("Timers", timers, time) : empty("No timer is armed."),
+            errors.length ? [make("h3", null, "Last errors"), table("Last errors", [{ name: "Page" }, { name: "Error" }], errors.slice(-12).reverse().map((one) => [foreign(label(one?.page)), foreign(text(one?.error))]))] : null,
         ];
     }
 }

@@ -225,7 +225,7 @@ export class Recording {
     /** The sink that a decoder fills. */
     get sink() {
         return {
-            info: (json) => { this.info = json; },
+            info: (json) => { this.info = { ...this.info, ...json }; },
             subject: (json) => { if (Number.isInteger(json.subject)) this.subjects.set(json.subject, json); },
             reset: () => this.clear(),
             expect: (count) => this.reserve(count),

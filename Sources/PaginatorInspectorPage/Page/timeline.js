@@ -78,13 +78,13 @@ export class TimelineView {
         for (const place of this.places) {
             context.fillStyle = place.lane.definition.id === app.lane ? palette.chosen : palette.stripe;
             context.fillRect(0, place.top - 3, this.width, place.height + 6);
-            place.lane.rows.forEach((row, at) => this.drawRow(context, row.spans, place.top + at * place.row, place.row));
+            place.lane.rows.forEach((row, at) => this.drawRow(context, row, place.top + at * place.row, place.row));
             this.drawOpen(context, place, palette);
         }
         this.drawChosen(context, palette);
     }
 
-    drawRow(context, spans, top, row) {
+    drawRow(context, { spans, isCrowded }, top, row) {
         const { from, to } = this.app.view;
         const perPixel = (to - from) / this.width;
         const height = row - 2;
@@ -101,7 +101,8 @@ export class TimelineView {
             const left = Math.max(this.x(start), -4), right = Math.min(this.x(finish), this.width + 4);
             if (right - left >= 4) {
                 flush();
-                this.drawBarOf(context, left, right, top, height, one, event);
+                // Where bars lie on each other, words would, too.
+                this.drawBarOf(context, left, right, top, height, one, isCrowded ? -1 : event);
                 return;
             }
             if (share > 0) bad.push(left, Math.max(right - left, 1.5), share === 1 ? height : Math.max(2, Math.sqrt(share) * height));
@@ -167,7 +168,7 @@ export class TimelineView {
     labelOf(event) {
         const { recording } = this.app;
         const page = recording.pageAt(recording.page[event]);
-        if (!page) return meaningOf(recording.kindName(event)).label;
+        if (!page) return recording.detailText(event) ?? meaningOf(recording.kindName(event)).label;
         return page.key ?? page.label;
     }
 

@@ -89,7 +89,7 @@ import Testing
             expectDeaf(script, "released at stage \(stage)") { _ in false }
             #expect(script.feed(.release) == .nothing)
             #expect(script.machine.nextDeadline == nil)
-            #expect(script.machine.describe() == ["paginator: shut down, 0 waiting"])
+            #expect(script.machine.describe() == ["paginator: mode=shutDown, waiting=0"])
         }
     }
 

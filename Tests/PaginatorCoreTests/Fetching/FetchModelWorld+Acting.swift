@@ -399,10 +399,10 @@ extension FetchWorld {
         }
         let lines = paginator.dump().split(separator: "\n")
         for line in lines
-        where line.hasPrefix("loading ") || line.hasPrefix("around ") || line.hasPrefix("debouncing ") {
+        where ["loads:", "arounds:", "debouncing:"].contains(where: line.hasPrefix) {
             model.fail("left: \(line)")
         }
-        if !lines.contains(where: { $0.hasSuffix(", 0 waiting") }) { model.fail("left: \(lines)") }
+        if !lines.contains(where: { $0.contains("waiting=0") }) { model.fail("left: \(lines)") }
         if ears.contains(where: { $0.object != nil }) { model.fail("a listener is kept after its end") }
     }
 

@@ -25,7 +25,7 @@ final class FetchRig {
 
     struct Outage: Error {}
 
-    static let quiet = ["paginator: running, 0 waiting"]
+    static let quiet = ["paginator: mode=running, waiting=0"]
 
     let clock = ManualPaginatorClock()
     let work = SimulatedExecutor()

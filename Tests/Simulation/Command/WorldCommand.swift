@@ -1,5 +1,10 @@
 import PaginatorSimulation
 
+#if canImport(PaginatorInspector)
+    import Foundation
+    import PaginatorInspector
+#endif
+
 /// Runs the worlds of some seeds; replays and shrinks the first that fails.
 struct WorldCommand {
     private let first: UInt64
@@ -8,6 +13,7 @@ struct WorldCommand {
     private let isDense: Bool
     private let tellsAll: Bool
     private let isBrief: Bool
+    private let file: String?
 
     init(_ arguments: Arguments) {
         isDense = arguments.has("dense")
@@ -17,6 +23,7 @@ struct WorldCommand {
         events = arguments.number("events")
         tellsAll = arguments.has("log")
         isBrief = arguments.has("brief")
+        file = arguments.text("record")
     }
 
     private func config(_ seed: UInt64) -> WorldConfig {
@@ -27,6 +34,7 @@ struct WorldCommand {
 
     /// Returns whether every world kept its promises.
     func run() -> Bool {
+        if let file { return record(to: file) }
         var steps = 0
         var simulated = 0.0
         var seconds = 0.0
@@ -59,6 +67,25 @@ struct WorldCommand {
         print("simulated against real time: \(Int(simulated / seconds)) x")
         print("traces: \(traces)")
         return true
+    }
+
+    /// Records the first world.
+    private func record(to path: String) -> Bool {
+        #if canImport(PaginatorInspector)
+            let (outcome, recording) = Simulation.record(seed: first, config: config(first))
+            do {
+                try recording.write(to: URL(filePath: path), withKeys: true)
+            } catch {
+                print("the recording could not be written: \(error)")
+                return false
+            }
+            for failure in outcome.failures { print("seed \(first) failed: \(failure)") }
+            print("recorded: \(recording.eventCount) events of \(Int(outcome.simulatedSeconds)) s")
+            return outcome.failures.isEmpty
+        #else
+            print("this was built without the recorder; use scripts/simulate --record")
+            return false
+        #endif
     }
 
     private func tell(_ outcome: SimulationOutcome) {

@@ -33,13 +33,15 @@ package enum Simulation {
     package static func run(
         seed: UInt64, config: WorldConfig, plan: [WorldEvent]? = nil, keepsLog: Bool = false
     ) -> SimulationOutcome {
+        run(World(seed: seed, config: config), plan: plan, keepsLog: keepsLog)
+    }
+
+    static func run(_ world: World, plan: [WorldEvent]?, keepsLog: Bool) -> SimulationOutcome {
         let start = coreTime()
-        let world = World(seed: seed, config: config)
         if keepsLog { world.log = [] }
-        let plan = plan ?? WorldEvent.plan(config, seed: seed)
-        world.run(plan)
+        world.run(plan ?? WorldEvent.plan(world.config, seed: world.seed))
         return SimulationOutcome(
-            seed: seed, failures: world.failures, steps: world.steps,
+            seed: world.seed, failures: world.failures, steps: world.steps,
             simulatedSeconds: Double(world.timeline.awake) * 1e-9,
             seconds: coreTime() - start,
             trace: world.trace.value, log: world.log ?? [])

@@ -13,7 +13,7 @@ package struct PaginatorEvictor: Sendable {
     }
 
     /// They know the pages that are not pinned.
-    private var orders: [any EvictionOrder]
+    private(set) var orders: [any EvictionOrder]
     private let minimum: PageUsage
     let lifetime: Duration?
     private(set) var slots: ContiguousArray<Slot?> = []

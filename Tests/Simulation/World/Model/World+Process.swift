@@ -28,6 +28,7 @@ extension World {
                 file: disk, codec: SimulatedCodec(), evictionStrategy: .lru(maxPages: limit), config: behind)
         }
         storeClears = []
+        if let scheduler { recorder?.started(process: process.number, scheduler, store) }
         for place in places { start(place) }
     }
 
@@ -63,6 +64,7 @@ extension World {
                 place.lists.append(makeList(place, paginator, table: table, turn: turn, number: number))
             }
         }
+        recorder?.started(place)
     }
 
     private func verdict(

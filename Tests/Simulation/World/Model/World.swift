@@ -23,6 +23,8 @@ package final class World: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var steps = 0
     /// Lines about what happened, where they were asked for.
     package internal(set) var log: [String]?
+    /// Who records what happens, if anybody.
+    let recorder: (any WorldRecorder)?
 
     // Used at each step; nothing else runs while one of them is.
     @exclusivity(unchecked) var random: SeededRandom
@@ -63,26 +65,31 @@ package final class World: @unchecked Sendable {
     var openFlushes = 0
     var released: [WeakPaginator] = []
 
-    package init(seed: UInt64, config: WorldConfig) {
+    package convenience init(seed: UInt64, config: WorldConfig) {
+        self.init(seed: seed, config: config, timeline: Timeline(seed: seed, config: config), recorder: nil)
+    }
+
+    init(seed: UInt64, config: WorldConfig, timeline: Timeline, recorder: (any WorldRecorder)?) {
         self.seed = seed
         self.config = config
+        self.timeline = timeline
+        self.recorder = recorder
         random = SeededRandom(seed: seed)
-        timeline = Timeline(
-            seed: seed &+ 0x5851_f42d_4c95_7f2d, longDelay: config.longDelay,
-            longShare: config.longShare)
         if let limit = config.storePages { disk = SimulatedDisk(world: self, limit: limit) }
         places = (0..<config.paginators).map { Place($0, config, seed) }
         startProcess()
     }
 
     func fail(_ message: String) {
-        note("FAILED: \(message)")
+        if log != nil { log?.append("\(milliseconds) ms: FAILED: \(message)") }
+        recorder?.failed("step \(steps): \(message)")
         if failures.count < 5 { failures.append("at \(milliseconds) ms, step \(steps): \(message)") }
     }
 
-    /// Adds a line to the log, where there is one.
+    /// Adds a line to the log and the recording, where there is one.
     func note(_ text: @autoclosure () -> String) {
         if log != nil { log?.append("\(milliseconds) ms: \(text())") }
+        recorder?.note(text())
     }
 
     private var milliseconds: Int64 { timeline.nanoseconds / 1_000_000 }
@@ -104,6 +111,7 @@ package final class World: @unchecked Sendable {
                 count += 1
                 timeline.wait(until: plan[index].time + timeline.asleep)
                 perform(plan[index])
+                recorder?.happened()
                 index += 1
             } else if index < plan.count || timeline.next ?? .max <= timeline.nanoseconds {
                 step()
@@ -121,5 +129,13 @@ package final class World: @unchecked Sendable {
         steps += 1
         count += 1
         return timeline.runNext()
+    }
+}
+
+extension Timeline {
+    /// The time of the world of a seed.
+    convenience init(seed: UInt64, config: WorldConfig) {
+        self.init(
+            seed: seed &+ 0x5851_f42d_4c95_7f2d, longDelay: config.longDelay, longShare: config.longShare)
     }
 }

@@ -17,7 +17,7 @@ struct AdaptiveOrder: EvictionOrder {
     private var lru: Contender<LRUShadow>
     private var lirs: Contender<LIRSShadow>
     private var s3fifo: Contender<S3FIFOShadow>
-    private var election = LeaderElection()
+    private(set) var election = LeaderElection()
 
     private var pages = WatchedPages()
     /// The number of each page in the cache, by handle.
@@ -37,6 +37,8 @@ struct AdaptiveOrder: EvictionOrder {
     }
 
     var watchedCount: Int { pages.count }
+
+    var isLosing: Bool { election.isLosing(pages: lru.policy.count) }
 
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
         guard page.index >= 0, page.index < Self.maxPages else { return }

@@ -18,7 +18,7 @@ struct LeaderElection: Sendable {
 
     /// The hits of each policy and of the cache over a number of reads, the older half counted as half as many.
     private struct Memory {
-        private var hits = SIMD4<Int>()
+        private(set) var hits = SIMD4<Int>()
         private var reads = 0
 
         var best: Int { max(hits[0], hits[1], hits[2]) }
@@ -50,9 +50,15 @@ struct LeaderElection: Sendable {
         leader == 0 ? things.0 : leader == 1 ? things.1 : things.2
     }
 
+    /// Whether following others has cost more reads than the cache has pages.
+    func isLosing(pages: Int) -> Bool { long.best - long.cache > pages }
+
+    /// By the numbers of the policies, and at last the cache's own.
+    func hits(isLosing: Bool) -> [Int] { (0..<4).map { (isLosing ? long : short).hits[$0] } }
+
     mutating func note(_ finds: Finds, pages: Int) {
         short.note(finds, span: 7 * pages)
         long.note(finds, span: 128 * pages)
-        leader = long.best - long.cache > pages ? long.leader(after: leader) : short.leader(after: leader)
+        leader = isLosing(pages: pages) ? long.leader(after: leader) : short.leader(after: leader)
     }
 }

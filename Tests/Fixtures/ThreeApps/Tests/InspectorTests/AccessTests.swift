@@ -4,7 +4,7 @@ import Testing
 
 /// Who may ask.
 @Suite(.timeLimit(.minutes(1))) struct AccessTests {
-    static let paths = ["/", "/live", "/recording", "/no-such-file"]
+    static let paths = ["/", "/live", "/recording", "/trace.json", "/text", "/no-such-file"]
 
     private func status(_ inspected: Inspected, _ path: String, _ headers: [String: String?]) async throws -> Int {
         let browser = try await Browser(inspected.server.url)

@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test func `a command is done, and answered under its number`() async throws {
+        let inspected = try await Inspected()
+        await inspected.fetch("0")
+        #expect(inspected.paginator.peek(key: "0", pageSize: 10) != nil)
+        let browser = try await inspected.browser()
+        let chunks = try await browser.chunks { $0.type == "E" }
+        let subject = try #require(chunks.first { $0.type == "A" && $0.text.contains(#""name":"Numbers""#) })
+        let number = try #require(try JSONSerialization.jsonObject(with: Data(subject.payload)) as? [String: Any])
+        try await browser.command(#"{"id":7,"do":"clear","subject":\#(try #require(number["subject"]))}"#)
+        let answer = try #require(try await browser.chunks { $0.type == "K" }.last { $0.type == "K" })
+        #expect(answer.text.contains(#""id":7"#) && answer.text.contains(#""ok":true"#), "\(answer.text)")
+        #expect(inspected.paginator.peek(key: "0", pageSize: 10) == nil)
+    }
+
     @Test(arguments: ["{}", "nonsense", #"{"id":3,"do":"clear","subject":99}"#, #"{"id":3,"do":"format","subject":1}"#])
     func `what is no command is answered, too`(command: String) async throws {
         let inspected = try await Inspected()

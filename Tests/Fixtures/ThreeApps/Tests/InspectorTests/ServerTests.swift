@@ -39,16 +39,19 @@ import Testing
         let file = try await browser.get("/recording")
         #expect(file.headers["content-disposition"] == #"attachment; filename="recording.pagrec""#)
         let hashed = try PaginatorRecording(data: file.body)
-        #expect(hashed.names == ["Numbers"] && hashed.eventCount > 0 && hashed.hasHashedKeys)
+        #expect(hashed.names.contains("Numbers") && hashed.eventCount > 0 && hashed.hasHashedKeys)
         let open = try PaginatorRecording(data: try await browser.get("/recording?keys=1").body)
         #expect(open.eventCount >= hashed.eventCount && !open.hasHashedKeys)
+        let trace = try await browser.get("/trace.json")
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: trace.body) }
+        #expect(try await browser.get("/text").text.contains("Numbers"))
     }
 
     @Test func `keys stay hashed where they are not allowed`() async throws {
         let inspected = try await Inspected { $0.allowsKeys = false }
         await inspected.fetch("secret")
         let browser = try await Browser(inspected.server.url)
-        for path in ["/recording?keys=1"] {
+        for path in ["/recording?keys=1", "/trace.json?keys=1", "/text?keys=1"] {
             #expect(!(try await browser.get(path).text.contains("secret")), "\(path)")
         }
         let live = try await inspected.browser().chunks { $0.type == "E" }

@@ -1,0 +1,65 @@
+extension PaginatorList {
+    /// Hands out what there is, for the inspector: at once, or after what the list is doing just now.
+    package func readState(_ take: @escaping @Sendable (StateValue) -> Void) {
+        engine.post { list in take(list.machine.state(at: list.engine.clock.now)) }
+    }
+}
+
+extension ListMachine {
+    private static let shownPages = 2_000
+
+    func state(at now: PaginatorInstant) -> StateValue {
+        let (status, shown) = (status(at: now), kept.first ?? self)
+        let slots = shown.pageStates(at: now)
+        return StateValue([
+            "scope": .text(status.scope), "rows": .count(shown.tree.count), "total": status.total.map(StateValue.count),
+            "visible": shown.visiblePositions().map { .list([.count($0.first), .count($0.last)]) },
+            "windowItems": config.windowItems.map(StateValue.count), "next": .text(status.next.name),
+            "previous": .text(status.previous.name), "refresh": .text(status.refresh.name),
+            "pendingEdits": .count(pending.count), "prefetchDistance": .count(prefetchDistance(atStart: false)),
+            "newAbove": .count(status.newAbove), "newBelow": .count(status.newBelow),
+            "gaps": .list(
+                status.gaps.sorted { $0.key < $1.key }
+                    .map { StateValue(["row": .count($0.key), "state": .text($0.value.name)]) }),
+            "slots": .list(Array(slots.prefix(Self.shownPages))),
+            "slotsLeftOut": .count(max(0, slots.count - Self.shownPages)),
+        ])
+    }
+
+    // In their order, with those that the window dropped on both sides.
+    private func pageStates(at now: PaginatorInstant) -> [StateValue] {
+        let loading = Set(running.values.map(\.identity))
+        let failed = Set(failures.map(\.load.identity))
+        func dropped(_ page: DroppedPage) -> StateValue {
+            StateValue([
+                "page": .page(page.identity), "count": page.ids.map { .count($0.count) },
+                "state": .text(loading.contains(page.identity) ? "loading" : "dropped"),
+            ])
+        }
+        let loaded = slots.keys.sorted().compactMap { rank -> StateValue? in
+            guard let slot = slots[rank] else { return nil }
+            let (place, isStale) = (tree.place(of: rank), slot.staleFrom.map { $0 <= now } ?? false)
+            let state =
+                loading.contains(slot.identity)
+                ? "loading" : failed.contains(slot.identity) || slot.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
+            return StateValue([
+                "page": .page(slot.identity), "first": place.map { .count($0.before.rows) },
+                "count": .count(place?.payload.rows.count ?? 0), "state": .text(state), "pinned": .flag(config.windowItems != nil),
+                "since": .instant(slot.stamp.time), "followedByGap": place.map { .flag($0.payload.isFollowedByGap) },
+                "partial": .flag(slot.isPartial),
+            ])
+        }
+        return droppedBefore.map(dropped) + loaded + droppedAfter.reversed().map(dropped)
+    }
+}
+
+extension PaginatorLoadState {
+    fileprivate var name: String {
+        switch self {
+        case .idle: "idle"
+        case .loading: "loading"
+        case .failed(let error): "failed: \(error.code.rawValue)"
+        case .endReached: "endReached"
+        }
+    }
+}

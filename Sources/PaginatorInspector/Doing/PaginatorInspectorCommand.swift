@@ -1,0 +1,78 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import PaginatorCore
+
+/// Something that a ``PaginatorInspector`` does to what is attached to it, as the page in the browser asks for it.
+///
+/// It is written as the messages of that page are, such as `{"id":7,"do":"invalidate","subject":1}`.
+public struct PaginatorInspectorCommand: Sendable {
+    enum Action: Sendable {
+        case invalidate, refresh, clear, evict
+        case faults(PaginatorInspectorFaults.Setting)
+        case clock(advance: Duration)
+        case pause, resume
+    }
+
+    let action: Action
+    /// The number that its answer names.
+    let id: Int
+    let subject: UInt16?
+    /// `nil` for all pages.
+    let page: PageIdentity?
+
+    /// Reads a message of the page in the browser.
+    ///
+    /// - Parameter json: the message, which may be anything.
+    /// - Throws: a ``PaginatorInspectorError`` for one that says nothing that can be done.
+    public init(json: Data) throws(PaginatorInspectorError) {
+        let unknown = PaginatorInspectorError(.unknown)
+        let message: JSONValue
+        do { message = try JSONValue(reading: json) } catch { throw unknown }
+        id = message["id"]?.whole ?? 0
+        subject = message["subject"]?.whole.flatMap(UInt16.init(exactly:))
+        page = message["page"].flatMap { PageIdentity($0) }
+        // A hash leads to no page: to do it to all of them instead would be more than was asked for.
+        if let page = message["page"], page != .null, self.page == nil { throw PaginatorInspectorError(.hashedPage) }
+        switch message["do"]?.text {
+        case "invalidate": action = .invalidate
+        case "refresh": action = .refresh
+        case "clear": action = .clear
+        case "evict": action = .evict
+        case "faults": action = .faults(try PaginatorInspectorFaults.Setting(message))
+        case "clock":
+            guard let seconds = message["advance"]?.number, seconds >= 0 else { throw unknown }
+            action = .clock(advance: .clamped(seconds: seconds))
+        case "pause": action = .pause
+        case "resume": action = .resume
+        default: throw unknown
+        }
+    }
+}
+
+extension PaginatorInspectorCommand {
+    func perform<T>(on paginator: CallbackPaginator<T>, faults: PaginatorInspectorFaults?) throws {
+        let pages = page.map { PageSelection.identity($0) } ?? .all
+        switch action {
+        case .invalidate: paginator.invalidate(pages)
+        case .clear: paginator.clear(pages, completion: nil)
+        case .refresh:
+            // There is no refresh of everything: what is invalidated is asked for when it is wanted.
+            guard let page else { return paginator.invalidate(.all) }
+            _ = paginator.refresh(PageRequest(key: page.key, pageSize: page.pageSize, scope: page.scope), listener: nil)
+        case .evict:
+            guard page == nil else { throw PaginatorInspectorError(.impossible) }
+            paginator.trim(toFraction: 0)
+        case .faults(let setting):
+            guard let faults else { throw PaginatorInspectorError(.noFaults) }
+            faults.set(setting)
+        case .clock, .pause, .resume: throw PaginatorInspectorError(.impossible)
+        }
+    }
+
+    func perform(on scheduler: PaginatorScheduler) throws {
+        throw PaginatorInspectorError(.impossible)
+    }
+}

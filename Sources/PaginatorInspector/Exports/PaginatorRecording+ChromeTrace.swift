@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension PaginatorRecording {
+    /// Returns the recording as a trace that Perfetto and Chrome open: a process for each subject, a track for each page
+    /// with its loads, and in them the attempts; counters for the hit ratio and the queue.
+    ///
+    /// The format is "Trace Event Format" of the Chromium project. Complexity: O(events).
+    ///
+    /// - Parameter withKeys: whether user data stands there as it is, and not as hashes; false by default.
+    public func chromeTrace(withKeys: Bool = false) -> Data {
+        var trace = ChromeTrace(withKeys ? self : hashingKeys())
+        return Data(trace.bytes())
+    }
+}
+
+/// Turns events into slices: some begin and end, others tell at their end how long they took.
+private struct ChromeTrace {
+    private struct Track: Hashable {
+        let subject: UInt16
+        let page: UInt32
+    }
+
+    private let recording: PaginatorRecording
+    private let kinds: [String]
+    private var events: [UInt8] = []
+    /// The loads of a page that have not ended, the latest last.
+    private var openLoads: [Track: [Int]] = [:]
+    private var lastSlice = 0
+    private var hits: [UInt16: (found: Int, asked: Int)] = [:]
+    private let names: [String]
+
+    init(_ recording: PaginatorRecording) {
+        self.recording = recording
+        kinds = recording.info.kinds
+        names = recording.texts.map(RecordedText.name(of:))
+    }
+
+    mutating func bytes() -> [UInt8] {
+        for subject in recording.subjects {
+            add([
+                "ph": .text("M"), "name": .text("process_name"), "pid": .count(Int(subject.number)),
+                "args": .members(["name": .text(subject.name)]),
+            ])
+        }
+        for event in recording.events { add(event) }
+        return Array(#"{"displayTimeUnit":"ms","traceEvents":["#.utf8) + events + Array("]}".utf8)
+    }
+
+    private mutating func add(_ event: RecordedEvent) {
+        let kind = kinds[Int(event.kind)]
+        let track = Track(subject: event.subject, page: event.page)
+        switch kind {
+        case "loadStarted":
+            lastSlice += 1
+            openLoads[track, default: []].append(lastSlice)
+            begin("load \(name(event.page))", lastSlice, event, at: event.time)
+        case "loadEnded":
+            // The earlier one ends first, unless a later one was not to be waited for; a recording may have begun between.
+            if let slice = openLoads[track]?.first {
+                openLoads[track]?.removeFirst()
+                finish("load \(name(event.page))", slice, event)
+            } else {
+                lastSlice += 1
+                slice("load \(name(event.page))", lastSlice, event)
+            }
+        case "attemptEnded":
+            slice("attempt \(event.attempt)", loadOrNew(track), event)
+        case "storeHit", "storeMiss", "callbackDelivered", "decoded", "validated":
+            slice(kind, loadOrNew(track), event)
+        case "attemptStarted":
+            if event.count >= 0 { count("queue", ["loads": .count(Int(event.count))], event) }
+        case "memoryHit", "memoryMiss":
+            var seen = hits[event.subject] ?? (0, 0)
+            seen = (seen.found + (kind == "memoryHit" ? 1 : 0), seen.asked + 1)
+            hits[event.subject] = seen
+            count("hit ratio", ["percent": .number(100 * Double(seen.found) / Double(seen.asked))], event)
+        default:
+            add([
+                "ph": .text("i"), "s": .text("p"), "name": .text(kind), "pid": .count(Int(event.subject)),
+                "tid": .count(0), "ts": .number(event.time / 1_000), "args": details(of: event),
+            ])
+        }
+    }
+
+    private mutating func loadOrNew(_ track: Track) -> Int {
+        if let open = openLoads[track]?.last { return open }
+        lastSlice += 1
+        return lastSlice
+    }
+
+    private mutating func slice(_ name: String, _ slice: Int, _ event: RecordedEvent) {
+        begin(name, slice, event, at: event.time - (event.duration.isNaN ? 0 : event.duration))
+        finish(name, slice, event)
+    }
+
+    private mutating func begin(_ name: String, _ slice: Int, _ event: RecordedEvent, at time: Double) {
+        add([
+            "ph": .text("b"), "cat": .text("page"), "id": .count(slice), "name": .text(name),
+            "pid": .count(Int(event.subject)), "tid": .count(0), "ts": .number(time / 1_000),
+        ])
+    }
+
+    private mutating func finish(_ name: String, _ slice: Int, _ event: RecordedEvent) {
+        add([
+            "ph": .text("e"), "cat": .text("page"), "id": .count(slice), "name": .text(name),
+            "pid": .count(Int(event.subject)), "tid": .count(0), "ts": .number(event.time / 1_000),
+            "args": details(of: event),
+        ])
+    }
+
+    private mutating func count(_ name: String, _ values: KeyValuePairs<String, JSONValue?>, _ event: RecordedEvent) {
+        add([
+            "ph": .text("C"), "name": .text(name), "pid": .count(Int(event.subject)), "ts": .number(event.time / 1_000),
+            "args": .members(values),
+        ])
+    }
+
+    private mutating func add(_ members: KeyValuePairs<String, JSONValue?>) {
+        if !events.isEmpty { events.append(UInt8(ascii: ",")) }
+        JSONValue.members(members).write(to: &events)
+    }
+
+    private func name(_ text: UInt32) -> String { text == 0 ? "" : names[Int(text) - 1] }
+
+    private func details(of event: RecordedEvent) -> JSONValue {
+        let info = recording.info
+        return .members([
+            "page": event.page > 0 ? .text(name(event.page)) : nil,
+            "error": event.error > 0 ? .text(name(event.error)) : nil,
+            "detail": event.detail > 0 ? .text(name(event.detail)) : nil,
+            "origin": event.origin > 0 ? .text(info.origins[Int(event.origin) - 1]) : nil,
+            "cause": event.cause > 0 ? .text(info.causes[Int(event.cause) - 1]) : nil,
+            "attempt": event.attempt > 0 ? .count(Int(event.attempt)) : nil,
+            "count": event.count >= 0 ? .count(Int(event.count)) : nil,
+        ])
+    }
+}

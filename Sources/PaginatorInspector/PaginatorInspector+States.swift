@@ -1,0 +1,65 @@
+import PaginatorCore
+
+extension PaginatorInspector {
+    /// Records the states of all that is attached, as they are now; one that has not changed is not recorded again.
+    ///
+    /// It is done by itself for ``recording()``, and some times a second while somebody looks. Call it where a state is to
+    /// be kept that would pass unseen. Complexity: O(pages in memory, at most 2,000, loads and rows).
+    public func recordStates() {
+        let watched = watched.withLock { $0 }.sorted { $0.key < $1.key }
+        let time = Double(start.duration(to: config.clock.now).wholeNanoseconds)
+        var states: [(subject: UInt16, state: JSONValue)] = []
+        for (number, subject) in watched {
+            if let state = subject.state() {
+                states.append((number, state))
+            } else {
+                end(number)
+            }
+        }
+        let pages = Self.pagesOfTasks(states.map(\.state))
+        for (subject, state) in states {
+            var state = state
+            for list in ["waiting", "backingOff"] {
+                state.change(list) { task in
+                    if let name = TaskName(task), let page = pages[name] { task.add("page", page) }
+                }
+            }
+            recorder.record(state, of: subject, at: time)
+        }
+    }
+
+    // As a reader of changes asks for them; it may ask at any rate.
+    func recordStatesIfDue() {
+        let now = config.clock.now
+        let isDue = lastStates.withLock { last in
+            guard last.map({ $0.duration(to: now) >= config.stateInterval }) ?? true else { return false }
+            last = now
+            return true
+        }
+        if isDue { recordStates() }
+    }
+
+    /// A task of a scheduler, which does not know the pages that its clients load.
+    private struct TaskName: Hashable {
+        let client: Int
+        let task: Int
+
+        init?(client: JSONValue?, task: JSONValue?) {
+            guard let client = client?.whole, let task = task?.whole else { return nil }
+            (self.client, self.task) = (client, task)
+        }
+
+        init?(_ entry: JSONValue) { self.init(client: entry["client"], task: entry["task"]) }
+    }
+
+    // Clients of two schedulers may have the same number; their tasks hardly do.
+    private static func pagesOfTasks(_ states: [JSONValue]) -> [TaskName: JSONValue] {
+        var pages: [TaskName: JSONValue] = [:]
+        for state in states {
+            for load in state["loads"]?.list ?? [] {
+                if let name = TaskName(client: state["client"], task: load["task"]) { pages[name] = load["page"] }
+            }
+        }
+        return pages
+    }
+}

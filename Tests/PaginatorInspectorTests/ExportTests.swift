@@ -1,0 +1,75 @@
+import Foundation
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorInspector
+
+@Suite struct ExportTests {
+    /// Two loads, of which one fails after a second, and a hit.
+    private static func recording() throws -> PaginatorRecording {
+        let rig = InspectorRig()
+        try rig.perform(#"{"do":"faults","subject":2,"latency":1000}"#)
+        rig.fetch("0")
+        rig.clock.advance(by: .seconds(1))
+        rig.executor.runAll()
+        try rig.perform(#"{"do":"faults","subject":2,"error":"fatal"}"#)
+        rig.fetch("10")
+        rig.fetch("0")
+        return rig.inspector.recording()
+    }
+
+    @Test func `the trace has each load with its attempt inside it, and counters`() throws {
+        let data = try Self.recording().chromeTrace(withKeys: true)
+        let trace = try JSONValue(reading: data)
+        let events = try #require(trace["traceEvents"]?.list)
+        func slices(_ phase: String, _ name: String) -> [JSONValue] {
+            events.filter { $0["ph"]?.text == phase && $0["name"]?.text == name }
+        }
+        let (start, end) = (try #require(slices("b", "load 0#10").first), try #require(slices("e", "load 0#10").first))
+        #expect(start["ts"]?.number == 0 && end["ts"]?.number == 1e6)
+        let attempt = try #require(slices("b", "attempt 1").first)
+        #expect(attempt["id"] == start["id"] && attempt["ts"]?.number == 0)
+        #expect(slices("e", "load 10#10").first?["args"]?["error"]?.text?.hasPrefix("sourceFailed.ForcedFailure") == true)
+        #expect(slices("C", "hit ratio").last?["args"]?["percent"]?.number.map { Int($0) } == 33)
+        #expect(slices("M", "process_name").count == 2)
+        // Each slice that begins ends, and not before.
+        for begin in events where begin["ph"]?.text == "b" {
+            let ends = events.filter { $0["ph"]?.text == "e" && $0["id"] == begin["id"] && $0["name"] == begin["name"] }
+            #expect(ends.count == 1)
+            #expect((ends.first?["ts"]?.number ?? -1) >= (begin["ts"]?.number ?? 0))
+        }
+    }
+
+    @Test func `the text has a line for each event`() throws {
+        let recording = try Self.recording()
+        let lines = recording.text(withKeys: true).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("1.0 s  Feed  loadEnded page=0#10") && $0.contains("ms=1000.0") })
+        #expect(lines.contains { $0.contains("error=sourceFailed.ForcedFailure: ") })
+        #expect(lines.contains("paginator Feed"))
+        #expect(lines.count { $0.contains(" s  Feed  ") } == recording.eventCount)
+    }
+
+    @Test func `exports hash keys unless they are told not to`() throws {
+        let rig = InspectorRig()
+        rig.fetch("secret-key")
+        rig.paginator.clear(key: "secret-key")
+        rig.executor.runAll()
+        let recording = rig.inspector.recording()
+        #expect(recording.text(withKeys: true).contains("secret-key"))
+        for text in [recording.text(), String(decoding: recording.chromeTrace(), as: UTF8.self)] {
+            #expect(!text.contains("secret-key"))
+            #expect(text.contains(PageIdentity(key: "secret-key", pageSize: 10).nameWithoutKey))
+        }
+    }
+
+    @Test func `a saved recording is opened as it was`() throws {
+        let recording = try Self.recording()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pagrec")
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+        try recording.write(to: file, withKeys: true)
+        let opened = try PaginatorRecording(contentsOf: file)
+        #expect(opened.text(withKeys: true).split(separator: "\n").count == recording.text(withKeys: true).split(separator: "\n").count)
+        #expect(opened.chromeTrace(withKeys: true) == recording.chromeTrace(withKeys: true))
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorInspector
+
+@Suite struct RecorderTests {
+    private static func event(_ number: Int, key: String? = nil) -> PaginatorEvent {
+        var event = PaginatorEvent(
+            .memoryHit, at: PaginatorInstant(nanoseconds: Int64(number)),
+            identity: key.map { PageIdentity(key: $0, pageSize: 10) })
+        event.count = number
+        return event
+    }
+
+    private static func recorder(maxEvents: Int = 1_000_000, maxTextBytes: Int = 1_000_000) -> Recorder {
+        var info = RecordingInfo()
+        info.kinds = RecordingNames.kinds
+        info.origins = RecordingNames.origins
+        info.causes = RecordingNames.causes
+        let recorder = Recorder(info: info, maxEvents: maxEvents, maxTextBytes: maxTextBytes)
+        _ = recorder.add(.paginator, "Feed") { _ in }
+        return recorder
+    }
+
+    /// The texts of the pages of events, by the numbers in the events.
+    private static func pages(_ recording: PaginatorRecording) -> [String] {
+        recording.events.map { $0.page == 0 ? "" : recording.texts[Int($0.page) - 1] }
+    }
+
+    @Test func `the last events are kept, at least as many as asked for, and the others are counted`() {
+        let recorder = Self.recorder(maxEvents: 10_000)
+        for number in 0..<50_000 { recorder.record(Self.event(number), of: 1, at: Double(number)) }
+        let recording = recorder.recording()
+        #expect(recording.eventCount >= 10_000 && recording.eventCount <= 10_000 + 2 * EventLog.blockSize)
+        #expect(recording.events.map(\.count) == (50_000 - Int32(recording.eventCount)..<50_000).map { $0 })
+        #expect(recording.lostEvents == 50_000 - recording.eventCount)
+    }
+
+    @Test func `texts stay within their bytes, and events still name theirs`() {
+        let recorder = Self.recorder(maxTextBytes: 20_000)
+        for number in 0..<10_000 {
+            recorder.record(Self.event(number, key: "key-\(number)"), of: 1, at: Double(number))
+        }
+        let recording = recorder.recording()
+        let bytes = recording.texts.reduce(0) { $0 + $1.utf8.count + 64 }
+        #expect(bytes <= 20_000 + 200)
+        #expect(recording.events.last?.count == 9_999)
+        for (event, page) in zip(recording.events, Self.pages(recording)) {
+            #expect(page == PageIdentity(key: "key-\(event.count)", pageSize: 10).json.string)
+        }
+    }
+
+    @Test func `a page has one text however often it comes`() {
+        let recorder = Self.recorder()
+        for number in 0..<100 { recorder.record(Self.event(number, key: "\(number % 2)"), of: 1, at: 0) }
+        #expect(recorder.recording().texts.count == 2)
+    }
+
+    @Test func `times of a subject never run backwards`() {
+        let recorder = Self.recorder()
+        for time in [5.0, 3, 9, 8] { recorder.record(Self.event(0), of: 1, at: time) }
+        #expect(recorder.recording().events.map(\.time) == [5, 5, 9, 9])
+    }
+
+    @Test func `who follows the changes has at the end what a recording has, also after too much`() throws {
+        for maxTextBytes in [2_000, 1_000_000] {
+            var random = SeededRandom(seed: 7)
+            let recorder = Self.recorder(maxEvents: 5_000, maxTextBytes: maxTextBytes)
+            var cursor: Recorder.Cursor?
+            var bytes = [UInt8].recordingStart
+            var number = 0
+            for round in 0..<40 {
+                for _ in 0..<Int.random(in: 0..<400, using: &random) {
+                    recorder.record(Self.event(number, key: "\(number % 300)"), of: 1, at: Double(number))
+                    number += 1
+                }
+                if round % 10 == 5 { recorder.record(.members(["round": .count(round)]), of: 1, at: Double(number)) }
+                bytes += recorder.changes(since: &cursor, withKeys: true)
+            }
+            let followed = try PaginatorRecording(data: Data(bytes))
+            let recording = recorder.recording()
+            // The reader may still have what is not kept any more.
+            let counts = recording.events.map(\.count)
+            #expect(Array(followed.events.map(\.count).suffix(counts.count)) == counts)
+            #expect(Self.pages(followed).suffix(counts.count) == Self.pages(recording)[...])
+            #expect(followed.states.last?.json == recording.states.last?.json)
+            #expect(followed.subjects == recording.subjects)
+        }
+    }
+
+    @Test func `who is far behind begins anew`() throws {
+        let recorder = Self.recorder(maxEvents: 4_096)
+        var cursor: Recorder.Cursor?
+        var bytes = [UInt8].recordingStart + recorder.changes(since: &cursor, withKeys: true)
+        for number in 0..<100_000 { recorder.record(Self.event(number), of: 1, at: Double(number)) }
+        let later = recorder.changes(since: &cursor, withKeys: true)
+        #expect(later.first == ChunkType.restart.rawValue)
+        bytes += later
+        #expect(try PaginatorRecording(data: Data(bytes)).events.last?.count == 99_999)
+        #expect(recorder.changes(since: &cursor, withKeys: true) == [])
+    }
+
+    @Test func `threads that record at once lose nothing`() {
+        let recorder = Self.recorder()
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<5_000 {
+                recorder.record(Self.event(thread * 5_000 + number, key: "\(number)"), of: 1, at: 0)
+            }
+        }
+        let recording = recorder.recording()
+        #expect(Set(recording.events.map(\.count)) == Set(0..<20_000))
+        #expect(recording.eventCount == 20_000 && recording.texts.count == 5_000)
+    }
+}
