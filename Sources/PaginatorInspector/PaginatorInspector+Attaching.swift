@@ -2,7 +2,8 @@ public import PaginatorCore
 public import PaginatorStorage
 
 extension PaginatorInspector {
-    /// Records the events and states of a paginator, and the states of its scheduler, until the attachment is released.
+    /// Records the events and states of a paginator until the attachment is released, and the states of its scheduler as long
+    /// as that is there.
     ///
     /// - Parameters:
     ///   - paginator: which one; it is not kept alive.
@@ -38,7 +39,9 @@ extension PaginatorInspector {
     ///   - name: its name for people. Files contain it, also those without keys.
     /// - Returns: what ends the recording when it is released.
     public func attach(_ scheduler: PaginatorScheduler, name: String) -> PaginatorAttachment {
-        guard config.isEnabled, let number = number(of: scheduler, name: name, isNamedByUser: true) else { return .none }
+        guard config.isEnabled, let number = number(of: scheduler, name: name, isNamedByUser: true) else {
+            return .none
+        }
         return PaginatorAttachment(subject: number) { [weak self] in self?.end(number) }
     }
 
@@ -98,10 +101,7 @@ extension PaginatorInspector {
         let subject = Watched(
             object: { [weak scheduler] in scheduler },
             state: { [weak scheduler] in scheduler.map { JSONValue($0.state, times) } },
-            perform: { [weak scheduler] command in
-                guard let scheduler else { throw PaginatorInspectorError(.gone) }
-                try command.perform(on: scheduler)
-            })
+            perform: { _ in throw PaginatorInspectorError(.impossible) })
         guard let number = recorder.add(.scheduler, name, { _ in }) else { return nil }
         watched.withLock { $0[number] = subject }
         return number
@@ -136,7 +136,8 @@ extension PaginatorAttachment {
 extension JSONValue {
     fileprivate init(_ statistics: PageStoreStatistics, pendingWrites: Int) {
         self = .members([
-            "pendingWrites": .count(pendingWrites), "hits": .count(statistics.hits), "misses": .count(statistics.misses),
+            "pendingWrites": .count(pendingWrites), "hits": .count(statistics.hits),
+            "misses": .count(statistics.misses),
             "savedPages": .count(statistics.savedPages), "commits": .count(statistics.commits),
             "failedCommits": .count(statistics.failedCommits), "failedLoads": .count(statistics.failedLoads),
             "damagedPages": .count(statistics.damagedPages), "evictions": .count(statistics.evictions),

@@ -30,7 +30,8 @@ extension PaginatorInspector {
 
     // As a reader of changes asks for them; it may ask at any rate.
     func recordStatesIfDue() {
-        let now = config.clock.now
+        // By the device's clock, whatever others say: somebody looks.
+        let now = SystemPaginatorClock().now
         let isDue = lastStates.withLock { last in
             guard last.map({ $0.duration(to: now) >= config.stateInterval }) ?? true else { return false }
             last = now

@@ -1,10 +1,11 @@
+import PaginatorCore
+import PaginatorTesting
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import PaginatorCore
-import PaginatorTesting
 
 /// Records what paginators do, so that it can be looked at: in the browser, as a text, or as a trace in Perfetto.
 ///
@@ -102,7 +103,7 @@ public final class PaginatorInspector: Sendable {
         answer.append(
             chunk: .answer,
             json: .members([
-                "id": JSONValue(ifReadable: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
+                "id": JSONValue(reading: message)?["id"] ?? .count(0), "ok": .flag(failure == nil),
                 "error": failure.map(JSONValue.text) ?? .null,
             ]))
         return answer

@@ -286,6 +286,18 @@ class MillionTests(PageTest):
               f" {median:.1f} ms, 95 % below {worst:.1f} ms", file=sys.stderr)
         self.assertLess(min(took), 3000)
         self.assertLess(median, 50)
+        drawn = self.page.evaluate("""() => {
+            inspector.fit();
+            const { from, to } = inspector.view;
+            const counts = [];
+            for (const { rows } of inspector.lanes.lanes) for (const { spans } of rows) {
+                let count = 0;
+                spans.visit(from, to, (to - from) / 1000, () => { count += 1; });
+                counts.push(count);
+            }
+            return Math.max(...counts);
+        }""")
+        self.assertLess(drawn, 20_000, "a row is drawn from its summaries, and not from each of its events")
         # A wheel over the timeline, as a person has it.
         self.page.mouse.move(600, 300)
         self.page.mouse.wheel(0, -400)

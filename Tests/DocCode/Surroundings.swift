@@ -4,6 +4,7 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorInspector
 import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
@@ -132,6 +133,8 @@ let (folder, query): (String, String) = given()
 let savedBookmark: PaginatorListBookmark = given()
 let update: PaginatorListUpdate<Post, Post.ID> = given()
 let clock: ManualPaginatorClock = given()
+let inspector: PaginatorInspector = given()
+let (recordingFile, message): (URL, Data) = given()
 let executor: SimulatedExecutor = given()
 let listener: RecordingListener<Post> = given()
 

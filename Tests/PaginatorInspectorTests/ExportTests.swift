@@ -21,7 +21,7 @@ import Testing
 
     @Test func `the trace has each load with its attempt inside it, and counters`() throws {
         let data = try Self.recording().chromeTrace(withKeys: true)
-        let trace = try JSONValue(reading: data)
+        let trace = try #require(JSONValue(reading: data))
         let events = try #require(trace["traceEvents"]?.list)
         func slices(_ phase: String, _ name: String) -> [JSONValue] {
             events.filter { $0["ph"]?.text == phase && $0["name"]?.text == name }
@@ -30,7 +30,8 @@ import Testing
         #expect(start["ts"]?.number == 0 && end["ts"]?.number == 1e6)
         let attempt = try #require(slices("b", "attempt 1").first)
         #expect(attempt["id"] == start["id"] && attempt["ts"]?.number == 0)
-        #expect(slices("e", "load 10#10").first?["args"]?["error"]?.text?.hasPrefix("sourceFailed.ForcedFailure") == true)
+        #expect(
+            slices("e", "load 10#10").first?["args"]?["error"]?.text?.hasPrefix("sourceFailed.ForcedFailure") == true)
         #expect(slices("C", "hit ratio").last?["args"]?["percent"]?.number.map { Int($0) } == 33)
         #expect(slices("M", "process_name").count == 2)
         // Each slice that begins ends, and not before.
@@ -69,7 +70,9 @@ import Testing
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
         try recording.write(to: file, withKeys: true)
         let opened = try PaginatorRecording(contentsOf: file)
-        #expect(opened.text(withKeys: true).split(separator: "\n").count == recording.text(withKeys: true).split(separator: "\n").count)
+        #expect(
+            opened.text(withKeys: true).split(separator: "\n").count
+                == recording.text(withKeys: true).split(separator: "\n").count)
         #expect(opened.chromeTrace(withKeys: true) == recording.chromeTrace(withKeys: true))
     }
 }

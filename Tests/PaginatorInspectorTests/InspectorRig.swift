@@ -45,7 +45,7 @@ struct InspectorRig {
     func state(of kind: RecordedSubject.Kind) -> JSONValue? {
         let recording = inspector.recording()
         guard let subject = recording.subjects.first(where: { $0.kind == kind }) else { return nil }
-        return recording.states.last { $0.subject == subject.number }.flatMap { JSONValue(ifReadable: $0.json) }
+        return recording.states.last { $0.subject == subject.number }.map(\.json)
     }
 }
 

@@ -114,6 +114,7 @@ import Testing
         let rig = InspectorRig()
         var config = PaginatorListConfig()
         config.pageSize = 10
+        config.prefetchDistance = 0
         let list = PaginatorList(rig.paginator, id: \.id, config: config)
         let attachment = rig.inspector.attach(list, name: "Rows")
         func state() throws -> JSONValue { try #require(rig.state(of: .list)) }
@@ -197,7 +198,8 @@ import Testing
         rig.executor.runAll()
         #expect(answers.withLock { $0 } == ["failed", "page"])
         try rig.perform(#"{"do":"faults","subject":2,"offline":true,"lowPower":true}"#)
-        #expect(rig.state(of: .scheduler)?["conditions"]?.list.compactMap(\.text) == ["offline", "lowPower", "charging"])
+        #expect(
+            rig.state(of: .scheduler)?["conditions"]?.list.compactMap(\.text) == ["offline", "lowPower", "charging"])
         fetch("20")
         try rig.perform(#"{"do":"faults","subject":2}"#)
         fetch("30")

@@ -17,7 +17,9 @@ import Testing
         info.lost = 3
         var recording = PaginatorRecording(info: info)
         recording.subjects = [RecordedSubject(number: 1, kind: .paginator, name: "Feed")]
-        recording.texts = [PageIdentity(key: "secret \"key\"", pageSize: 20, scope: "anna").json.string, "useButRefresh"]
+        recording.texts = [
+            PageIdentity(key: "secret \"key\"", pageSize: 20, scope: "anna").json.string, "useButRefresh",
+        ]
         for number in 0..<3 {
             var event = RecordedEvent(time: Double(number) * 1e9, subject: 1, kind: 2)
             (event.page, event.detail, event.duration, event.count) = (1, 2, 5e6, Int32(number))
@@ -25,7 +27,11 @@ import Testing
             recording.events.append(event)
         }
         recording.states = [
-            RecordedState(time: 7, subject: 1, json: Array(#"{"subject":1,"time":7,"mode":"running","tags":["anna"]}"#.utf8))
+            RecordedState(
+                time: 7, subject: 1,
+                json: .members([
+                    "subject": .count(1), "time": .count(7), "mode": .text("running"), "tags": .texts(["anna"]),
+                ]))
         ]
         return recording
     }
@@ -36,11 +42,12 @@ import Testing
         #expect(read.info == recording.info)
         #expect(read.texts == recording.texts)
         #expect(read.subjects == recording.subjects)
-        #expect(read.states.map(\.time) == [7])
+        #expect(read.states == recording.states)
         #expect(read.data(withKeys: true).count == recording.data(withKeys: true).count)
         #expect(read.events.map(\.time) == [0, 1e9, 2e9])
         #expect(read.events.map(\.count) == [0, 1, 2])
-        #expect(read.events.allSatisfy { $0.duration == 5e6 && $0.attempt == 65_535 && $0.origin == 3 && $0.cause == 1 })
+        #expect(
+            read.events.allSatisfy { $0.duration == 5e6 && $0.attempt == 65_535 && $0.origin == 3 && $0.cause == 1 })
     }
 
     @Test func `an event has the bytes that the page in the browser expects`() {
@@ -77,7 +84,9 @@ import Testing
             ends.insert(place)
         }
         for length in 0..<data.count where !ends.contains(length) {
-            let error = #expect(throws: PaginatorRecordingError.self) { try PaginatorRecording(data: data.prefix(length)) }
+            let error = #expect(throws: PaginatorRecordingError.self) {
+                try PaginatorRecording(data: data.prefix(length))
+            }
             #expect(error?.reason == .truncated, "after \(length) bytes")
         }
     }

@@ -17,7 +17,7 @@ package indirect enum StateValue: Sendable {
     /// The number of a task or a client, which may have the highest bit to tell it from others.
     init(number: UInt64) { self = .count(Int(clamping: number & .max >> 1)) }
 
-    package static func texts(_ texts: [String]) -> StateValue { .list(texts.map(StateValue.text)) }
+    static func texts(_ texts: [String]) -> StateValue { .list(texts.map(StateValue.text)) }
 
     var fields: [(name: String, value: StateValue)] { if case .fields(let fields) = self { fields } else { [] } }
 

@@ -1,9 +1,10 @@
+import PaginatorCore
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
-import PaginatorCore
 
 /// Something that a ``PaginatorInspector`` does to what is attached to it, as the page in the browser asks for it.
 ///
@@ -29,8 +30,7 @@ public struct PaginatorInspectorCommand: Sendable {
     /// - Throws: a ``PaginatorInspectorError`` for one that says nothing that can be done.
     public init(json: Data) throws(PaginatorInspectorError) {
         let unknown = PaginatorInspectorError(.unknown)
-        let message: JSONValue
-        do { message = try JSONValue(reading: json) } catch { throw unknown }
+        guard let message = JSONValue(reading: json) else { throw unknown }
         id = message["id"]?.whole ?? 0
         subject = message["subject"]?.whole.flatMap(UInt16.init(exactly:))
         page = message["page"].flatMap { PageIdentity($0) }
@@ -70,9 +70,5 @@ extension PaginatorInspectorCommand {
             faults.set(setting)
         case .clock, .pause, .resume: throw PaginatorInspectorError(.impossible)
         }
-    }
-
-    func perform(on scheduler: PaginatorScheduler) throws {
-        throw PaginatorInspectorError(.impossible)
     }
 }

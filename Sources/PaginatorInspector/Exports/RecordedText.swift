@@ -2,7 +2,7 @@
 enum RecordedText {
     /// A page as events name it, an error with its message, and any other text as it is.
     static func name(of text: String) -> String {
-        guard text.utf8.first == UInt8(ascii: "{"), let json = JSONValue(ifReadable: text.utf8) else { return text }
+        guard text.utf8.first == UInt8(ascii: "{"), let json = JSONValue(reading: text.utf8) else { return text }
         if let hash = json["hash"]?.text { return hash }
         if let key = json["key"]?.text {
             let scope = json["scope"]?.text ?? ""

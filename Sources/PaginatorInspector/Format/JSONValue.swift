@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A value of JSON, with the members of objects in the order in which they are written.
 ///
 /// It is written by hand: the state of a large cache is written several times a second.
@@ -102,49 +96,5 @@ enum JSONValue: Sendable, Hashable {
             }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-}
-
-extension JSONValue: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    /// Reads JSON from bytes that may be anything.
-    init(reading bytes: some Sequence<UInt8>) throws {
-        self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    }
-
-    /// `nil` for a text that is no JSON, and stands for itself.
-    init?(ifReadable bytes: some Sequence<UInt8>) {
-        do { try self.init(reading: bytes) } catch { return nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: Name.self) {
-            // In the order of their names: the decoder does not tell the order in which they stand.
-            let names = object.allKeys.sorted { $0.stringValue < $1.stringValue }
-            self = .object(
-                try names.map { Member(name: $0.stringValue, value: try object.decode(JSONValue.self, forKey: $0)) })
-        } else if var list = try? decoder.unkeyedContainer() {
-            var values: [JSONValue] = []
-            while !list.isAtEnd { values.append(try list.decode(JSONValue.self)) }
-            self = .list(values)
-        } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let flag = try? value.decode(Bool.self) {
-                self = .flag(flag)
-            } else if let number = try? value.decode(Double.self) {
-                self = .number(number)
-            } else {
-                self = .text(try value.decode(String.self))
-            }
-        }
     }
 }

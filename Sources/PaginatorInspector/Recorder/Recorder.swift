@@ -1,9 +1,10 @@
+import PaginatorCore
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import PaginatorCore
 
 /// Keeps what subjects tell, within bounds: one lock, under which no code of the user runs.
 ///
@@ -26,9 +27,10 @@ final class Recorder: Sendable {
         /// The latest time of each subject's events.
         var latest: [UInt16: Double] = [:]
         var states: [RecordedState] = []
-        var stateBytes = 0
+        /// How many bytes each has in a file.
+        var stateSizes: [Int] = []
         /// The latest state of each subject, without its time.
-        var lastStates: [UInt16: [UInt8]] = [:]
+        var lastStates: [UInt16: JSONValue] = [:]
         /// The number of the first state that is kept.
         var firstState = 0
         /// What a change of the numbers of texts, and one of subjects, are known by.
@@ -105,17 +107,16 @@ final class Recorder: Sendable {
 
     /// Adds a state; one that is as the last of its subject was adds nothing.
     func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
-        let content = state.utf8
         let json = JSONValue.object(
             [
                 JSONValue.Member(name: "subject", value: .count(Int(subject))),
                 JSONValue.Member(name: "time", value: .number(time)),
-            ] + state.memberList
-        ).utf8
+            ] + state.memberList)
+        let bytes = json.utf8.count
         tape.withLock { tape in
-            guard !tape.isPaused, tape.lastStates[subject] != content else { return }
-            tape.lastStates[subject] = content
-            tape.append(RecordedState(time: time, subject: subject, json: json), maxBytes: maxTextBytes)
+            guard !tape.isPaused, tape.lastStates[subject] != state else { return }
+            tape.lastStates[subject] = state
+            tape.append(RecordedState(time: time, subject: subject, json: json), bytes, maxBytes: maxTextBytes)
         }
     }
 
@@ -133,27 +134,39 @@ final class Recorder: Sendable {
 
     /// What has come since, as chunks: everything at the first call, and where too much has come since the last one.
     func changes(since cursor: inout Cursor?, withKeys: Bool) -> [UInt8] {
-        let (tape, generation) = (self.tape.withLock { $0 }, cursor?.generation)
-        let isFresh = cursor.map { $0.generation != tape.generation || $0.events < tape.log.first } ?? true
-        let from = isFresh ? Cursor() : cursor ?? Cursor()
-        var part = PaginatorRecording(info: tape.infoNow)
-        part.texts = Array(tape.texts.texts[from.texts...])
-        part.events = tape.log.events(from: from.events)
-        part.subjects = from.subjectChanges == tape.subjectChanges ? [] : tape.subjects
-        part.states = Array(tape.states.dropFirst(max(0, from.states - tape.firstState)))
-        var next = Cursor()
-        next.generation = tape.generation
-        next.texts = tape.texts.texts.count
-        next.events = tape.log.end
-        next.subjectChanges = tape.subjectChanges
-        next.states = tape.firstState + tape.states.count
+        let former = cursor
+        let (part, from, next) = tape.withLock { $0.changes(since: former) }
         cursor = next
+        let isFresh = from.generation == 0
         var bytes: [UInt8] = []
-        if isFresh, generation != nil {
+        if isFresh, former != nil {
             bytes.append(chunk: .restart, json: .members(["reason": .text("more was recorded than is kept")]))
         }
         part.appendChunks(to: &bytes, withKeys: withKeys, hasInfo: isFresh, firstText: from.texts)
         return bytes
+    }
+}
+
+extension Recorder.Tape {
+    /// What has come since, from where on, and up to where.
+    fileprivate func changes(
+        since former: Recorder.Cursor?
+    ) -> (part: PaginatorRecording, from: Recorder.Cursor, next: Recorder.Cursor) {
+        var from = former ?? Recorder.Cursor()
+        // What it names may be renumbered, or overwritten.
+        if from.generation != generation || from.events < log.first { from = Recorder.Cursor() }
+        var part = PaginatorRecording(info: infoNow)
+        part.texts = Array(texts.texts[from.texts...])
+        part.events = log.events(from: from.events)
+        part.subjects = from.subjectChanges == subjectChanges ? [] : subjects
+        part.states = Array(states.dropFirst(max(0, from.states - firstState)))
+        var next = Recorder.Cursor()
+        next.generation = generation
+        next.texts = texts.texts.count
+        next.events = log.end
+        next.subjectChanges = subjectChanges
+        next.states = firstState + states.count
+        return (part, from, next)
     }
 }
 
@@ -194,13 +207,13 @@ extension Recorder.Tape {
         }
     }
 
-    fileprivate mutating func append(_ state: RecordedState, maxBytes: Int) {
+    fileprivate mutating func append(_ state: RecordedState, _ bytes: Int, maxBytes: Int) {
         states.append(state)
-        stateBytes += state.json.count
-        guard stateBytes > maxBytes, states.count > 1 else { return }
+        stateSizes.append(bytes)
+        guard stateSizes.reduce(0, +) > maxBytes, states.count > 1 else { return }
         let dropped = states.count / 2
-        stateBytes -= states[..<dropped].reduce(0) { $0 + $1.json.count }
         states.removeFirst(dropped)
+        stateSizes.removeFirst(dropped)
         firstState += dropped
     }
 }

@@ -11,7 +11,7 @@ extension PaginatorRecording {
         var hashed = self
         hashed.info.keysHashed = true
         hashed.texts = texts.map(KeyHashing.hashed(text:))
-        for index in hashed.states.indices { hashed.states[index].json = KeyHashing.hashed(json: states[index].json) }
+        for index in hashed.states.indices { hashed.states[index].json = KeyHashing.hashed(states[index].json) }
         return hashed
     }
 }
@@ -30,19 +30,14 @@ enum KeyHashing {
     /// A text that events refer to: of a page, of an error, or a detail.
     static func hashed(text: String) -> String {
         if verdicts.contains(text) { return text }
-        guard text.utf8.first == UInt8(ascii: "{"), let json = JSONValue(ifReadable: text.utf8) else {
+        guard text.utf8.first == UInt8(ascii: "{"), let json = JSONValue(reading: text.utf8) else {
             return hash(text)
         }
-        return hashed(json, in: "").string
+        return hashed(json).string
     }
 
-    static func hashed(json: [UInt8]) -> [UInt8] {
-        // What was read or written here can be read.
-        guard let value = JSONValue(ifReadable: json) else { return JSONValue.object([]).utf8 }
-        return hashed(value, in: "").utf8
-    }
-
-    private static func hashed(_ value: JSONValue, in member: String) -> JSONValue {
+    /// A value that stands in a member of an object, or in none.
+    static func hashed(_ value: JSONValue, in member: String = "") -> JSONValue {
         switch value {
         case .null, .flag, .number: return value
         case .text(let text): return free.contains(member) ? value : .text(hash(text))

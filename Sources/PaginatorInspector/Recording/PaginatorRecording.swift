@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let recording = inspector.recording()
-/// try recording.write(to: file)
+/// try recording.write(to: recordingFile)
 /// ```
 ///
 /// Keys, scopes, tags and messages of errors are user data. They leave the process as hashes, unless a call says
@@ -66,9 +66,10 @@ struct RecordedSubject: Sendable, Hashable {
     var isDetached = false
 }
 
-/// The state of a subject at one time, as JSON.
-struct RecordedState: Sendable {
+/// The state of a subject at one time.
+struct RecordedState: Sendable, Hashable {
     var time: Double
     var subject: UInt16
-    var json: [UInt8]
+    /// With both of them.
+    var json: JSONValue
 }

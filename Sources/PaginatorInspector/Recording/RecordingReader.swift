@@ -57,7 +57,7 @@ enum RecordingReader {
             guard recording != nil, let time = state["time"]?.number,
                 let subject = state["subject"]?.whole.flatMap(UInt16.init(exactly:))
             else { throw damaged }
-            recording?.states.append(RecordedState(time: time, subject: subject, json: Array(part.rest())))
+            recording?.states.append(RecordedState(time: time, subject: subject, json: state))
         case .command, .answer:
             // Of a conversation with the page in the browser; a file has none.
             throw damaged
@@ -66,7 +66,8 @@ enum RecordingReader {
 
     private static func json(_ reader: ByteReader, at place: Int) throws(PaginatorRecordingError) -> JSONValue {
         var reader = reader
-        do { return try JSONValue(reading: reader.rest()) } catch { throw PaginatorRecordingError(.damaged, at: place) }
+        guard let json = JSONValue(reading: reader.rest()) else { throw PaginatorRecordingError(.damaged, at: place) }
+        return json
     }
 }
 

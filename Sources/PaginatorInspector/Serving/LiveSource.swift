@@ -33,7 +33,7 @@
         static func answer(to command: [UInt8], error: String) -> [UInt8] {
             var answer: [UInt8] = []
             // What is no JSON has no number.
-            let id = (try? JSONValue(reading: command))?["id"] ?? .count(0)
+            let id = JSONValue(reading: command)?["id"] ?? .count(0)
             answer.append(
                 chunk: .answer, json: .members(["id": id, "ok": .flag(false), "error": .text(error)]))
             return answer

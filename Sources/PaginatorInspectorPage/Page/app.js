@@ -65,6 +65,11 @@ class App {
     /** The time that the views show. */
     get time() { return this.cursor ?? this.now; }
 
+    /** Whether a subject is detached at the time that is shown: it is after its last state. */
+    isGone(subject) {
+        return subject.detached === true && this.time > (this.recording.states.get(subject.subject)?.at(-1)?.time ?? -Infinity);
+    }
+
     setCursor(time) {
         this.cursor = time === null ? null : Math.min(Math.max(time, this.start), this.now);
         if (this.cursor !== null) this.following = false;

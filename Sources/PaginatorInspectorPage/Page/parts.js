@@ -42,7 +42,7 @@ export function fact(name, value) {
 /** The heading of a subject's part, with the time of the state that it shows. */
 export function heading(app, subject, state, more = null) {
     return make("header.subject", null, make("h2", null, foreign(app.recording.subjectName(subject.subject))),
-        make("span.kind", null, subject.kind), subject.detached ? make("span.chip", null, "detached") : null,
+        make("span.kind", null, subject.kind), app.isGone(subject) ? make("span.chip", null, "detached") : null,
         make("span.thin", null, more, state ? `${more ? ", " : ""}as of ${moment(state.time)}` : null));
 }
 

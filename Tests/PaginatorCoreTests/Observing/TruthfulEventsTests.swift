@@ -127,7 +127,6 @@ import Testing
         rig.advance(.milliseconds(250))
         rig.connectivity.set([.weakLink, .lowPower])
         rig.run()
-        let lines = rig.paginator.dump().split(separator: "\n").map(String.init)
         func name(_ key: String, scope: String = "") throws -> String {
             let events = try #require(rig.observer?.events.filter { $0.identity == rig.identity(key, scope: scope) })
             let event = try #require(events.first)
@@ -138,31 +137,31 @@ import Testing
             return "\(page(true)) (\(page(false).dropFirst(5)))"
         }
         let bytes = rig.paginator.engine.memory.usage.bytes
-        let load = "cacheable=true"
-        #expect(
-            lines.dropLast() == [
-                "paginator: mode=running, waiting=4",
-                "memory: pages=1, items=1, bytes=\(bytes), pinned=(pages=0, items=0, bytes=0), limits=(pages=200), "
-                    + "strategy=adaptive, adaptive=(follows=lru, why=recentHits, scores=[(name=lru, hits=0), "
-                    + "(name=lirs, hits=0), (name=s3fifo, hits=0), (name=cache, hits=0)])",
-                "source: calls=1",
-                "scheduler: running=1, limit=1, held=0, suspended=false, conditions=[weakLink, lowPower], "
-                    + "retryBudget=1.0, throttle=0.0, queued=1",
-                "waiting: priority=medium, prefetch=false, since=1.75 seconds ago",
-                "loads: \(try name("3")), stage=attempt, since=1.75 seconds ago, due=in 28.25 seconds, attempt=1, "
-                    + "waiters=2, priority=high, \(load)",
-                "loads: \(try name("4", scope: "likes")), stage=queued, since=1.75 seconds ago, waiters=1, "
-                    + "priority=medium, \(load)",
-                "loads: \(try name("5")), stage=store, since=0.25 seconds ago, due=in 4.75 seconds, waiters=1, "
-                    + "priority=medium, \(load)",
-                "errors: \(try name("2")), error=sourceFailed: The source failed for 2#10. (attempts: 1) — Outage()",
-                "timers: purpose=store times out, \(try name("5")), due=in 4.75 seconds",
-                "timers: purpose=attempt times out, \(try name("3")), due=in 28.25 seconds",
-                "timers: purpose=fetch times out, \(try name("3")), due=in 58.25 seconds",
-                "timers: purpose=fetch times out, \(try name("3")), due=in 58.25 seconds",
-                "timers: purpose=fetch times out, \(try name("4", scope: "likes")), due=in 58.25 seconds",
-                "timers: purpose=fetch times out, \(try name("5")), due=in 59.75 seconds",
-            ])
+        let (two, three, five) = (try name("2"), try name("3"), try name("5"))
+        let four = try name("4", scope: "likes")
+        let expected = """
+            paginator: mode=running, waiting=4
+            memory: pages=1, items=1, bytes=\(bytes), pinned=(pages=0, items=0, bytes=0), limits=(pages=200), \
+            strategy=adaptive, adaptive=(follows=lru, why=recentHits, scores=[(name=lru, hits=0), \
+            (name=lirs, hits=0), (name=s3fifo, hits=0), (name=cache, hits=0)])
+            source: calls=1
+            scheduler: running=1, limit=1, held=0, suspended=false, conditions=[weakLink, lowPower], \
+            retryBudget=0.99, throttle=0.0, queued=1
+            waiting: priority=medium, prefetch=false, since=1.75 seconds ago
+            loads: \(three), stage=attempt, since=1.75 seconds ago, due=in 28.25 seconds, attempt=1, waiters=2, \
+            priority=high, cacheable=true
+            loads: \(four), stage=queued, since=1.75 seconds ago, waiters=1, priority=medium, cacheable=true
+            loads: \(five), stage=store, since=0.25 seconds ago, due=in 4.75 seconds, waiters=1, \
+            priority=medium, cacheable=true
+            errors: \(two), error=sourceFailed: The source failed for 2#10. (attempts: 1) — Outage()
+            timers: purpose=store times out, \(five), due=in 4.75 seconds
+            timers: purpose=attempt times out, \(three), due=in 28.25 seconds
+            timers: purpose=fetch times out, \(three), due=in 58.25 seconds
+            timers: purpose=fetch times out, \(four), due=in 58.25 seconds
+            timers: purpose=fetch times out, \(three), due=in 58.25 seconds
+            timers: purpose=fetch times out, \(five), due=in 59.75 seconds
+            """
+        #expect(rig.paginator.dump().hasPrefix(expected + "\n"), "\(rig.paginator.dump())")
         for text in ["Optional", "rawValue", "PaginatorCore", "Statistics", "PageUsage", "FetchPriority"] {
             #expect(!rig.paginator.dump().contains(text))
         }
