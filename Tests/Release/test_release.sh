@@ -48,7 +48,7 @@ git mv SECURITY.md elsewhere.md && commit "a document less"
 refuses "$first" "missing: SECURITY.md" "a document is missing"
 git reset -q --hard HEAD^
 git rm -rq "Tests/Formats/$first" && commit "no files"
-refuses "$first" "Tests/Formats/$first has no files" "no files of the release"
+refuses "$first" "Tests/Formats/$first has not all files" "no files of the release"
 git reset -q --hard HEAD^
 sed -i.before "s/^## \[Unreleased\]$/## [Unreleased]\n\n- something new/" CHANGELOG.md && rm CHANGELOG.md.before && commit "more"
 refuses "$first" "entries under Unreleased" "entries that no release has"

@@ -22,11 +22,11 @@ public struct PaginatorListBookmark: Sendable, Codable {
     /// What is encoded, without a check.
     private struct Form: Sendable, Codable {
         let scope: String
-        let pageSize: Int
+        let pageSize, page, item: Int
         let keys: [String]
-        let page: Int
-        let item: Int
         let fingerprint: UInt64?
+        /// Higher where an earlier library would come to another place; the first bookmarks have none, and are of version 1.
+        var version: Int? = 1
     }
 
     private let form: Form
@@ -48,10 +48,13 @@ public struct PaginatorListBookmark: Sendable, Codable {
         scope: String, pageSize: Int, keys: [String], page: Int, item: Int, fingerprint: UInt64? = nil
     ) throws(PaginatorError) {
         try self.init(
-            Form(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item, fingerprint: fingerprint))
+            Form(scope: scope, pageSize: pageSize, page: page, item: item, keys: keys, fingerprint: fingerprint))
     }
 
     private init(_ form: Form) throws(PaginatorError) {
+        guard form.version ?? 1 <= 1 else {
+            throw PaginatorError(.invalidBookmark, "The bookmark was made by a later version of the library.")
+        }
         let keys = form.keys
         let isGood =
             form.pageSize >= 1 && keys.indices.contains(form.page) && form.item >= 0 && keys.count <= Self.maxPages
@@ -62,7 +65,7 @@ public struct PaginatorListBookmark: Sendable, Codable {
         self.form = form
     }
 
-    /// Decodes and checks a bookmark.
+    /// Decodes and checks a bookmark. One that a later version of the library made may be no place for this one, and throws.
     public init(from decoder: any Decoder) throws {
         try self.init(Form(from: decoder))
     }

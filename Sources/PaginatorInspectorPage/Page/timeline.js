@@ -150,7 +150,7 @@ export class TimelineView {
         context.lineWidth = 2;
         context.beginPath();
         const first = Math.max(left, 0) - (Math.max(left, 0) % 8) - height;
-        for (let x = first; x < Math.min(right(left, width), this.width) + height; x += 8) {
+        for (let x = first; x < Math.min(left + width, this.width) + height; x += 8) {
             context.moveTo(x, top + height);
             context.lineTo(x + height, top);
         }
@@ -387,8 +387,6 @@ export class TimelineView {
         event.stopPropagation();
     }
 }
-
-function right(left, width) { return left + width; }
 
 /** The next larger step of an axis that people read: 1, 2 or 5 of a unit, and what clocks have above seconds. */
 export function stepFor(least) {

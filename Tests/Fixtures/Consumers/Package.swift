@@ -6,11 +6,10 @@ import PackageDescription
 let consumer = Context.environment["CONSUMER"] ?? "Core"
 let url = Context.environment["PAGINATOR_URL"] ?? "https://github.com/example/paginator.git"
 let identity = String(url.split(separator: "/").last ?? "").replacing(".git", with: "")
-let traits: Set<Package.Dependency.Trait> = ["OpenCombine", "SwiftLog", "SwiftMetrics"]
 
 let products: [String: [String]] = [
     "Core": ["Core"], "CoreAndAsync": ["Core", "Async"], "Store": ["Core", "SQLiteStore"], "HTTP": ["Core", "HTTP"],
-    "Traits": ["Core", "Async", "Combine"], "WithTesting": ["Core", "Testing"], "WithXCTest": ["Core", "Testing"],
+    "WithTesting": ["Core", "Testing"], "WithXCTest": ["Core", "Testing"],
 ]
 let dependencies: [Target.Dependency] = (products[consumer] ?? []).map {
     .product(name: "Paginator" + $0, package: identity)
@@ -19,10 +18,7 @@ let dependencies: [Target.Dependency] = (products[consumer] ?? []).map {
 let package = Package(
     name: "Consumers",
     platforms: [.macOS(.v15)],
-    dependencies: [
-        consumer == "Traits"
-            ? .package(url: url, from: "1.0.0", traits: traits) : .package(url: url, from: "1.0.0")
-    ],
+    dependencies: [.package(url: url, from: "1.0.0")],
     targets: [
         consumer.hasPrefix("With")
             ? .testTarget(name: consumer, dependencies: dependencies)
@@ -30,14 +26,3 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-if consumer == "Traits" {
-    package.dependencies += [
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
-    ]
-    package.targets[0].dependencies += [
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
-    ]
-}

@@ -213,4 +213,53 @@ import Testing
         stage.settle()
         #expect(stage.ids == Array(20..<30) && stage.list.status.scope.utf8.elementsEqual("caf\u{E9}".utf8))
     }
+
+    /// The files of each release; see `docs/formats.md`.
+    private static let releases: URL = {
+        var folder = URL(filePath: #filePath).deletingLastPathComponent()
+        while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
+        return folder.appending(path: "Formats")
+    }()
+
+    /// What the file of each release says.
+    private func keptBookmark() throws -> PaginatorListBookmark {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 34..<38) }
+        return try bookmark(of: stage)
+    }
+
+    @Test(arguments: (try? FileManager.default.contentsOfDirectory(atPath: releases.path)) ?? [])
+    func `a bookmark of a release comes back to its item`(_ release: String) throws {
+        let file = Self.releases.appending(path: release + "/bookmark.json")
+        let kept = try JSONDecoder().decode(PaginatorListBookmark.self, from: Data(contentsOf: file))
+        // An item is known by a hash, which has to stay the same.
+        #expect(try kept.fingerprint == keptBookmark().fingerprint && kept.fingerprint != nil)
+        let stage = ListStage(pageSize: 10)
+        try stage.list.restore(kept)
+        stage.settle()
+        #expect(stage.newKeys() == ["30"] && stage.updates.last?.anchor == 4)
+    }
+
+    @Test func `a bookmark of a later release is refused, and one without a version is of the first`() throws {
+        let text = String(decoding: try JSONEncoder().encode(keptBookmark()), as: UTF8.self)
+        #expect(text.contains(#""version":1"#))
+        func decode(_ version: String) throws -> PaginatorListBookmark {
+            let other = text.replacing(#""version":1"#, with: version)
+            return try JSONDecoder().decode(PaginatorListBookmark.self, from: Data(other.utf8))
+        }
+        #expect(try decode(#""note":"none""#).keys == keptBookmark().keys)
+        let error = #expect(throws: PaginatorError.self) { try decode(#""version":2"#) }
+        #expect(error?.code == .invalidBookmark && error?.description.contains("later version") == true)
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PAGINATOR_WRITE_FORMATS"] != nil))
+    func `writes the bookmark of a release`() throws {
+        let release = try #require(ProcessInfo.processInfo.environment["PAGINATOR_WRITE_FORMATS"])
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        let folder = Self.releases.appending(path: release)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try encoder.encode(keptBookmark()).write(to: folder.appending(path: "bookmark.json"))
+    }
 }
