@@ -1,25 +1,27 @@
 #if Inspector
+    import FlyingFox
+    import FlyingSocks
     import Foundation
 
     /// Where other devices reach this one.
     enum LocalNetwork {
-        /// The address of the first interface that is up and not the loopback, an IPv4 one; `nil` without a network.
+        /// The IPv4 address of the interface that leads out; `nil` without a network.
+        ///
+        /// Nothing is sent: a datagram socket that is connected only learns its own address. The other one is of
+        /// RFC 5737, section 3, which belongs to nobody.
         static func address() -> String? {
-            var first: UnsafeMutablePointer<ifaddrs>?
-            guard getifaddrs(&first) == 0 else { return nil }
-            defer { freeifaddrs(first) }
-            let interfaces = sequence(first: first, next: { $0?.pointee.ifa_next }).prefix { $0 != nil }
-            return interfaces.lazy.compactMap { $0?.pointee }.compactMap(address).first
-        }
-
-        private static func address(of interface: ifaddrs) -> String? {
-            let flags = Int32(truncatingIfNeeded: interface.ifa_flags)
-            guard let address = interface.ifa_addr, Int32(address.pointee.sa_family) == AF_INET,
-                flags & Int32(truncatingIfNeeded: IFF_UP) != 0, flags & Int32(truncatingIfNeeded: IFF_LOOPBACK) == 0
-            else { return nil }
-            return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-                let bytes = withUnsafeBytes(of: address.pointee.sin_addr) { [UInt8]($0) }
-                return bytes.map(String.init).joined(separator: ".")
+            do {
+                let socket = try Socket(domain: AF_INET, type: .datagram)
+                let own = Result {
+                    try socket.connect(to: .inet(ip4: "192.0.2.1", port: 9))
+                    return try socket.sockname()
+                }
+                try socket.close()
+                guard case .ip4(let address, port: _) = try own.get() else { return nil }
+                return address
+            } catch {
+                // Without a network, there is no way to that address.
+                return nil
             }
         }
     }

@@ -5,7 +5,9 @@ import PaginatorInspector
 // What looking at a paginator costs: nothing while nobody does, and how much of a core and of memory while somebody does.
 extension Group {
     static let inspector = Group(name: "inspector") { session in
-        let (plain, watched, former) = try (warmPaginator(pages: 100), warmPaginator(pages: 100), warmPaginator(pages: 100))
+        let (plain, watched, former) = try (
+            warmPaginator(pages: 100), warmPaginator(pages: 100), warmPaginator(pages: 100)
+        )
         let keys = Workloads.uniform(4_096, below: 100, seed: 1).map(Workloads.key)
         var config = PaginatorInspectorConfig()
         config.isEnabled = true
@@ -29,7 +31,8 @@ extension Group {
             Contest(
                 row: "callback hit beside an inspector", clock: .process, operations: keys.count, rounds: 41,
                 contenders: [
-                    contender("never attached", plain), contender("attached once", former), contender("attached", watched),
+                    contender("never attached", plain), contender("attached once", former),
+                    contender("attached", watched),
                 ]))
         attachment.detach()
         session.ratio("inspector-detached-memory-hit", of: hits[1], to: hits[0], .atMost(1.05))

@@ -7,17 +7,18 @@
 
     /// Attaches an inspector to all that lives in a world, in virtual time.
     final class WorldRecording: WorldRecorder {
-        /// How often states are recorded at most, in virtual time.
-        private static let stateInterval = Duration.milliseconds(250)
+        /// How often states are recorded, beside those of a failure.
+        private static let stateTimes = 200
 
         private let inspector: PaginatorInspector
-        private let timeline: Timeline
-        private var lastStates: PaginatorInstant?
+        /// After so many events states are recorded.
+        private let stateInterval: Int
+        private var events = 0
         private var process = 0
         private var ofProcess: [PaginatorAttachment] = []
         private var ofPlaces: [Int: [PaginatorAttachment]] = [:]
 
-        init(seed: UInt64, timeline: Timeline) {
+        init(seed: UInt64, config world: WorldConfig, timeline: Timeline) {
             var config = PaginatorInspectorConfig()
             config.isEnabled = true
             config.allowsKeys = true
@@ -27,7 +28,7 @@
             // The end is what a failing world is opened for, and the beginning tells how it came to it.
             config.maxTextBytes = 64_000_000
             inspector = PaginatorInspector(config: config)
-            self.timeline = timeline
+            stateInterval = max(1, world.events / Self.stateTimes)
         }
 
         /// What was recorded.
@@ -61,10 +62,8 @@
         }
 
         func happened() {
-            let now = timeline.now
-            guard lastStates.map({ $0.duration(to: now) >= Self.stateInterval }) ?? true else { return }
-            lastStates = now
-            inspector.recordStates()
+            events += 1
+            if events % stateInterval == 0 { inspector.recordStates() }
         }
     }
 
@@ -75,7 +74,7 @@
             seed: UInt64, config: WorldConfig, plan: [WorldEvent]? = nil
         ) -> (outcome: SimulationOutcome, recording: PaginatorRecording) {
             let timeline = Timeline(seed: seed, config: config)
-            let recorder = WorldRecording(seed: seed, timeline: timeline)
+            let recorder = WorldRecording(seed: seed, config: config, timeline: timeline)
             let world = World(seed: seed, config: config, timeline: timeline, recorder: recorder)
             return (run(world, plan: plan, keepsLog: false), recorder.recording)
         }
