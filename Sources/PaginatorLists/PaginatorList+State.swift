@@ -43,10 +43,12 @@ extension ListMachine {
             let (place, isStale) = (tree.place(of: rank), slot.staleFrom.map { $0 <= now } ?? false)
             let state =
                 loading.contains(slot.identity)
-                ? "loading" : failed.contains(slot.identity) || slot.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
+                ? "loading"
+                : failed.contains(slot.identity) || slot.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
             return StateValue([
                 "page": .page(slot.identity), "first": place.map { .count($0.before.rows) },
-                "count": .count(place?.payload.rows.count ?? 0), "state": .text(state), "pinned": .flag(config.windowItems != nil),
+                "count": .count(place?.payload.rows.count ?? 0), "state": .text(state),
+                "pinned": .flag(config.windowItems != nil),
                 "since": .instant(slot.stamp.time), "followedByGap": place.map { .flag($0.payload.isFollowedByGap) },
                 "partial": .flag(slot.isPartial),
             ])

@@ -16,7 +16,8 @@ extension FetchMachine {
                     .map { StateValue(["toCome": .count($0.waiters.count)]) }),
             "debouncing": .list(
                 debouncing.keys.map(\.text).sorted().map { StateValue(["lane": .text($0.debugDescription)]) }),
-            "errors": .list(errors.all.map { StateValue(["page": .page($0.identity), "error": .text("\($0.error)")]) }),
+            "errors": .list(
+                errors.all.map { StateValue(["page": .page($0.identity), "error": .text("\($0.error)")]) }),
             "timers": timers,
         ])
     }
@@ -27,7 +28,8 @@ extension FetchMachine {
     private func state(of load: Load) -> StateValue {
         let source = stage(of: load)
         return StateValue([
-            "page": .page(load.identity), "stage": .text(source.name), "since": .instant(source.since ?? load.startedAt),
+            "page": .page(load.identity), "stage": .text(source.name),
+            "since": .instant(source.since ?? load.startedAt),
             "due": source.due.map(StateValue.instant), "attempt": load.attempts > 0 ? .count(load.attempts) : nil,
             "waiters": .count(load.owners.total), "priority": .text("\(load.owners.demand.priority)"),
             "cached": load.candidate.map { .text($0.origin.rawValue) }, "cacheable": .flag(load.isCurrent),
@@ -38,7 +40,9 @@ extension FetchMachine {
     private func stage(of load: Load) -> (name: String, since: PaginatorInstant?, due: PaginatorInstant?) {
         switch load.source {
         case .unneeded:
-            if case .reading(let since) = load.cache { return ("store", since, deadlines.deadline(of: .storeRead(load.id))) }
+            if case .reading(let since) = load.cache {
+                return ("store", since, deadlines.deadline(of: .storeRead(load.id)))
+            }
             return ("memory", nil, nil)
         case .held: return ("held", load.sourceWantedAt, nil)
         case .queued(let queued):

@@ -15,7 +15,9 @@ enum Inspect {
             print("\(recording.eventCount) events of \(recording.names.joined(separator: ", "))")
             print("open \(server.url)")
             fflush(nil)
-            try await Task.sleep(for: .seconds(365 * 24 * 3_600))
+            // Never resumed: it serves until the command is ended.
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            server.stop()
         } catch {
             fail("\(path): \(error)")
         }
