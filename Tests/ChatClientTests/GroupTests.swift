@@ -2,6 +2,7 @@ import AppFoundation
 import ChatClient
 import ChatWire
 import ExampleBackend
+import Foundation
 import Testing
 
 /// Who may do what in a group, and who is named.
@@ -46,7 +47,7 @@ struct GroupRuleTests {
     }
 
     @Test func `a screen offers what the role allows`() {
-        let group = ChatGroup(id: "9", title: "Picnic", members: members)
+        let group = ChatGroup(id: "9", title: "Picnic", members: members, revision: 1)
         let cleo = User(id: "4", name: "Cleo")
         let owner = GroupState(group, userId: "1", contacts: [cleo, User(id: "3", name: "Bob")])
         #expect(
@@ -58,6 +59,60 @@ struct GroupRuleTests {
         #expect(member.rows.map(\.actions) == [[], [], [.leave]])
         #expect(member.addable.isEmpty)
         #expect(!member.canRename)
+    }
+}
+
+/// A group is as its newest telling says, whichever way that came.
+struct GroupStateTests {
+    private func group(_ title: String, _ revision: Int64, of ids: [String] = ["ann", "bob"]) -> ChatGroup {
+        ChatGroup(
+            id: "9", title: title, members: ids.map { GroupMember(userId: $0, name: $0, role: .member) },
+            revision: revision)
+    }
+
+    @Test func `an older telling changes nothing`() async throws {
+        let database = try await ChatFixtures.database()
+        let (older, newer) = (group("Old", 5, of: ["bob"]), group("New", 6))
+        try await database.write { write in
+            try write.save(newer)
+            try write.save(older)
+            #expect(try write.group("9") == newer)
+            #expect(try write.groups().map(\.name) == ["New"])
+        }
+    }
+
+    @Test func `a list of groups says nothing of what came while it was on its way`() async throws {
+        let database = try await ChatFixtures.database()
+        let joined = group("New", 6)
+        try await database.write { write in
+            let before = try write.groupRevisions()
+            try write.save(joined)
+            try write.save([], insteadOf: before)
+            #expect(try write.groups().map(\.id) == ["9"])
+            // Nothing has come since, and the user is in it no more.
+            try write.save([], insteadOf: try write.groupRevisions())
+            #expect(try write.groups().isEmpty)
+        }
+    }
+
+    @Test func `a member told twice and a role of a later version are taken`() async throws {
+        let json = """
+            {"type": "group_changed", "id": 7, "previous": 0, "payload": {"id": "9", "title": "Picnic", "revision": 7,
+             "members": [{"userId": "ann", "name": "Ann", "role": "moderator"},
+                         {"userId": "ann", "name": "Ann", "role": "admin"}]}}
+            """
+        let event = try JSONDecoder().decode(ChatEvent.self, from: Data(json.utf8))
+        let database = try await ChatFixtures.database()
+        try await database.write { try $0.apply([event], upTo: 7) }
+        let (members, place) = try await database.read { (try $0.group("9")?.members, try $0.lastSyncedMessage()) }
+        #expect(members == [GroupMember(userId: "ann", name: "Ann", role: .admin)])
+        #expect(place == 7)
+        guard case .groupChanged(let told) = event.content else { return #expect(Bool(false)) }
+        #expect(told.members.map(\.role) == [.member, .admin])
+        // What somebody asks for is taken by its name only.
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(GroupRoleBody.self, from: Data(#"{"role": "moderator"}"#.utf8))
+        }
     }
 }
 

@@ -53,7 +53,9 @@ import Testing
         try await loader.shutDown()
         // The draft is still there, and no file is left.
         #expect(try await ann.chat.database.read { try $0.draft(to: bob.id) } == "still writing")
-        try await ann.waitUntil { _ in try outgoing(ann).isEmpty }
+        // The file goes after the row, and both before the sending ends.
+        _ = try await ann.chat.outbox.drainOnce()
+        #expect(try outgoing(ann).isEmpty)
         await world.end()
     }
 
@@ -106,14 +108,41 @@ import Testing
         world.backend.faults.plan([.stall], "PATCH", "/v1/uploads")
         let request = try await ann.chat.send(photo, to: bob.id)
         try await world.backend.faults.waitForRequests(1, "PATCH", "/v1/uploads")
+        // The upload ends with its message, though the server never answers it.
         #expect(try await ann.chat.deleteRequest(request.requestId))
-        world.backend.faults.heal()
         try await ann.chat.send("after", to: bob.id)
         try await bob.waitUntil { try $0.unreadCount(from: ann.id) >= 1 }
         try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
         #expect(try await bob.history(with: ann).map(\.summary) == ["after"])
+        #expect(world.backend.faults.count("PATCH", "/v1/uploads") == 1)
         #expect(try outgoing(ann).isEmpty)
         await world.end()
+    }
+
+    @Test func `an upload that comes further each time is never given up`() async throws {
+        let database = try await ChatFixtures.database()
+        let table = MessageRequestTable(
+            database, api: APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9"))) { nil },
+            clock: SystemPaginatorClock(), files: OutgoingFiles(folder: URL(filePath: "/nowhere")))
+        var attachment = OutgoingAttachment(ChatAttachment(kind: .image))
+        attachment.hasFile = true
+        let first = attachment
+        _ = try await database.write {
+            try $0.compose(requestId: "r", to: "bob", content: "", attachment: first, now: 1)
+        }
+        func fail(after progress: Double, count: Int) async throws -> Int? {
+            let request = try #require(try await database.read { try $0.request("r") })
+            attachment.progress = progress
+            let noted = attachment
+            try await database.write { try $0.note(noted, of: "r") }
+            try await table.recordFailure(
+                [request], failureCount: count, notBefore: Date(), failure: OutboxFailure(.retry, reason: "slow"))
+            return try await database.read { try $0.request("r")?.failCount }
+        }
+        #expect(try await fail(after: 0.25, count: 1) == 0)
+        #expect(try await fail(after: 0.25, count: 1) == 1)
+        #expect(try await fail(after: 0.25, count: 2) == 2)
+        #expect(try await fail(after: 0.5, count: 3) == 0)
     }
 
     @Test func `a place has a name and a small map and one off the earth is refused`() async throws {

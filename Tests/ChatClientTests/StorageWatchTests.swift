@@ -45,6 +45,25 @@ import Testing
         #expect(count.withLock { $0 } == 3)
     }
 
+    @Test func `a level is told once however many bytes come and go`() async {
+        let clock = ManualPaginatorClock()
+        let free = Guarded<Int64?>(900_000_000)
+        let watch = StorageWatch(AppEnvironment(), clock: clock) { free.withLock { $0 } }
+        let (levels, continuation) = AsyncStream<StorageLevel>.makeStream()
+        let observation = watch.observeLevel { continuation.yield($0) }
+        for bytes in [40, 39, 38, 90, 37, 36, 900] as [Int64] {
+            free.withLock { $0 = bytes * 1_000_000 }
+            watch.measure()
+        }
+        var told: [StorageLevel] = []
+        for await level in levels {
+            told.append(level)
+            if level == .enough { break }
+        }
+        #expect(told == [.critical, .low, .critical, .enough])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func `the list warns names the largest chat and gives space back when asked`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")

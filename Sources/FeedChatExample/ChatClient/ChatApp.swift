@@ -22,9 +22,11 @@ package final class ChatApp: Sendable {
     ) {
         self.storage = storage
         // What can be had again is the first to go, and nobody has to be asked.
-        pictures = storage.observe { status in
-            if status.level == .critical { Task { await media.removeAll() } }
+        let makeRoom: @Sendable (StorageLevel) -> Void = { level in
+            if level == .critical { Task { await media.removeAll() } }
         }
+        pictures = storage.observeLevel(makeRoom)
+        makeRoom(storage.status.level)
         self.media = media
         self.ownLoader = ownLoader
         self.api = api

@@ -6,7 +6,8 @@ package import PaginatorCore
 /// What a chat is made of. Every variable has a default, stated with it.
 package struct ChatServiceConfig: Sendable {
     package var socket = SocketConfig()
-    /// How messages, edits and deletions are sent: ten of a conversation in a batch, by default.
+    /// How messages, edits and deletions are sent: ten of a conversation in a batch, and two minutes for an attempt, by
+    /// default. What of a file went up meanwhile is there for the next attempt, which then counts as the first.
     package var sending = OutboxPolicy()
     /// Where the time comes from; the device's clock by default.
     package var clock: any PaginatorClock = SystemPaginatorClock()
@@ -16,7 +17,10 @@ package struct ChatServiceConfig: Sendable {
     /// and no more.
     package var survivesPowerCuts = true
 
-    package init() { sending.batchLimit = 10 }
+    package init() {
+        sending.batchLimit = 10
+        sending.timeout = .seconds(120)
+    }
 
     /// How receipts are sent: in batches, and never given up.
     var receipts: OutboxPolicy {
@@ -36,6 +40,7 @@ package final class ChatService: Sendable {
     let api: any ChatAPI
     let clock: any PaginatorClock
     private let files: OutgoingFiles
+    private let messages: MessageRequestTable
     private let ids: RequestIDs
     private let typing = Guarded(TypingThrottle())
 
@@ -72,10 +77,11 @@ package final class ChatService: Sendable {
         ids = RequestIDs(clock: config.clock)
         let seed = config.seed ?? .random(in: 0 ... .max)
         let receipts = ReceiptTable(database, api: api)
+        let messages = MessageRequestTable(database, api: api, clock: config.clock, files: files)
+        self.messages = messages
         let outbox = Outbox(
             [
-                .init(
-                    MessageRequestTable(database, api: api, clock: config.clock, files: files), policy: config.sending),
+                .init(messages, policy: config.sending),
                 .init(MessageChangeTable(database, api: api), policy: config.sending),
                 .init(receipts, policy: config.receipts),
             ], clock: config.clock, closedGates: .paused, seed: seed)
@@ -185,12 +191,16 @@ package final class ChatService: Sendable {
         return isSent
     }
 
-    /// Deletes what has failed or was not handed to the network yet.
+    /// Deletes what has failed or was not handed to the network yet, and stops its upload.
     package func deleteRequest(_ requestId: String) async throws -> Bool {
-        let request = try await database.read { try $0.request(requestId) }
-        guard try await database.write({ try $0.deleteRequest(requestId) }) else { return false }
+        let deleted = try await database.write { write in
+            let request = try write.request(requestId)
+            return try write.deleteRequest(requestId) ? request : nil
+        }
+        guard let request = deleted else { return false }
+        if request.attachment?.isUploading == true { outbox.stop(lane: request.toUserId, of: messages.name) }
         try await files.remove(requestId)
-        for upload in request?.attachment?.uploadIDs ?? [] {
+        for upload in request.attachment?.uploadIDs ?? [] {
             do {
                 try await api.discard(upload: upload)
             } catch {
@@ -253,6 +263,7 @@ package final class ChatService: Sendable {
 
     /// Renews the contacts and the groups from the server.
     package func refreshContacts() async throws {
+        let before = try await database.read { try $0.groupRevisions() }
         let contacts = try await api.contacts()
         let groups = try await api.groups()
         try await database.write { write in
@@ -260,7 +271,7 @@ package final class ChatService: Sendable {
                 contacts.map {
                     User(id: $0.id, name: $0.name, avatarUrl: $0.avatarUrl, lastConnectedAt: $0.lastConnectedAt)
                 })
-            try write.save(groups)
+            try write.save(groups, insteadOf: before)
         }
     }
 }

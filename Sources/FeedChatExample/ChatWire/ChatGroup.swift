@@ -46,6 +46,14 @@ package struct GroupMember: Codable, Sendable, Hashable, Identifiable {
         self.name = name
         self.role = role
     }
+
+    /// A role that this version does not know allows what a member's does.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        userId = try values.decode(String.self, forKey: .userId)
+        name = try values.decode(String.self, forKey: .name)
+        role = GroupRole(rawValue: try values.decode(String.self, forKey: .role)) ?? .member
+    }
 }
 
 /// A chat of several people. A message to its id goes to every member.
@@ -57,8 +65,11 @@ package struct ChatGroup: Codable, Sendable, Hashable, Identifiable {
     package var title: String
     /// In the order in which they came.
     package var members: [GroupMember]
+    /// The id of its last change; a greater one is newer.
+    package var revision: Int64
 
-    package init(id: String, title: String, members: [GroupMember]) {
+    package init(id: String, title: String, members: [GroupMember], revision: Int64) {
+        self.revision = revision
         self.id = id
         self.title = title
         self.members = members

@@ -10,11 +10,14 @@ package struct ChatMessage: Codable, Sendable, Hashable {
     package var attachment: ChatAttachment?
     /// The members of a group that it names.
     package var mentions: [String]?
+    /// Whether it was deleted for all since; told to who sends it again.
+    package var isDeleted: Bool?
 
     package init(
         messageId: Int64, fromUserId: String, toUserId: String, content: String, createdAt: Int64,
-        attachment: ChatAttachment? = nil, mentions: [String]? = nil
+        attachment: ChatAttachment? = nil, mentions: [String]? = nil, isDeleted: Bool? = nil
     ) {
+        self.isDeleted = isDeleted
         self.mentions = mentions
         self.attachment = attachment
         self.messageId = messageId

@@ -61,6 +61,7 @@ package actor ChatRelay {
                         SELECT max(
                             coalesce((SELECT max(id) FROM chatMessage), 0),
                             coalesce((SELECT max(lastEvent) FROM chatMailbox), 0),
+                            coalesce((SELECT max(revision) FROM chatGroup), 0),
                             coalesce((SELECT max(revision) FROM chatChange), 0))
                         """) ?? 0
             })

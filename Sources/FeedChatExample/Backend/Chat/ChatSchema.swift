@@ -8,7 +8,10 @@ enum ChatSchema {
     ///   anything else when the device has asked for what follows it.
     /// - `chatMessage`: who sent what to whom, without its content; it outlives the message, so that a late repetition
     ///   of the request gets the same id and a late receipt finds the sender.
-    static let migrations = [("chat", first), ("chat-2", attachments), ("chat-3", groups)]
+    static let migrations = [("chat", first), ("chat-2", attachments), ("chat-3", groups), ("chat-4", revisions)]
+
+    /// The id of a group's last change.
+    private static let revisions = "ALTER TABLE chatGroup ADD COLUMN revision INTEGER NOT NULL DEFAULT 0"
 
     private static let attachments = "ALTER TABLE chatEvent ADD COLUMN attachment TEXT"
 

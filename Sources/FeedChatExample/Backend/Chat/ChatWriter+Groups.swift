@@ -9,14 +9,14 @@ extension ChatWriter {
         let known = try Int64.fetchOne(
             db, sql: "SELECT id FROM chatGroup WHERE makerId = ? AND requestId = ?",
             arguments: [caller.user, body.requestId])
-        if let known { return try group(known) }
+        if let known { return try group(known, for: caller) }
         let members = try Set(body.memberIds).map(user).filter { $0 != caller.user }.sorted()
         guard (1..<ChatGroup.limit).contains(members.count) else {
             throw BackendRefusal(413, "a group has 2 to \(ChatGroup.limit) members")
         }
         let id = makeID()
         try db.execute(
-            sql: "INSERT INTO chatGroup VALUES (?, ?, ?, ?)",
+            sql: "INSERT INTO chatGroup(id, title, makerId, requestId) VALUES (?, ?, ?, ?)",
             arguments: [id, try title(body.title), caller.user, body.requestId])
         try add(caller.user, to: id, as: .owner)
         for member in members { try add(member, to: id, as: .member) }
@@ -46,7 +46,7 @@ extension ChatWriter {
             try add(try user("\(member)"), to: id, as: .member)
             return try tellGroup(id, andOthersOf: caller)
         }
-        guard before != role else { return try group(id) }
+        guard before != role else { return try group(id, for: caller) }
         try allow(.setRole(from: before, to: role), in: id, caller)
         // There is one owner.
         if role == .owner { try set(.admin, of: caller.user, in: id) }
@@ -54,7 +54,7 @@ extension ChatWriter {
         return try tellGroup(id, andOthersOf: caller)
     }
 
-    /// Removes a member, or lets the caller leave; the last one takes the group along.
+    /// Removes a member, or lets the caller leave.
     mutating func remove(_ member: Int64, from id: Int64, by caller: ChatCaller) throws -> ChatGroup {
         guard let role = try role(of: member, in: id) else { return try group(id, for: caller) }
         try allow(member == caller.user ? .leave : .remove(role), in: id, caller)
@@ -66,10 +66,31 @@ extension ChatWriter {
                 DELETE FROM chatGroupReceipt
                 WHERE userId = ? AND messageId IN (SELECT id FROM chatMessage WHERE toUserId = ?)
                 """, arguments: [member, id])
+        try settleReceipts(in: id)
         if role == .owner, let next = ChatGroup.successor(of: "\(member)", in: before.members).flatMap({ Int64($0) }) {
             try set(.owner, of: next, in: id)
         }
         return try tellGroup(id, andTo: member, andOthersOf: caller)
+    }
+
+    /// Takes messages as far as they have come with everybody who is left; what nobody waits for is kept no longer than
+    /// what was delivered.
+    private mutating func settleReceipts(in id: Int64) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT chatMessage.*, min(chatGroupReceipt.status) AS common FROM chatMessage
+                LEFT JOIN chatGroupReceipt ON messageId = id WHERE toUserId = ? GROUP BY id
+                """, arguments: [id])
+        for row in rows {
+            if let common: Int = row["common"] {
+                try raise(row, to: common)
+            } else {
+                try db.execute(
+                    sql: "UPDATE chatMessage SET deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
+                    arguments: [now, row["id"] as Int64])
+            }
+        }
     }
 
     // MARK: What others need
@@ -106,7 +127,7 @@ extension ChatWriter {
     }
 
     private func group(_ id: Int64) throws -> ChatGroup {
-        let title = try String.fetchOne(db, sql: "SELECT title FROM chatGroup WHERE id = ?", arguments: [id])
+        let row = try Row.fetchOne(db, sql: "SELECT title, revision FROM chatGroup WHERE id = ?", arguments: [id])
         let members = try Row.fetchAll(
             db,
             sql: """
@@ -118,16 +139,19 @@ extension ChatWriter {
                 userId: "\(row["userId"] as Int64)", name: row["name"],
                 role: GroupRole(rawValue: row["role"]) ?? .member)
         }
-        return ChatGroup(id: "\(id)", title: title ?? "", members: members)
+        return ChatGroup(
+            id: "\(id)", title: row?["title"] ?? "", members: members, revision: row?["revision"] ?? 0)
     }
 
     private mutating func tellGroup(
         _ id: Int64, andTo gone: Int64? = nil, andOthersOf caller: ChatCaller
     ) throws -> ChatGroup {
+        let revision = makeID()
+        try db.execute(sql: "UPDATE chatGroup SET revision = ? WHERE id = ?", arguments: [revision, id])
         let group = try group(id)
         var others = try recipients(of: id, from: caller.user)
         if let gone, gone != caller.user { others.append(gone) }
-        try tell(.groupChanged(group), as: makeID(), to: others, andOthersOf: caller)
+        try tell(.groupChanged(group), as: revision, to: others, andOthersOf: caller)
         return group
     }
 

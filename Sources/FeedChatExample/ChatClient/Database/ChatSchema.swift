@@ -3,10 +3,11 @@ import GRDB
 
 /// The tables of one signed-in user's chats: a script for each step.
 enum ChatSchema {
-    static let migrations = [("chat-1", first), ("chat-2", editHistory), ("chat-3", attachments), ("chat-4", groups)]
-        .map { name, script in
-            AppDatabase.Migration(name) { db in try db.execute(sql: script) }
-        }
+    static let migrations = [
+        ("chat-1", first), ("chat-2", editHistory), ("chat-3", attachments), ("chat-4", groups), ("chat-5", revisions),
+    ].map { name, script in
+        AppDatabase.Migration(name) { db in try db.execute(sql: script) }
+    }
 
     /// The texts that a message had before it was edited, as far as this device has had them.
     private static let editHistory = """
@@ -43,6 +44,17 @@ enum ChatSchema {
         UPDATE Messages SET isIncoming = (fromUserId = contactId);
         DROP INDEX MessagesUnread;
         CREATE INDEX MessagesUnread ON Messages(contactId, messageId) WHERE status < 2 AND isIncoming;
+        """
+
+    /// The last change of a group that is shown, and changes of messages that came before the messages.
+    private static let revisions = """
+        ALTER TABLE Users ADD COLUMN groupRevision INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE EarlyRevisions (
+            messageId INTEGER PRIMARY KEY NOT NULL,
+            revision INTEGER NOT NULL,
+            content TEXT,
+            changedAt INTEGER
+        );
         """
 
     /// `contactId` is the other side of a conversation: every query of a conversation is one range of one index.

@@ -99,14 +99,32 @@ extension ChatTransaction {
 
     /// Takes a change that somebody made to a message; an older one than is shown does nothing, and one of a message
     /// that was deleted on this device neither.
+    ///
+    /// It may come before the answer to the request: it is kept until the message has its row.
     package func apply(_ revision: MessageRevision) throws {
-        guard var message = try message(revision.messageId), message.revision < revision.revision else { return }
-        if !message.isDeleted { try keepEdit(of: message.messageId, from: message.content, with: revision) }
-        message.revision = revision.revision
-        message.content = revision.content ?? ""
-        message.isDeleted = message.isDeleted || revision.content == nil
-        if message.isDeleted { (message.content, message.attachment) = ("", nil) }
-        try replace(message)
+        if let message = try message(revision.messageId) {
+            if message.revision < revision.revision { try take(revision, of: message) }
+            return
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO EarlyRevisions(messageId, revision, content, changedAt)
+                SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM MessageRequests WHERE lastSentAt IS NOT NULL)
+                ON CONFLICT(messageId) DO UPDATE
+                    SET revision = excluded.revision, content = excluded.content, changedAt = excluded.changedAt
+                    WHERE excluded.revision > revision
+                """, arguments: [revision.messageId, revision.revision, revision.content, revision.changedAt])
+    }
+
+    /// Takes the change that came before its message, if there is one.
+    func takeEarlyRevision(of messageId: Int64) throws {
+        let row = try Row.fetchOne(
+            db, sql: "DELETE FROM EarlyRevisions WHERE messageId = ? RETURNING *", arguments: [messageId])
+        guard let row else { return }
+        try apply(
+            MessageRevision(
+                messageId: messageId, revision: row["revision"], content: row["content"], changedAt: row["changedAt"])
+        )
     }
 }
 

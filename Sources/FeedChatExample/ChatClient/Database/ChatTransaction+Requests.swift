@@ -87,12 +87,20 @@ extension ChatTransaction {
         let wire = sent.message
         try db.execute(
             sql: "DELETE FROM MessageRequests WHERE requestId = ?", arguments: [sent.fromMessageRequestId])
+        let isDeleted = wire.isDeleted == true
         try save(
             Message(
-                messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
-                status: try takeEarlyReceipt(of: wire.messageId) ?? .synced, createdAt: wire.createdAt,
-                requestId: sent.fromMessageRequestId, attachment: wire.attachment,
-                mentions: wire.mentions ?? []))
+                messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId,
+                content: isDeleted ? "" : wire.content, status: try takeEarlyReceipt(of: wire.messageId) ?? .synced,
+                createdAt: wire.createdAt, requestId: sent.fromMessageRequestId, isDeleted: isDeleted,
+                attachment: isDeleted ? nil : wire.attachment, mentions: wire.mentions ?? []))
+        try takeEarlyRevision(of: wire.messageId)
+        // What else came early has no message on this device any more, once nothing is on its way.
+        try db.execute(
+            sql: """
+                DELETE FROM EarlyRevisions
+                WHERE NOT EXISTS (SELECT 1 FROM MessageRequests WHERE lastSentAt IS NOT NULL)
+                """)
         noteRequests(wire.toUserId)
     }
 
@@ -105,6 +113,15 @@ extension ChatTransaction {
                     """, arguments: [failCount, notBefore, id])
             if let request = try request(id) { noteRequests(request.toUserId) }
         }
+    }
+
+    /// The failures that requests count after one more: none where more of their files went up than before.
+    package func failCount(of requests: [MessageRequest], orElse count: Int) throws -> Int {
+        let hasMore = try requests.contains { before in
+            guard let old = before.attachment, let new = try request(before.requestId)?.attachment else { return false }
+            return new.progress > old.progress || new.told != old.told
+        }
+        return hasMore ? 0 : count
     }
 
     /// Gives requests up until the user decides.

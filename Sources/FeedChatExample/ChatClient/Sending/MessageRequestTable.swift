@@ -108,7 +108,9 @@ package final class MessageRequestTable: OutboxTable {
     ) async throws {
         try await database.write { write in
             try write.noteFailure(
-                operations.map(\.requestId), failCount: failureCount, notBefore: notBefore.timeIntervalSince1970)
+                operations.map(\.requestId),
+                failCount: try write.failCount(of: operations, orElse: failureCount),
+                notBefore: notBefore.timeIntervalSince1970)
         }
     }
 

@@ -23,6 +23,7 @@ package final class StorageWatch: Sendable {
     private let clock: any PaginatorClock
     private let freeBytes: @Sendable () -> Int64?
     private let observed = Observed(StorageStatus(), label: "storage")
+    private let levels = Observed(StorageLevel.enough, label: "storage-level")
     private let state: Guarded<State>
 
     /// Makes a watch, which measures at once.
@@ -55,6 +56,11 @@ package final class StorageWatch: Sendable {
         observed.observe(handler)
     }
 
+    /// Calls `handler` with each other level until the observation is released; other bytes of the same level are no news.
+    package func observeLevel(_ handler: @escaping @Sendable (StorageLevel) -> Void) -> any AnyObject & Sendable {
+        levels.observe(handler)
+    }
+
     /// Measures now, such as after something was deleted.
     package func measure() {
         guard environment.state.lifecycle == .foreground else {
@@ -71,6 +77,7 @@ package final class StorageWatch: Sendable {
             // Told in steps of a megabyte, since every byte would be a change.
             status.freeBytes = free.map { $0 / 1_000_000 * 1_000_000 }
         }
+        levels.update { $0 = level }
         timer?.arm(at: clock.now.advanced(by: interval))
     }
 
