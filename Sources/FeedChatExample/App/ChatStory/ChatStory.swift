@@ -58,7 +58,8 @@ import Foundation
     private func typeAndRead(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
         transcript.begin("Ann reads, Bob is typing")
         _ = try await ann.ask("read")
-        transcript.verify(try await bob.ask("until read"), equals: "done", "Bob sees that all hundred were delivered and read")
+        transcript.verify(
+            try await bob.ask("until read"), equals: "done", "Bob sees that all hundred were delivered and read")
         _ = try await ann.ask("until live")
         _ = try await bob.ask("until live")
         _ = try await bob.ask("type Shall we")
@@ -211,7 +212,8 @@ import Foundation
         _ = try await ann.ask("open")
         try await show(ann, "frame")
         for client in [ann, cleo] { _ = try await client.ask("read") }
-        transcript.verify(try await bob.ask("until read"), equals: "done", "Bob's message is read when both others have read it")
+        transcript.verify(
+            try await bob.ask("until read"), equals: "done", "Bob's message is read when both others have read it")
         let (one, other) = (try await contents(bob), try await contents(cleo))
         transcript.verify(one, equals: other, "all have the same messages in the same order")
         try await cleo.quit()

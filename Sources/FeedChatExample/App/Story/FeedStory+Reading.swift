@@ -39,7 +39,8 @@ extension FeedStory {
             "without a server, the index on the device finds what she has seen")
         try await server.start()
         let all = try await search.first { !$0.isOfSeenPosts && $0.items.count > seen.items.count }
-        transcript.verify(all.items.allSatisfy(\.isFromServer), "when it is back, the search goes on by itself to everything")
+        transcript.verify(
+            all.items.allSatisfy(\.isFromServer), "when it is back, the search goes on by itself to everything")
         _ = try await feed.first { !$0.isOffline }
     }
 

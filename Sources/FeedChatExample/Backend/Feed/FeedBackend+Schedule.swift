@@ -11,7 +11,8 @@ extension FeedBackend {
             try await publishDue()
             let posts = try await database.queue.read { db in
                 try Row.fetchAll(
-                    db, sql: "SELECT * FROM scheduledPost WHERE authorId = ? AND isCancelled = 0 ORDER BY publishAt, id",
+                    db,
+                    sql: "SELECT * FROM scheduledPost WHERE authorId = ? AND isCancelled = 0 ORDER BY publishAt, id",
                     arguments: [user.id]
                 ).map { row in
                     ScheduledPostsAnswer.Post(

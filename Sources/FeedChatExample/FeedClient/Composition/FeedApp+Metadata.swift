@@ -16,7 +16,8 @@ extension FeedApp {
             // A server whose pages lead back to one of them would keep this going forever.
             var seen: Set<String> = []
             while let key = metadata.nextCursor, seen.insert(key).inserted,
-                let found = feed.peek(key: key, pageSize: size), !found.isStale {
+                let found = feed.peek(key: key, pageSize: size), !found.isStale
+            {
                 metadata.nextCursor = found.page.nextKey
                 metadata.hasMore = found.page.nextKey != nil
             }
