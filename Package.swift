@@ -246,6 +246,7 @@ let package = Package(
                 "ExampleBackend", "PaginatorCore", "TestFolders",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "FeedClientTests",

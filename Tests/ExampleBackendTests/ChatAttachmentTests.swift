@@ -30,6 +30,9 @@ import Testing
         for upload in [mine, theirs] {
             #expect(try await status(["kind": "image", "path": "/cdn/uploads/\(upload["uploadId"] ?? 0)"]) == 404)
         }
+        let complete = try await bob.upload("complete")
+        #expect(try await status(["kind": "image", "path": complete]) == 404)
+        #expect(try await status(["kind": "image", "path": try await ann.upload("complete")]) == 201)
         for path in ["https://evil.example/x", "/cdn/uploads/../1", "/cdn/uploads/", "/cdn/images/sea"] {
             #expect(try await status(["kind": "image", "path": path]) == 404)
         }

@@ -6,9 +6,11 @@ import Testing
 
 /// What the feed's screen does beside reading: sharing, in batches, and loading ahead what may be opened.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BatchTests {
-    private func open(_ rig: FeedRig) async throws -> (app: FeedApp, feed: FeedStateHolder) {
+    private func open(
+        _ rig: FeedRig, rest: @escaping @Sendable () async throws -> Void = {}
+    ) async throws -> (app: FeedApp, feed: FeedStateHolder) {
         let app = try await rig.signIn()
-        let feed = FeedStateHolder(app)
+        let feed = FeedStateHolder(app, rest: rest)
         feed.start()
         _ = try await feed.first { $0.items.count >= 30 && !$0.isPaging }
         return (app, feed)
@@ -87,7 +89,7 @@ import Testing
         feed.visible(5..<8)
         try await rig.server.faults.waitForRequests(3, "GET", "/v1/posts")
         let id = feed.state.items[6].id
-        while app.posts.details.peek(key: "\(id)", pageSize: 1) == nil { await Task.yield() }
+        while app.posts.details.peek(key: "\(id)", pageSize: 1) == nil { try await nextTurn() }
         await rig.goOffline()
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
@@ -98,12 +100,11 @@ import Testing
 
     @Test func `over a weak link and in low power, posts are loaded when they are opened`() async throws {
         let rig = try await FeedRig()
-        let (app, feed) = try await open(rig)
+        let rests = Guarded(0)
+        let (app, feed) = try await open(rig) { rests.withLock { $0 += 1 } }
         rig.environment.update { $0.isLowPower = true }
         feed.visible(0..<3)
-        // The time of the first rows passes while the second ones are rested on.
-        let clock = ContinuousClock.now
-        while ContinuousClock.now - clock < .milliseconds(400) { await Task.yield() }
+        while rests.withLock({ $0 == 0 }) { try await nextTurn() }
         rig.environment.update { $0.isLowPower = false }
         feed.visible(4..<5)
         let id = feed.state.items[4].id

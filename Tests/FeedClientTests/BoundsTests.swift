@@ -28,8 +28,8 @@ import Testing
         _ = try await feed.first { $0.items.count >= 30 }
         feed.loadMore()
         _ = try await feed.first { $0.items.count == 60 }
-        while try await app.posts.findSeen("Post 0").isEmpty { await Task.yield() }
-        while try await !app.posts.findSeen("Post 45").isEmpty { await Task.yield() }
+        while try await app.posts.findSeen("Post 0").isEmpty { try await nextTurn() }
+        while try await !app.posts.findSeen("Post 45").isEmpty { try await nextTurn() }
         #expect(try await app.posts.findSeen("Post 19").count == 1)
         #expect(try await app.posts.findSeen("Post 20").isEmpty)
         try await rig.end(app)
@@ -45,7 +45,7 @@ import Testing
         try rig.server.feed.delete(id)
         await rig.goOnline()
         try await app.drained()
-        while try await app.interactions.givenUpCount() > 101 { await Task.yield() }
+        while try await app.interactions.givenUpCount() > 101 { try await nextTurn() }
         #expect(try await app.interactions.givenUpCount() == 101)
         try await rig.end(app)
     }

@@ -31,7 +31,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         let online = try await feed.first { $0.items.count >= 30 }.items.map(\.id)
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         try await app.posts.flush()
         try await app.close()
         await rig.goOffline()

@@ -114,7 +114,7 @@ import Testing
         #expect(try await feed.first { $0.items[1].shareCount == 1 }.items[1].isLiked == false)
         feed.loadMore()
         _ = try await feed.first { $0.items.count == 60 && !$0.isPaging }
-        while services.notes.withLock({ $0.count < 2 }) { await Task.yield() }
+        while services.notes.withLock({ $0.count < 2 }) { try await nextTurn() }
         #expect(services.notes.withLock { $0 } == [true, false])
     }
 
@@ -123,7 +123,7 @@ import Testing
         let feed = FeedStateHolder(services)
         feed.start()
         _ = try await feed.first { !$0.items.isEmpty }
-        while services.posts.calls.withLock({ $0.isEmpty }) { await Task.yield() }
+        while services.posts.calls.withLock({ $0.isEmpty }) { try await nextTurn() }
         feed.loadMore()
         _ = try await feed.first { $0.items.count >= 30 && !$0.isRefreshing && !$0.isPaging }
         #expect(services.posts.calls.withLock { $0 } == ["refresh"])

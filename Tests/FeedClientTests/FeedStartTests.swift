@@ -9,7 +9,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         _ = try await feed.first { !$0.items.isEmpty }
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         try await app.posts.flush()
         try await app.close()
     }
@@ -34,7 +34,7 @@ import Testing
         rig.server.feed.setClientConfig { $0.pageSize = 12 }
         let second = try await rig.reopen()
         #expect(second.config.pageSize == 30)
-        while try await second.metadata.value(FeedConfig.self, named: "config")?.pageSize != 12 { await Task.yield() }
+        while try await second.metadata.value(FeedConfig.self, named: "config")?.pageSize != 12 { try await nextTurn() }
         try await second.close()
         let third = try await rig.reopen()
         #expect(third.config.pageSize == 12 && third.posts.pageSize == 12)

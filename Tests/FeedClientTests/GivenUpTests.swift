@@ -23,13 +23,13 @@ import Testing
         let failed = try await detail.first { !$0.failedComments.isEmpty && $0.comments.isEmpty }
         #expect(failed.failedComments.map(\.content) == ["Well said."])
         #expect(TextFrames.detail(failed).contains("! Not sent: Well said. [resend] [discard]"))
-        while notifications.withLock({ $0.isEmpty }) { await Task.yield() }
+        while notifications.withLock({ $0.isEmpty }) { try await nextTurn() }
         #expect(
             notifications.withLock { $0 } == [
                 FeedNotification(
                     title: "Your comment was not sent. Try again?", text: "Well said.", route: .post(id))
             ])
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         try await app.posts.flush()
         try await app.close()
 
@@ -67,7 +67,7 @@ import Testing
         let feed = FeedStateHolder(app)
         _ = try await feed.first { !$0.failedPosts.isEmpty }
         let notification = FeedNotification(title: "Your post was not sent. Try again?", text: "unlucky", route: .feed)
-        while notifications.withLock({ $0.isEmpty }) { await Task.yield() }
+        while notifications.withLock({ $0.isEmpty }) { try await nextTurn() }
         #expect(notifications.withLock { $0 } == [notification])
         try await rig.end(app)
     }

@@ -47,7 +47,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         _ = try await feed.first { $0.items.count >= 30 && !$0.isPaging }
-        while try await app.posts.findSeen("Post 29").isEmpty { await Task.yield() }
+        while try await app.posts.findSeen("Post 29").isEmpty { try await nextTurn() }
         await rig.goOffline()
         let search = SearchStateHolder(app)
         search.type("Post")

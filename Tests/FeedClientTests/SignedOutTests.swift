@@ -46,7 +46,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         let row = try await feed.first { !$0.items.isEmpty && !$0.isPaging }.items[0]
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         try await app.posts.flush()
         try await endSession(of: app, rig)
         try await feed.toggleLike(row)

@@ -13,7 +13,7 @@ import PaginatorStorage
 /// the main thread.
 ///
 ///     let media = try await MediaLoader.open(folder, api: api, environment: environment)
-///     let request = media.image(MediaPath(post.previewImagePath), shownWidth: 480) { step in ... }
+///     let request = media.image(path, shownWidth: 480) { step in ... }
 ///     request.cancel()                                       // scrolled away
 ///
 /// Steps come on the loader's own serial queue, one at a time, and none inside a call.

@@ -24,15 +24,15 @@ import Foundation
         _ = try await ann.ask("contact Bob")
         transcript.note("backend \(first.identifier) at \(url), Ann \(ann.identifier), Bob \(bob.identifier)")
 
-        try await page(ann, bob)
-        try await typeAndRead(ann, bob)
-        try await find(ann)
-        try await writeOffline(ann, bob)
-        let (second, again) = try await kill(first, url, ann, bob)
-        try await agree(again, bob)
-        try await sendMedia(again, bob)
-        try await delete(again, bob)
-        try await group(again, bob, url)
+        try await transcript.limit { try await page(ann, bob) }
+        try await transcript.limit { try await typeAndRead(ann, bob) }
+        try await transcript.limit { try await find(ann) }
+        try await transcript.limit { try await writeOffline(ann, bob) }
+        let (second, again) = try await transcript.limit { try await kill(first, url, ann, bob) }
+        try await transcript.limit { try await agree(again, bob) }
+        try await transcript.limit { try await sendMedia(again, bob) }
+        try await transcript.limit { try await delete(again, bob) }
+        try await transcript.limit { try await group(again, bob, url) }
         try await again.quit()
         try await bob.quit()
         await second.kill()
@@ -58,8 +58,8 @@ import Foundation
     private func typeAndRead(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
         transcript.begin("Ann reads, Bob is typing")
         _ = try await ann.ask("read")
-        _ = try await bob.ask("until read")
-        transcript.verify(true, "Bob sees that all hundred were delivered and read")
+        transcript.verify(
+            try await bob.ask("until read"), equals: "done", "Bob sees that all hundred were delivered and read")
         _ = try await ann.ask("until live")
         _ = try await bob.ask("until live")
         _ = try await bob.ask("type Shall we")
@@ -70,8 +70,7 @@ import Foundation
         _ = try await bob.ask("send Shall we meet at nine?")
         _ = try await ann.ask("until messages 101")
         _ = try await ann.ask("read")
-        _ = try await bob.ask("until read")
-        transcript.verify(true, "the message came, was delivered and read")
+        transcript.verify(try await bob.ask("until read"), equals: "done", "the message came, was delivered and read")
         _ = try await bob.ask("edit Shall we meet at ten?")
         _ = try await ann.ask("until edited")
         _ = try await ann.ask("open")
@@ -129,11 +128,12 @@ import Foundation
         let (second, _) = try await self.backend(port: url.port ?? 0)
         let again = try await client("ann", url)
         _ = try await again.ask("contact Bob")
+        var answers: [String?] = []
         for client in [again, bob] {
             _ = try await client.ask("until sent")
-            _ = try await client.ask("until messages 147")
+            answers.append(try await client.ask("until messages 147"))
         }
-        transcript.verify(true, "both were started again, and every message arrived")
+        transcript.verify(answers, equals: ["done", "done"], "both were started again, and every message arrived")
         return (second, again)
     }
 
@@ -212,8 +212,8 @@ import Foundation
         _ = try await ann.ask("open")
         try await show(ann, "frame")
         for client in [ann, cleo] { _ = try await client.ask("read") }
-        _ = try await bob.ask("until read")
-        transcript.verify(true, "Bob's message is read when both others have read it")
+        transcript.verify(
+            try await bob.ask("until read"), equals: "done", "Bob's message is read when both others have read it")
         let (one, other) = (try await contents(bob), try await contents(cleo))
         transcript.verify(one, equals: other, "all have the same messages in the same order")
         try await cleo.quit()

@@ -48,7 +48,9 @@ struct FeedClientCommand: AsyncParsableCommand {
             let state = try await feed.first { !$0.items.isEmpty || $0.errorMessage != nil }
             // What is on disk is not lost by a kill from here on.
             try await app.posts.flush()
-            while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+            while try await app.feedMetadata().lastRefreshed == nil {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             return state.items.map { "\($0.id)" }.joined(separator: " ")
         case "row":
             guard let row = feed.state.items.first(where: { $0.id == id }) else { return "none" }

@@ -30,16 +30,10 @@ extension ChatWriter {
     }
 
     private func upload(_ path: String?, of user: Int64, type: String) throws -> String {
-        let prefix = "/cdn/uploads/"
-        guard let path, path.hasPrefix(prefix), let id = Int64(path.dropFirst(prefix.count)),
-            try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM upload WHERE id = ? AND userId = ? AND type = ? AND length(content) = byteCount)
-                    """, arguments: [id, user, type]) == true
-        else { throw BackendRefusal(404, "there is no such upload of yours") }
-        return prefix + "\(id)"
+        guard let path, try FeedBackend.name(path, of: user, type: type, db) else {
+            throw BackendRefusal(404, "there is no such upload of yours")
+        }
+        return path
     }
 
     static func text(of attachment: ChatAttachment?) throws -> String? {

@@ -75,6 +75,8 @@ struct MadeCommentAnswer: Codable, Sendable {
     let comment: CommentAnswer
     /// How many comments the post has now.
     let commentCount: Int
+    /// How many replies the comment has now that it replies to.
+    let threadCount: Int?
 }
 
 struct CommentsAnswer: Codable, Sendable {

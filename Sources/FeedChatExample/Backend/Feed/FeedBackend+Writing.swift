@@ -5,10 +5,8 @@ extension FeedBackend {
     func addWritingRoutes(to routes: inout BackendRoutes) {
         routes.add("POST /v1/posts") { [self] request, user in
             let post: NewPost = try request.decoded()
-            if let publishAt = post.publishAt, publishAt > Date() {
-                if let id = try await schedule(post, at: publishAt, by: user) {
-                    return BackendResponse(status: 202, headers: ["Location": "/v1/scheduled/\(id)"])
-                }
+            if let publishAt = post.publishAt, let id = try await schedule(post, at: publishAt, by: user) {
+                return BackendResponse(status: 202, headers: ["Location": "/v1/scheduled/\(id)"])
             }
             let id = try await database.queue.write { [self] db in try create(post, by: user, db) }
             return BackendResponse(status: 201, headers: ["Location": "/v1/posts/\(id)"])
@@ -72,7 +70,9 @@ extension FeedBackend {
                 let made = try create(comment, by: user, on: id, db)
                 guard let made else { throw BackendRefusal(404, "there is no such comment") }
                 let count: Int = try Row.post(db, id)["commentCount"]
-                return try .json(MadeCommentAnswer(comment: made, commentCount: count), status: 201)
+                let replies = try made.parentId.flatMap { try CommentAnswer.fetch(db, $0)?.replyCount }
+                return try .json(
+                    MadeCommentAnswer(comment: made, commentCount: count, threadCount: replies), status: 201)
             }
         }
     }
@@ -165,14 +165,25 @@ extension FeedBackend {
         if db.changesCount > 0 { try note(.deleted, of: id, db) }
     }
 
+    /// Refuses a post that is empty, and one with a file that its author has not uploaded; the files are kept from now on.
+    static func check(_ post: NewPost, by user: BackendUser, _ db: Database) throws {
+        let attachments = post.attachments ?? []
+        guard !post.content.isEmpty || !attachments.isEmpty else { throw BackendRefusal(400, "the post is empty") }
+        for attachment in attachments {
+            guard try name(attachment.contentUrl, of: user.id, type: attachment.type, db) else {
+                throw BackendRefusal(400, "an attachment is an upload of one's own")
+            }
+        }
+    }
+
     func create(
         _ post: NewPost, by user: BackendUser, as kind: EventKind = .created, _ db: Database
     ) throws -> Int64 {
         let known = try Int64.fetchOne(
             db, sql: "SELECT id FROM post WHERE authorId = ? AND requestId = ?", arguments: [user.id, post.requestId])
         if let known { return known }
+        try Self.check(post, by: user, db)
         let attachments = post.attachments ?? []
-        guard !post.content.isEmpty || !attachments.isEmpty else { throw BackendRefusal(400, "the post is empty") }
         let id = database.makeID()
         try db.execute(
             sql: """

@@ -60,6 +60,20 @@ extension DatabaseMigrator {
             try db.execute(
                 sql: "CREATE TABLE profile (userId INTEGER PRIMARY KEY, about TEXT NOT NULL, version INTEGER NOT NULL)")
         }
+        migrator.registerMigration("uploadPaths") { db in
+            // What was uploaded before keeps its path.
+            try db.execute(
+                sql: """
+                    ALTER TABLE upload ADD COLUMN path TEXT;
+                    ALTER TABLE upload ADD COLUMN isNamed INTEGER NOT NULL DEFAULT 0;
+                    UPDATE upload SET path = '/cdn/uploads/' || id, isNamed = 1;
+                    CREATE UNIQUE INDEX uploadByPath ON upload (path);
+                    CREATE INDEX uploadUnnamed ON upload (id) WHERE isNamed = 0;
+                    """)
+        }
+        migrator.registerMigration("cancelled") { db in
+            try db.execute(sql: "ALTER TABLE scheduledPost ADD COLUMN isCancelled INTEGER NOT NULL DEFAULT 0")
+        }
         migrator.registerMigration("replies") { db in
             try db.execute(
                 sql: """

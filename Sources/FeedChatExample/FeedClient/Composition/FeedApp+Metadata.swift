@@ -13,7 +13,11 @@ extension FeedApp {
                 metadata.lastRefreshed = Date()
                 metadata.nextCursor = start
             }
-            while let key = metadata.nextCursor, let found = feed.peek(key: key, pageSize: size), !found.isStale {
+            // A server whose pages lead back to one of them would keep this going forever.
+            var seen: Set<String> = []
+            while let key = metadata.nextCursor, seen.insert(key).inserted,
+                let found = feed.peek(key: key, pageSize: size), !found.isStale
+            {
                 metadata.nextCursor = found.page.nextKey
                 metadata.hasMore = found.page.nextKey != nil
             }

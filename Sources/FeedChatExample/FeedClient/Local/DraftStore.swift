@@ -69,6 +69,16 @@ package struct DraftStore: Sendable {
         }
     }
 
+    /// The server has what a draft was: it is done with, but for what was typed meanwhile, which is based on that then.
+    func saved(_ draft: Draft, version: Int) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "DELETE FROM Drafts WHERE postId = ? AND content = ?", arguments: [draft.postID, draft.content])
+            try db.execute(
+                sql: "UPDATE Drafts SET baseVersion = ? WHERE postId = ?", arguments: [version, draft.postID])
+        }
+    }
+
     package func remove(of post: Int64) async throws {
         try await database.write { try $0.execute(sql: "DELETE FROM Drafts WHERE postId = ?", arguments: [post]) }
     }

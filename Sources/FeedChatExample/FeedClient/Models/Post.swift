@@ -103,7 +103,9 @@ package struct PostCounters: Hashable, Sendable {
 /// A change of a post that everybody who shows it learns of: lists of previews, the detail, the profile.
 package struct PostChange: Sendable {
     package enum Kind: Sendable {
+        /// Answers come in any order, and comments are never taken back: of their counts the largest holds.
         case counters(PostCounters)
+        /// Its text is another one; of likes and counts only ``counters(_:)`` tells. An older version changes nothing.
         case edited(PostDetail, summary: String)
         /// Somebody has commented; the post has this many comments now.
         case commented(count: Int)
@@ -120,14 +122,9 @@ package struct PostChange: Sendable {
         case .counters(let counters):
             post.isLiked = counters.isLiked
             post.likeCount = counters.likeCount
-            post.commentCount = counters.commentCount
+            post.commentCount = max(post.commentCount, counters.commentCount)
             post.shareCount = counters.shareCount
-        case .edited(let detail, let summary):
-            post.summary = summary
-            post.shareCount = detail.shareCount
-            post.isLiked = detail.isLiked
-            post.likeCount = detail.likeCount
-            post.commentCount = detail.commentCount
+        case .edited(_, let summary): post.summary = summary
         case .commented(let count): post.commentCount = max(post.commentCount, count)
         case .deleted: return nil
         }
@@ -143,8 +140,9 @@ package struct PostChange: Sendable {
             post.isBookmarked = counters.isBookmarked
             post.likeCount = counters.likeCount
             post.shareCount = counters.shareCount
-            post.commentCount = counters.commentCount
-        case .edited(let detail, _): post = detail
+            post.commentCount = max(post.commentCount, counters.commentCount)
+        case .edited(let detail, _):
+            if detail.version >= post.version { (post.version, post.content) = (detail.version, detail.content) }
         case .commented(let count): post.commentCount = max(post.commentCount, count)
         case .deleted: return nil
         }

@@ -37,6 +37,8 @@ package struct MadeComment: Sendable {
     let comment: Comment
     /// How many comments the post has with it: a number that may come twice, unlike "one more".
     let countOnPost: Int
+    /// How many replies the comment has that it replies to.
+    let countInThread: Int?
 }
 
 /// The table `CommentRequests` as the outbox sends it: in order for each post.
@@ -92,11 +94,14 @@ package final class CommentTable: OutboxTable {
     }
 
     /// Sends a comment again that was given up.
-    func resend(_ request: CommentRequest) async throws {
-        try await database.write {
-            try $0.execute(
+    ///
+    /// - Returns: whether it is there.
+    func resend(_ request: CommentRequest) async throws -> Bool {
+        try await database.write { db in
+            try db.execute(
                 sql: "UPDATE CommentRequests SET status = 'pending', failureCount = 0 WHERE id = ?",
                 arguments: [request.rowID])
+            return db.changesCount > 0
         }
     }
 

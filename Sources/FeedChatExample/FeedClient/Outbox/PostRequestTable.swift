@@ -74,11 +74,14 @@ package final class PostRequestTable: OutboxTable {
     }
 
     /// Sends a given-up post again.
-    func resend(_ requestID: String) async throws {
-        try await database.write {
-            try $0.execute(
+    ///
+    /// - Returns: whether it is there.
+    func resend(_ requestID: String) async throws -> Bool {
+        try await database.write { db in
+            try db.execute(
                 sql: "UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL WHERE requestId = ?",
                 arguments: [requestID])
+            return db.changesCount > 0
         }
     }
 

@@ -110,8 +110,11 @@ struct CommentAnswer: Decodable, Sendable {
 struct MadeCommentAnswer: Decodable, Sendable {
     let comment: CommentAnswer
     let commentCount: Int
+    let threadCount: Int?
 
-    var model: MadeComment { MadeComment(comment: comment.model, countOnPost: commentCount) }
+    var model: MadeComment {
+        MadeComment(comment: comment.model, countOnPost: commentCount, countInThread: threadCount)
+    }
 }
 
 /// Where the next page begins; `nil` at the end.

@@ -1,4 +1,5 @@
 import AppFoundation
+import Foundation
 import PaginatorAsync
 import PaginatorCore
 
@@ -31,7 +32,8 @@ extension FeedAPI {
             // That nothing was found is for the server to say.
             if request.isFirst, hits.isEmpty { throw APIError(.unreachable) }
             let next = hits.count < request.pageSize ? nil : hits.last.map { "\(Self.seenPrefix)\($0.id)" }
-            return PaginatorPage(content: hits, key: request.key, nextKey: next)
+            // Whoever asks again, asks the server first.
+            return PaginatorPage(content: hits, key: request.key, expirationTime: Date(), nextKey: next)
         }
         // It asks without a connection too: what was seen is found then.
         var config = PaginatorConfig()

@@ -51,10 +51,10 @@ package final class InteractionsRepository: Sendable {
             settled: { [weak repository] request, made in
                 shown.settle(request, as: made?.comment)
                 if let made {
-                    if let parent = request.parentID {
+                    if let parent = request.parentID, let count = made.countInThread {
                         comments.edits(id: { $0.id }).update(parent) { comment in
                             var comment = comment
-                            comment.replyCount += 1
+                            comment.replyCount = max(comment.replyCount, count)
                             return comment
                         }
                     }
@@ -90,7 +90,7 @@ package final class InteractionsRepository: Sendable {
 
     private func show(_ request: PostRequest) {
         guard request.publishAt == nil else { return }
-        shown.add(request, repository.list.edits.beginInsert(request.preview(by: repository.author)))
+        shown.add(request) { repository.list.edits.beginInsert(request.preview(by: repository.author)) }
     }
 
     /// Adds an interaction.
@@ -117,8 +117,8 @@ package final class InteractionsRepository: Sendable {
 
     /// Sends a post that was given up once more.
     package func resend(_ request: PostRequest) async throws {
-        try await posts.resend(request.requestID)
         shown.rollBack(request)
+        guard try await posts.resend(request.requestID) else { return }
         show(request)
         outbox.changed(posts.name)
     }
@@ -143,7 +143,8 @@ package final class InteractionsRepository: Sendable {
 
     /// Sends a comment that was given up once more.
     package func resend(_ request: CommentRequest) async throws {
-        try await commentTable.resend(request)
+        shown.forget(request)
+        guard try await commentTable.resend(request) else { return }
         show(request)
         outbox.changed(commentTable.name)
     }
@@ -154,16 +155,13 @@ package final class InteractionsRepository: Sendable {
     /// Shows the comments on a post that wait, in a list that was made after they were written.
     func showWaitingComments(on post: Int64) async throws {
         let waiting = try await repository.database.read { try CommentTable.pending(on: post, $0) }
-        for request in waiting {
-            shown.settle(request, as: nil)
-            show(request)
-        }
+        for request in waiting { show(request) }
     }
 
     private func show(_ request: CommentRequest) {
         let edits = comments.edits(id: { $0.id })
         let comment = request.preview(by: repository.author)
-        shown.add(request, edits.beginInsert(comment, scope: request.scope.text))
+        shown.add(request) { edits.beginInsert(comment, scope: request.scope.text) }
     }
 
     /// How many likes, shares, bookmarks and comments were given up and are still kept.
@@ -189,34 +187,6 @@ package final class InteractionsRepository: Sendable {
                         + (SELECT count(*) FROM CommentRequests WHERE status IN ('pending', 'failed'))
                     """) ?? 0
         }
-    }
-}
-
-/// The rows that lists show before the server has them, by their requests.
-final class ShownRows: Sendable {
-    private let posts = Guarded<[String: PaginatorEdit<Post>]>([:])
-    private let comments = Guarded<[String: PaginatorEdit<Comment>]>([:])
-
-    func add(_ request: PostRequest, _ edit: PaginatorEdit<Post>) {
-        posts.withLock { $0[request.requestID] = edit }
-    }
-
-    /// The row takes the server's id and values; it is never shown twice.
-    func commit(_ request: PostRequest, as post: Post) {
-        posts.withLock { $0.removeValue(forKey: request.requestID) }?.commit(with: post)
-    }
-
-    func rollBack(_ request: PostRequest) {
-        posts.withLock { $0.removeValue(forKey: request.requestID) }?.rollBack()
-    }
-
-    func add(_ request: CommentRequest, _ edit: PaginatorEdit<Comment>) {
-        comments.withLock { $0[request.requestID] = edit }
-    }
-
-    func settle(_ request: CommentRequest, as comment: Comment?) {
-        let edit = comments.withLock { $0.removeValue(forKey: request.requestID) }
-        if let comment { edit?.commit(with: comment) } else { edit?.rollBack() }
     }
 }
 

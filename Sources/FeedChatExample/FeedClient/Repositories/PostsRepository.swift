@@ -108,7 +108,8 @@ package final class PostsRepository: Sendable {
             },
             load: { request in
                 let post = try await api.detail(Int64(request.key) ?? 0)
-                return PaginatorPage(content: [post], key: request.key)
+                // Rows get newer all the time: whoever opens a post later sees what is here, and then what it is.
+                return PaginatorPage(content: [post], key: request.key, expirationTime: Date(timeIntervalSinceNow: 30))
             })
         config.observer = log?.observer("details")
         self.details = CallbackPaginator(
@@ -163,6 +164,7 @@ package final class PostsRepository: Sendable {
         config.pageSize = 1
         config.initialKey = "\(post)"
         config.prefetchDistance = 0
+        config.policy = .staleWhileRevalidate
         return PaginatorList(details, config: config)
     }
 

@@ -39,14 +39,22 @@ package final class FeedStateHolder {
     private var listObservation: PaginatorExecution?
     private var imagesAhead: PaginatorExecution?
     private var detailsAhead: Task<Void, Never>?
+    private let rest: @Sendable () async throws -> Void
     private var hasLoaded = false
     private var visibleRows: Range<Int>?
     /// What came from disk is followed by news, once.
     private var wantsNews = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
-    package init(_ app: some FeedServices) {
+    /// Makes the state of the screen.
+    ///
+    /// - Parameter rest: waits as long as somebody looks at a row before they may open it.
+    package init(
+        _ app: some FeedServices,
+        rest: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(300)) }
+    ) {
         self.app = app
+        self.rest = rest
         list = app.posts.list
         state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
         state.texts = app.environment.texts
@@ -110,7 +118,7 @@ package final class FeedStateHolder {
         // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
         imagesAhead?.cancel()
         let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
-        let paths = next.compactMap { state.items[$0].previewImagePath }.map { MediaPath($0) }
+        let paths = next.compactMap { state.items[$0].previewImagePath.flatMap(MediaPath.init) }
         imagesAhead = paths.isEmpty ? nil : app.prefetch(paths, shownWidth: Self.imageWidth)
         loadDetailsAhead(rows)
     }
@@ -120,9 +128,10 @@ package final class FeedStateHolder {
         detailsAhead?.cancel()
         guard app.isOn("loadsPostsAhead") else { return }
         let posts = state.items.indices.clamped(to: rows).map { state.items[$0].id }.filter { $0 > 0 }
-        detailsAhead = Task { [app] in
+        detailsAhead = Task { [app, rest] in
             do {
-                try await Task.sleep(for: .milliseconds(300))
+                try await rest()
+                try Task.checkCancellation()
             } catch {
                 // Scrolled on.
                 return
@@ -140,7 +149,8 @@ package final class FeedStateHolder {
 
     /// Loads a row's image; cancel it when the row is scrolled away. Steps come on a background queue.
     package func image(of row: PostRow, onStep: @escaping @Sendable (ImageStep) -> Void) -> ImageRequest? {
-        row.previewImagePath.flatMap { app.image(MediaPath($0), shownWidth: Self.imageWidth, onStep: onStep) }
+        row.previewImagePath.flatMap(MediaPath.init)
+            .flatMap { app.image($0, shownWidth: Self.imageWidth, onStep: onStep) }
     }
 
     /// How wide images of rows are shown, in pixels.
@@ -171,6 +181,8 @@ package final class FeedStateHolder {
         fillGaps()
         notePages(old, update.status)
         hasLoaded = update.status.hasLoaded
+        // It failed without a link, which is back by now.
+        if old.problem != .offline, state.problem == .offline, app.environment.state.isOnline { retry() }
         if wantsNews, hasLoaded {
             wantsNews = false
             if !state.isOffline { refresh() }

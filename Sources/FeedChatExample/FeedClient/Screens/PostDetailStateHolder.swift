@@ -17,6 +17,8 @@ package struct PostDetailState: Sendable {
     package var isLoading = true
     package var isPagingComments = false
     package var hasMoreComments = true
+    /// Why there are no further comments though there may be some; ``PostDetailStateHolder/retry()`` tries again.
+    package var commentsProblem: FeedProblem?
     /// Whether the post is not there any more.
     package var isGone = false
     package var errorMessage: String? { problem.map(texts.message) }
@@ -211,6 +213,8 @@ package final class PostDetailStateHolder {
     private nonisolated static func text(_ html: String) async -> RichText { RichText(html: html) }
 
     private func show(_ update: PaginatorListUpdate<Comment, Int64>) {
+        let error = update.status.refresh.error ?? update.status.next.error
+        state.commentsProblem = error.map { FeedProblem($0) }
         state.comments = Array(update.snapshot)
         state.isPagingComments = update.status.next.isLoading
         state.hasMoreComments = update.status.next != .endReached

@@ -27,22 +27,32 @@ package final class ProfileStateHolder {
     private let user: Int64
     private let list: PostsRepository.List
     private var execution: PaginatorExecution?
-    private var observation: (any AnyObject & Sendable)?
+    private var observations: [any AnyObject & Sendable] = []
+    /// Whether the profile was asked for in vain.
+    private var hasFailed = false
+    /// Whether the link was away when it was heard of last.
+    private var isOffline: Bool
     private lazy var emitter = Emitter<ProfileState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp, user: Int64) {
         self.app = app
         self.user = user
+        isOffline = !app.environment.state.isOnline
         list = app.posts.profileList(of: user)
         state = ProfileState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
         state.texts = app.environment.texts
         state.isOwn = "\(user)" == app.user.id
         execution = list.observe(onMain: { [weak self] update in self?.show(update) })
-        observation = app.posts.observePending { [weak self] pending in
-            guard let self, state.items.pending != pending.interactions else { return }
-            state.items = PostRows(snapshot: state.items.snapshot, pending: pending.interactions)
-            emitter.changed()
-        }
+        observations.append(
+            app.posts.observePending { [weak self] pending in
+                guard let self, state.items.pending != pending.interactions else { return }
+                state.items = PostRows(snapshot: state.items.snapshot, pending: pending.interactions)
+                emitter.changed()
+            })
+        observations.append(
+            app.environment.observeState { [weak self] environment in
+                Task { @MainActor in await self?.show(environment) }
+            })
     }
 
     deinit {
@@ -117,11 +127,22 @@ package final class ProfileStateHolder {
         emitter.changed()
     }
 
+    /// What failed without a link is asked for again when it is back.
+    private func show(_ environment: AppEnvironment.State) async {
+        let isBack = isOffline && environment.isOnline
+        isOffline = !environment.isOnline
+        guard isBack else { return }
+        if state.problem != nil { list.retry() }
+        if hasFailed { await loadProfile() }
+    }
+
     private func loadProfile() async {
         do {
             state.profile = try await app.loadProfile(user)
+            hasFailed = false
             emitter.changed()
         } catch {
+            hasFailed = true
             // What is known stays; the posts below tell what is wrong.
         }
     }

@@ -87,6 +87,9 @@ package enum TextFrames {
             lines += thread.replies.map { "    " + line($0, texts) }
             if thread.isLoading { lines.append("    …") }
         }
+        if let problem = state.commentsProblem, state.problem == nil {
+            lines.append("! \(texts.message(problem)) [\(texts.retry)]")
+        }
         return close(lines, texts)
     }
 

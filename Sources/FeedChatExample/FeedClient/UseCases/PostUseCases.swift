@@ -71,8 +71,8 @@ package struct SaveEdit: Sendable {
     package func callAsFunction(_ post: Int64) async throws -> EditOutcome {
         guard let draft = try await drafts.draft(of: post), !draft.isInConflict else { return .conflict }
         do {
-            _ = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
-            try await drafts.remove(of: post)
+            let saved = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
+            try await drafts.saved(draft, version: saved.version)
             return .saved
         } catch let error as APIError where error.status == 409 {
             let server = try await posts.api.detail(post)

@@ -11,9 +11,12 @@ package struct LoadProfile: Sendable {
 
     package func callAsFunction(_ user: Int64) async throws -> UserProfile {
         let profile = try await api.profile(of: user)
-        if user == own { try await metadata.set(profile, named: "profile") }
+        if user == own { try await keep(profile) }
         return profile
     }
+
+    /// Keeps the user's own profile, as the server has said that it is now.
+    func keep(_ profile: UserProfile) async throws { try await metadata.set(profile, named: "profile") }
 }
 
 /// Sends the draft of the user's own profile to the server, which may refuse it for one of another device.
@@ -26,9 +29,9 @@ package struct SaveProfile: Sendable {
         let id = DraftStore.ownProfile
         guard let draft = try await drafts.draft(of: id), !draft.isInConflict else { return .conflict }
         do {
-            _ = try await api.setAbout(draft.content, of: load.own, baseVersion: draft.baseVersion)
-            try await drafts.remove(of: id)
-            _ = try await load(load.own)
+            let saved = try await api.setAbout(draft.content, of: load.own, baseVersion: draft.baseVersion)
+            try await load.keep(saved)
+            try await drafts.saved(draft, version: saved.version)
             return .saved
         } catch let error as APIError where error.status == 409 {
             let server = try await load(load.own)
