@@ -26,8 +26,8 @@ extension PaginatorInspector {
         }
         subject.faults = faults
         subject.scheduler = attach(engine.scheduler, name: "Scheduler of \(name)", isNamedByUser: false)
-        return attach(.paginator, name, subject) { [weak recorder] number in
-            engine.tap { event in recorder?.record(event, of: number, at: times.time(of: event.time)) }
+        return attach(.paginator, name, subject) { [recorder] number in
+            engine.tap { [weak recorder] event in recorder?.record(event, of: number, at: times.time(of: event.time)) }
         }
     }
 

@@ -23,7 +23,7 @@ public final class PaginatorInspector: Sendable {
     let watched = Guarded<[UInt16: Watched]>([:])
     /// How many browsers look.
     let visitors = Guarded(0)
-    let lastSerial = AtomicWord()
+    let lastSerial = Guarded<UInt64>(0)
     let start: PaginatorInstant
     /// What ends with the inspector.
     let lifetimes = Guarded<[any Sendable]>([])

@@ -4,7 +4,7 @@ import PaginatorCore
 struct Watched: Sendable {
     /// That of the object, which another one may have when it is no more.
     let identity: ObjectIdentifier
-    let object: @Sendable () -> AnyObject?
+    var object: @Sendable () -> AnyObject?
     /// `nil` when it is no more.
     let state: @Sendable () -> JSONValue?
     var perform: @Sendable (PaginatorInspectorCommand) throws -> Void
@@ -79,7 +79,10 @@ extension PaginatorInspector {
                 $0.paginator = paginator
             }) else { return nil }
             var subject = subject
-            subject.serial = lastSerial.add(1)
+            subject.serial = lastSerial.withLock { last in
+                last += 1
+                return last
+            }
             all[number] = subject
             isNew = true
             return (number, subject.serial)
