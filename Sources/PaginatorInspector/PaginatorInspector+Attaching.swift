@@ -3,8 +3,9 @@ public import PaginatorLists
 public import PaginatorStorage
 
 extension PaginatorInspector {
-    /// Records the events and states of a paginator until the attachment is released, and the states of its scheduler as long
-    /// as that is there.
+    /// Records the events and states of a paginator until the attachment is released, and the states of its scheduler.
+    ///
+    /// What is attached more than once is recorded once, under the last name, until the last attachment ends.
     ///
     /// - Parameters:
     ///   - paginator: which one; it is not kept alive.
@@ -18,16 +19,15 @@ extension PaginatorInspector {
         guard config.isEnabled else { return .none }
         let engine = paginator.engine
         let times = TimeLine(self, clock: engine.clock)
-        let scheduler = number(of: engine.scheduler, name: "Scheduler of \(name)", isNamedByUser: false)
-        let subject = Watched(
-            object: { [weak engine] in engine },
-            state: { [weak engine] in engine.map { JSONValue($0.state, times) } },
-            perform: { [weak paginator] command in
-                guard let paginator else { throw PaginatorInspectorError(.gone) }
-                try command.perform(on: paginator, faults: faults)
-            })
-        return attach(.paginator, name, subject, relate: { $0.scheduler = scheduler }) { [recorder] number in
-            engine.tap { event in recorder.record(event, of: number, at: times.time(of: event.time)) }
+        var subject = Watched(engine) { JSONValue($0.state, times) }
+        subject.perform = { [weak paginator] command in
+            guard let paginator else { throw PaginatorInspectorError(.gone) }
+            try command.perform(on: paginator, faults: faults)
+        }
+        subject.faults = faults
+        subject.scheduler = attach(engine.scheduler, name: "Scheduler of \(name)", isNamedByUser: false)
+        return attach(.paginator, name, subject) { [recorder] number in
+            engine.tap { [weak recorder] event in recorder?.record(event, of: number, at: times.time(of: event.time)) }
         }
     }
 
@@ -40,10 +40,15 @@ extension PaginatorInspector {
     ///   - name: its name for people. Files contain it, also those without keys.
     /// - Returns: what ends the recording when it is released.
     public func attach(_ scheduler: PaginatorScheduler, name: String) -> PaginatorAttachment {
-        guard config.isEnabled, let number = number(of: scheduler, name: name, isNamedByUser: true) else {
-            return .none
-        }
-        return PaginatorAttachment(subject: number) { [weak self] in self?.end(number) }
+        attach(scheduler, name: name, isNamedByUser: true)
+    }
+
+    private func attach(
+        _ scheduler: PaginatorScheduler, name: String, isNamedByUser: Bool
+    ) -> PaginatorAttachment {
+        let times = TimeLine(self, clock: scheduler.clock)
+        let subject = Watched(scheduler) { JSONValue($0.state, times) }
+        return attach(.scheduler, name, subject, isNamedByUser: isNamedByUser)
     }
 
     /// Records the states of a list until the attachment is released: its pages, gaps and window, and what it loads.
@@ -55,27 +60,22 @@ extension PaginatorInspector {
     public func attach<T, ID>(_ list: PaginatorList<T, ID>, name: String) -> PaginatorAttachment {
         let engine = list.paginator.base.engine
         let times = TimeLine(self, clock: engine.clock)
-        let paginator = watched.withLock { $0.first { $0.value.object() === engine }?.key }
         let latest = Guarded<JSONValue>(.object([]))
-        let subject = Watched(
-            object: { [weak list] in list },
-            state: { [weak list] in
-                guard let list else { return nil }
-                // While the list is at work, it is told later: then this is its state of the time before.
-                list.readState { state in
-                    let json = JSONValue(state, times)
-                    latest.withLock { $0 = json }
-                }
-                return latest.withLock { $0 }
-            },
-            perform: { [weak list] command in
-                guard let list else { throw PaginatorInspectorError(.gone) }
-                guard case .refresh = command.action, command.page == nil else {
-                    throw PaginatorInspectorError(.impossible)
-                }
-                list.refresh()
-            })
-        return attach(.list, name, subject, relate: { $0.paginator = paginator })
+        var subject = Watched(list) { list in
+            // While the list is at work, it is told later: then this is its state of the time before.
+            list.readState { state in
+                let json = JSONValue(state, times)
+                latest.withLock { $0 = json }
+            }
+            return latest.withLock { $0 }
+        } perform: { list, command in
+            guard case .refresh = command.action, command.page == nil else {
+                throw PaginatorInspectorError(.impossible)
+            }
+            list.refresh()
+        }
+        subject.engine = ObjectIdentifier(engine)
+        return attach(.list, name, subject)
     }
 
     /// Records the states of a store until the attachment is released: what waits to be written, and what it has done.
@@ -85,48 +85,7 @@ extension PaginatorInspector {
     ///   - name: its name for people. Files contain it, also those without keys.
     /// - Returns: what ends the recording when it is released.
     public func attach<T>(_ store: PageFileStore<T>, name: String) -> PaginatorAttachment {
-        let subject = Watched(
-            object: { [weak store] in store },
-            state: { [weak store] in store.map { JSONValue($0.statistics, pendingWrites: $0.pendingChanges) } },
-            perform: { _ in throw PaginatorInspectorError(.impossible) })
-        return attach(.store, name, subject)
-    }
-
-    private func number(of scheduler: PaginatorScheduler, name: String, isNamedByUser: Bool) -> UInt16? {
-        let known = watched.withLock { $0.first { $0.value.object() === scheduler }?.key }
-        if let known {
-            if isNamedByUser { recorder.rename(known, name) }
-            return known
-        }
-        let times = TimeLine(self, clock: scheduler.clock)
-        let subject = Watched(
-            object: { [weak scheduler] in scheduler },
-            state: { [weak scheduler] in scheduler.map { JSONValue($0.state, times) } },
-            perform: { _ in throw PaginatorInspectorError(.impossible) })
-        guard let number = recorder.add(.scheduler, name, { _ in }) else { return nil }
-        watched.withLock { $0[number] = subject }
-        return number
-    }
-
-    func attach(
-        _ kind: RecordedSubject.Kind, _ name: String, _ subject: Watched,
-        relate: (inout RecordedSubject) -> Void = { _ in },
-        _ begin: (_ subject: UInt16) -> @Sendable () -> Void = { _ in {} }
-    ) -> PaginatorAttachment {
-        guard config.isEnabled, let number = recorder.add(kind, name, relate) else { return .none }
-        watched.withLock { $0[number] = subject }
-        let stop = begin(number)
-        return PaginatorAttachment(subject: number) { [weak self] in
-            stop()
-            self?.end(number)
-        }
-    }
-
-    func end(_ subject: UInt16) {
-        let gone = watched.withLock { $0.removeValue(forKey: subject) }
-        // It may be the last reference to faults, which belong to the user.
-        withExtendedLifetime(gone) {}
-        recorder.detach(subject)
+        attach(.store, name, Watched(store) { JSONValue($0.statistics, pendingWrites: $0.pendingChanges) })
     }
 }
 

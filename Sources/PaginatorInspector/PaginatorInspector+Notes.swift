@@ -8,6 +8,6 @@ extension PaginatorInspector {
     ///   - isFailure: whether it is what somebody will look for.
     package func note(_ text: String, isFailure: Bool = false) {
         guard config.isEnabled else { return }
-        recorder.note(text, isFailure: isFailure, at: Double(start.duration(to: config.clock.now).wholeNanoseconds))
+        recorder.note(text, isFailure: isFailure, at: time)
     }
 }

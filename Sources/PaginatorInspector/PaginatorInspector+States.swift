@@ -7,21 +7,21 @@ extension PaginatorInspector {
     /// be kept that would pass unseen. Complexity: O(pages in memory, at most 2,000, loads and rows).
     public func recordStates() {
         let watched = watched.withLock { $0 }.sorted { $0.key < $1.key }
-        let time = Double(start.duration(to: config.clock.now).wholeNanoseconds)
-        var states: [(subject: UInt16, state: JSONValue)] = []
+        let time = time
+        var states: [(subject: UInt16, scheduler: UInt16, state: JSONValue)] = []
         for (number, subject) in watched {
             if let state = subject.state() {
-                states.append((number, state))
+                states.append((number, subject.scheduler?.subject ?? number, state))
             } else {
-                end(number)
+                end(number, subject.serial)
             }
         }
-        let pages = Self.pagesOfTasks(states.map(\.state))
-        for (subject, state) in states {
+        let pages = Self.pagesOfTasks(states.map { ($0.scheduler, $0.state) })
+        for (subject, _, state) in states {
             var state = state
             for list in ["waiting", "backingOff"] {
                 state.change(list) { task in
-                    if let name = TaskName(task), let page = pages[name] { task.add("page", page) }
+                    if let name = TaskName(subject, task), let page = pages[name] { task.add("page", page) }
                 }
             }
             recorder.record(state, of: subject, at: time)
@@ -42,23 +42,28 @@ extension PaginatorInspector {
 
     /// A task of a scheduler, which does not know the pages that its clients load.
     private struct TaskName: Hashable {
+        let scheduler: UInt16
         let client: Int
         let task: Int
 
-        init?(client: JSONValue?, task: JSONValue?) {
+        init?(_ scheduler: UInt16, client: JSONValue?, task: JSONValue?) {
             guard let client = client?.whole, let task = task?.whole else { return nil }
-            (self.client, self.task) = (client, task)
+            (self.scheduler, self.client, self.task) = (scheduler, client, task)
         }
 
-        init?(_ entry: JSONValue) { self.init(client: entry["client"], task: entry["task"]) }
+        init?(_ scheduler: UInt16, _ entry: JSONValue) {
+            self.init(scheduler, client: entry["client"], task: entry["task"])
+        }
     }
 
-    // Clients of two schedulers may have the same number; their tasks hardly do.
-    private static func pagesOfTasks(_ states: [JSONValue]) -> [TaskName: JSONValue] {
+    // Clients of two schedulers may have the same number, and so may their tasks.
+    private static func pagesOfTasks(_ states: [(scheduler: UInt16, state: JSONValue)]) -> [TaskName: JSONValue] {
         var pages: [TaskName: JSONValue] = [:]
-        for state in states {
+        for (scheduler, state) in states {
             for load in state["loads"]?.list ?? [] {
-                if let name = TaskName(client: state["client"], task: load["task"]) { pages[name] = load["page"] }
+                if let name = TaskName(scheduler, client: state["client"], task: load["task"]) {
+                    pages[name] = load["page"]
+                }
             }
         }
         return pages

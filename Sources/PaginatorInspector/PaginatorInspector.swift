@@ -21,19 +21,14 @@ public final class PaginatorInspector: Sendable {
     let config: PaginatorInspectorConfig
     let recorder: Recorder
     let watched = Guarded<[UInt16: Watched]>([:])
+    /// How many browsers look.
+    let visitors = Guarded(0)
+    let lastSerial = Guarded<UInt64>(0)
     let start: PaginatorInstant
     /// What ends with the inspector.
     let lifetimes = Guarded<[any Sendable]>([])
     /// When states were recorded the last time for somebody who looks.
     let lastStates = Guarded<PaginatorInstant?>(nil)
-
-    /// What is attached, without being kept alive.
-    struct Watched: Sendable {
-        let object: @Sendable () -> AnyObject?
-        /// `nil` when it is no more.
-        let state: @Sendable () -> JSONValue?
-        let perform: @Sendable (PaginatorInspectorCommand) throws -> Void
-    }
 
     /// Makes an inspector to which nothing is attached.
     ///
@@ -54,6 +49,13 @@ public final class PaginatorInspector: Sendable {
         recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes)
     }
 
+    deinit {
+        for watched in watched.withLock({ $0 }).values { watched.end() }
+    }
+
+    /// The time since the recording began, in nanoseconds.
+    var time: Double { Double(start.duration(to: config.clock.now).wholeNanoseconds) }
+
     /// Everything that is kept, with the states as they are now.
     ///
     /// Complexity: O(what is kept).
@@ -62,7 +64,7 @@ public final class PaginatorInspector: Sendable {
         return recorder.recording()
     }
 
-    /// What has come since, as chunks: everything at first. For whoever looks, at any rate.
+    /// What has come since, as chunks, step by step. For whoever looks, at any rate.
     func changes(since cursor: inout Recorder.Cursor?, withKeys: Bool) -> [UInt8] {
         recordStatesIfDue()
         return recorder.changes(since: &cursor, withKeys: withKeys && config.allowsKeys)
@@ -70,13 +72,9 @@ public final class PaginatorInspector: Sendable {
 
     /// Does what the page in the browser asks for.
     ///
-    /// ```swift
-    /// try inspector.perform(PaginatorInspectorCommand(json: message))
-    /// ```
-    ///
     /// - Parameter command: what to do.
     /// - Throws: a ``PaginatorInspectorError`` where what it is about is no more, or cannot do that.
-    public func perform(_ command: PaginatorInspectorCommand) throws {
+    func perform(_ command: PaginatorInspectorCommand) throws {
         switch command.action {
         case .pause: recorder.pause(true)
         case .resume: recorder.pause(false)

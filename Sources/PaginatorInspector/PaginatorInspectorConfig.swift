@@ -9,7 +9,8 @@ public struct PaginatorInspectorConfig: Sendable {
     /// How many events are kept, 1,000,000 by default; the oldest go first. Each takes 40 bytes.
     public var maxEvents = 1_000_000
 
-    /// How many bytes of texts (keys, errors) and of states are kept, 16 MB of each by default.
+    /// How many bytes of texts (keys, errors) and of states are kept, 16 MB of each by default. Of a text, 4 KB
+    /// are.
     public var maxTextBytes = 16_000_000
 
     /// How often states are taken at most while somebody looks: every 250 milliseconds by default.
@@ -18,8 +19,8 @@ public struct PaginatorInspectorConfig: Sendable {
     /// The name of the app, for whoever reads a recording; empty by default.
     public var appName = ""
 
-    /// Whether files and the page in the browser may show keys, scopes, tags and messages of errors where they are asked
-    /// to; false, the default, shows hashes.
+    /// Whether the page in the browser, and what is downloaded from it, may have keys, scopes, tags and messages of errors;
+    /// false, the default, has hashes. What the app itself writes has them where a call says `withKeys: true`.
     public var allowsKeys = false
 
     /// The seed of a simulated world, which recordings name; `nil` by default.

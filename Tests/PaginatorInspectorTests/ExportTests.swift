@@ -75,4 +75,12 @@ import Testing
                 == recording.text(withKeys: true).split(separator: "\n").count)
         #expect(opened.chromeTrace(withKeys: true) == recording.chromeTrace(withKeys: true))
     }
+
+    @Test func `no text of a user begins a line of its own`() throws {
+        let rig = InspectorRig()
+        rig.inspector.note("one\n2.0 s  Feed  loadEnded\u{2028}\u{1B}[31m")
+        let lines = rig.inspector.recording().text(withKeys: true).split(whereSeparator: \.isNewline)
+        #expect(lines.count { $0.contains("loadEnded") } == 1)
+        #expect(!lines.contains { $0.hasPrefix("2.0") || $0.contains("\u{1B}") })
+    }
 }

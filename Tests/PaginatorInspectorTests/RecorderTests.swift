@@ -20,8 +20,19 @@ import Testing
         info.origins = RecordingNames.origins
         info.causes = RecordingNames.causes
         let recorder = Recorder(info: info, maxEvents: maxEvents, maxTextBytes: maxTextBytes)
-        _ = recorder.add(.paginator, "Feed") { _ in }
+        _ = recorder.add(.paginator, "Feed", at: 0) { _ in }
         return recorder
+    }
+
+    /// All that there is to tell, in as many steps as it takes.
+    private static func allChanges(_ recorder: Recorder, _ cursor: inout Recorder.Cursor?) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let step = recorder.changes(since: &cursor, withKeys: true)
+            if step.isEmpty { return bytes }
+            #expect(step.count < 1_000_000)
+            bytes += step
+        }
     }
 
     /// The texts of the pages of events, by the numbers in the events.
@@ -77,7 +88,7 @@ import Testing
                     number += 1
                 }
                 if round % 10 == 5 { recorder.record(.members(["round": .count(round)]), of: 1, at: Double(number)) }
-                bytes += recorder.changes(since: &cursor, withKeys: true)
+                bytes += Self.allChanges(recorder, &cursor)
             }
             let followed = try PaginatorRecording(data: Data(bytes))
             let recording = recorder.recording()
@@ -93,9 +104,9 @@ import Testing
     @Test func `who is far behind begins anew`() throws {
         let recorder = Self.recorder(maxEvents: 4_096)
         var cursor: Recorder.Cursor?
-        var bytes = [UInt8].recordingStart + recorder.changes(since: &cursor, withKeys: true)
+        var bytes = [UInt8].recordingStart + Self.allChanges(recorder, &cursor)
         for number in 0..<100_000 { recorder.record(Self.event(number), of: 1, at: Double(number)) }
-        let later = recorder.changes(since: &cursor, withKeys: true)
+        let later = Self.allChanges(recorder, &cursor)
         #expect(later.first == ChunkType.restart.rawValue)
         bytes += later
         #expect(try PaginatorRecording(data: Data(bytes)).events.last?.count == 99_999)
@@ -112,5 +123,46 @@ import Testing
         let recording = recorder.recording()
         #expect(Set(recording.events.map(\.count)) == Set(0..<20_000))
         #expect(recording.eventCount == 20_000 && recording.texts.count == 5_000)
+    }
+
+    @Test func `what a subject needed goes when it ends, and its number is given anew only when nothing names it`() {
+        let recorder = Self.recorder(maxEvents: 1)
+        recorder.record(.members(["round": .count(1)]), of: 1, at: 0)
+        recorder.record(Self.event(0), of: 1, at: 0)
+        var numbers: [UInt16?] = []
+        for round in 0..<70_000 {
+            let number = recorder.add(.list, "Round \(round)", at: 0) { _ in }
+            numbers.append(number)
+            if let number { recorder.detach(number) }
+        }
+        #expect(numbers.allSatisfy { $0 != nil && $0 != 1 })
+        let subjects = recorder.recording().subjects
+        #expect(subjects.count < 10_000)
+        #expect(subjects.first?.name == "Feed" && subjects.last?.name == "Round 69999")
+        recorder.detach(1)
+        recorder.record(.members(["round": .count(2)]), of: 1, at: 1)
+        #expect(recorder.recording().states.count == 1)
+    }
+
+    @Test func `where every number is in use a note says so`() {
+        let recorder = Self.recorder()
+        let others = (1..<Int(UInt16.max)).map { _ in recorder.add(.list, "", at: 0) { _ in } }
+        #expect(others.allSatisfy { $0 != nil })
+        #expect(recorder.add(.list, "Rows", at: 7) { _ in } == nil)
+        let recording = recorder.recording()
+        #expect(recording.kinds == ["note"])
+        #expect(recording.texts.first == "too much is attached to record Rows")
+    }
+
+    @Test func `long texts are kept in part, and those that differ stay apart`() {
+        let recorder = Self.recorder()
+        for end in ["a", "b"] {
+            let key = String(repeating: "k", count: 100_000) + end
+            recorder.record(Self.event(0, key: key), of: 1, at: 0)
+            recorder.note(key, isFailure: true, at: 0)
+        }
+        let texts = recorder.recording().texts
+        #expect(texts.count == 6 && Set(texts).count == 6)
+        #expect(texts.allSatisfy { $0.utf8.count < 5_000 })
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
-import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
 @testable import PaginatorInspector
 
 @Suite struct RecordingFileTests {
@@ -20,6 +20,7 @@ import Testing
         recording.texts = [
             PageIdentity(key: "secret \"key\"", pageSize: 20, scope: "anna").json.string, "useButRefresh",
         ]
+        recording.roles = [.page, .detail]
         for number in 0..<3 {
             var event = RecordedEvent(time: Double(number) * 1e9, subject: 1, kind: 2)
             (event.page, event.detail, event.duration, event.count) = (1, 2, 5e6, Int32(number))
@@ -72,6 +73,34 @@ import Testing
         #expect(read.texts.last == "useButRefresh")
         #expect(read.texts.first?.hasPrefix(#"{"hash":"#) == true)
         #expect(read.data(withKeys: true) == data)
+    }
+
+    @Test func `user data that is JSON is user data`() throws {
+        let key = #"{"lastId":48213,"name":"anna","anna@x.org":true}"#
+        let rig = InspectorRig()
+        func report(_ kind: PaginatorEvent.Kind, _ change: (inout PaginatorEvent) -> Void) {
+            var event = PaginatorEvent(kind, at: .zero, identity: PageIdentity(key: key, pageSize: 10, scope: key))
+            change(&event)
+            rig.paginator.engine.report(event)
+        }
+        report(.repeatedKey) { $0.detail = key }
+        report(.repeatedKey) { $0.detail = #"{"code":"anna","message":"anna"}"# }
+        report(.repeatedKey) { $0.detail = #"{"hash":"anna@x.org"}"# }
+        report(.loadEnded) { $0.error = PaginatorError(.sourceFailed, key) }
+        rig.inspector.note(key, isFailure: true)
+        rig.fetch(key)
+        let recording = rig.inspector.recording()
+        // Also after it was saved with keys, which tells nothing of what each text is.
+        for shown in [recording, try PaginatorRecording(data: recording.data(withKeys: true))] {
+            #expect(shown.text(withKeys: true).contains("48213"))
+            for text in [
+                String(decoding: shown.data(), as: UTF8.self), shown.text(),
+                String(decoding: shown.chromeTrace(), as: UTF8.self),
+            ] {
+                for secret in ["lastId", "48213", "anna", "x.org"] { #expect(!text.contains(secret), "\(secret)") }
+                #expect(text.contains("sourceFailed"))
+            }
+        }
     }
 
     @Test func `a file that ends too early is refused, wherever it ends`() throws {

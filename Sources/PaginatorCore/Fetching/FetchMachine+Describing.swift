@@ -17,7 +17,12 @@ extension FetchMachine {
             "debouncing": .list(
                 debouncing.keys.map(\.text).sorted().map { StateValue(["lane": .text($0.debugDescription)]) }),
             "errors": .list(
-                errors.all.map { StateValue(["page": .page($0.identity), "error": .text("\($0.error)")]) }),
+                // Not the text of the error behind it, which is the user's to make: this runs with a lock held.
+                errors.all.map {
+                    StateValue([
+                        "page": .page($0.identity), "error": .text("\($0.error.metricsLabel): \($0.error.message)"),
+                    ])
+                }),
             "timers": timers,
         ])
     }

@@ -1,5 +1,5 @@
 /// A part of the state of a paginator, a list, a scheduler or a store. Dumps and the inspector show what is made of it.
-package indirect enum StateValue: Sendable {
+package enum StateValue: Sendable {
     case flag(Bool)
     case count(Int)
     case number(Double)

@@ -8,15 +8,15 @@ extension PaginatorScheduler {
         return driver.withMachine { $0.state(at: now) }
     }
 
-    package struct Statistics: Sendable, Hashable {
-        package var running: Int
-        package var waiting: [FetchPriority: Int]
-        package var backingOff: Int
-        package var held: Int
+    struct Statistics: Sendable, Hashable {
+        var running: Int
+        var waiting: [FetchPriority: Int]
+        var backingOff: Int
+        var held: Int
         var retryBudget: Double
         var throttleProbability: Double
         var isSuspended: Bool
-        package var conditions: PaginatorConditions
+        var conditions: PaginatorConditions
     }
 }
 

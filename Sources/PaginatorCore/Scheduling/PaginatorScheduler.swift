@@ -87,7 +87,7 @@ public final class PaginatorScheduler: Sendable {
         feed(.resume)
     }
 
-    package var statistics: Statistics {
+    var statistics: Statistics {
         let now = clock.now
         return driver.withMachine { $0.statistics(at: now) }
     }

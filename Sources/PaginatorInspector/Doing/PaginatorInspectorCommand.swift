@@ -1,15 +1,15 @@
 import PaginatorCore
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    import FoundationEssentials
 #else
-    public import Foundation
+    import Foundation
 #endif
 
 /// Something that a ``PaginatorInspector`` does to what is attached to it, as the page in the browser asks for it.
 ///
 /// It is written as the messages of that page are, such as `{"id":7,"do":"invalidate","subject":1}`.
-public struct PaginatorInspectorCommand: Sendable {
+struct PaginatorInspectorCommand: Sendable {
     enum Action: Sendable {
         case invalidate, refresh, clear, evict
         case faults(PaginatorInspectorFaults.Setting)
@@ -28,7 +28,7 @@ public struct PaginatorInspectorCommand: Sendable {
     ///
     /// - Parameter json: the message, which may be anything.
     /// - Throws: a ``PaginatorInspectorError`` for one that says nothing that can be done.
-    public init(json: Data) throws(PaginatorInspectorError) {
+    init(json: Data) throws(PaginatorInspectorError) {
         let unknown = PaginatorInspectorError(.unknown)
         guard let message = JSONValue(reading: json) else { throw unknown }
         id = message["id"]?.whole ?? 0
@@ -67,7 +67,7 @@ extension PaginatorInspectorCommand {
             paginator.trim(toFraction: 0)
         case .faults(let setting):
             guard let faults else { throw PaginatorInspectorError(.noFaults) }
-            faults.set(setting)
+            faults.set(setting, isCommanded: true)
         case .clock, .pause, .resume: throw PaginatorInspectorError(.impossible)
         }
     }

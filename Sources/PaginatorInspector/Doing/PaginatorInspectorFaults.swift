@@ -3,7 +3,8 @@ import PaginatorTesting
 
 /// Errors, latency, a lost connection and low power on demand, for a paginator that is looked at.
 ///
-/// Make the paginator with it, and attach it with it. Until the page in the browser asks for something, it does nothing.
+/// Make the paginator with it, and attach it with it. Until ``force(_:latency:conditions:)`` or the page in the browser asks
+/// for something, it does nothing. What the page asked for ends when no browser looks any more, and with the attachment.
 ///
 /// ```swift
 /// let faults = PaginatorInspectorFaults()
@@ -13,19 +14,32 @@ import PaginatorTesting
 /// let attachment = inspector.attach(paginator, name: "Feed", faults: faults)
 /// ```
 public final class PaginatorInspectorFaults: Sendable {
-    struct Setting: Sendable, Hashable {
-        enum Failure: String, Sendable {
-            case offline, retry, fatal, keyExpired, hang
-        }
+    /// How every call of the source fails.
+    public enum Failure: String, Sendable {
+        /// As without a connection; worth another attempt.
+        case offline
+        /// In a way that is worth another attempt.
+        case retry
+        /// In a way that is not.
+        case fatal
+        /// Since the key has expired.
+        case keyExpired
+        /// There is no answer at all.
+        case hang
+    }
 
+    struct Setting: Sendable, Hashable {
         var failure: Failure?
         var latency = Duration.zero
         var conditions: PaginatorConditions = []
     }
 
-    private let plan = FaultPlan()
+    // It keeps nothing of the calls, of which there is no end.
+    let plan = FaultPlan(seed: 0, FaultChances(), keepsDecisions: false)
     private let clock: any PaginatorClock
     private let forced: ForcedConditions
+    /// Whether the page in the browser has asked for what there is.
+    private let isCommanded = Guarded(false)
 
     /// Makes faults of which there is none yet.
     ///
@@ -47,7 +61,29 @@ public final class PaginatorInspectorFaults: Sendable {
         source.faulty(plan, clock: clock)
     }
 
-    func set(_ setting: Setting) {
+    /// Lets every call from now on fail or wait, and conditions count in addition to the real ones, until ``heal()`` or
+    /// another call.
+    ///
+    /// - Parameters:
+    ///   - failure: how calls fail; `nil`, the default, for not at all.
+    ///   - latency: how long answers take in addition; none by default.
+    ///   - conditions: what the paginator is told of the network and the device; nothing by default.
+    public func force(
+        _ failure: Failure? = nil, latency: Duration = .zero, conditions: PaginatorConditions = []
+    ) {
+        set(Setting(failure: failure, latency: latency, conditions: conditions), isCommanded: false)
+    }
+
+    /// Ends what was forced, here or in the browser; calls that hang already still hang.
+    public func heal() { force() }
+
+    /// Ends what the browser has asked for.
+    func healCommanded() {
+        if isCommanded.withLock({ $0 }) { heal() }
+    }
+
+    func set(_ setting: Setting, isCommanded: Bool) {
+        self.isCommanded.withLock { $0 = isCommanded }
         var fault = Fault.latency(setting.latency)
         switch setting.failure {
         case nil: break
@@ -64,7 +100,7 @@ public final class PaginatorInspectorFaults: Sendable {
 extension PaginatorInspectorFaults.Setting {
     init(_ message: JSONValue) throws(PaginatorInspectorError) {
         if let name = message["error"]?.text, !name.isEmpty {
-            guard let failure = Failure(rawValue: name) else { throw PaginatorInspectorError(.unknown) }
+            guard let failure = PaginatorInspectorFaults.Failure(rawValue: name) else { throw PaginatorInspectorError(.unknown) }
             self.failure = failure
         }
         latency = .clamped(seconds: max(0, message["latency"]?.number ?? 0) / 1_000)
@@ -77,7 +113,7 @@ extension PaginatorInspectorFaults.Setting {
 struct ForcedFailure: Error, Sendable, CustomStringConvertible {
     let name: String
 
-    init(_ failure: PaginatorInspectorFaults.Setting.Failure?) {
+    init(_ failure: PaginatorInspectorFaults.Failure?) {
         name = failure?.rawValue ?? ""
     }
 

@@ -36,7 +36,7 @@ private struct ChromeTrace {
     init(_ recording: PaginatorRecording) {
         self.recording = recording
         kinds = recording.info.kinds
-        names = recording.texts.map(RecordedText.name(of:))
+        names = recording.textNames
     }
 
     mutating func bytes() -> [UInt8] {

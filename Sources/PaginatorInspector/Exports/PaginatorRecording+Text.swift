@@ -14,13 +14,13 @@ extension PaginatorRecording {
                 lines.append("  " + state.json.string)
             }
         }
-        let names = shown.texts.map(RecordedText.name(of:))
+        let names = shown.textNames
         let subjects = Dictionary(shown.subjects.map { ($0.number, $0.name) }) { first, _ in first }
         lines.append("")
         for event in shown.events {
             lines.append(shown.line(for: event, names, subject: subjects[event.subject] ?? "\(event.subject)"))
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.map(RecordedText.line).joined(separator: "\n") + "\n"
     }
 
     private func line(for event: RecordedEvent, _ names: [String], subject: String) -> String {

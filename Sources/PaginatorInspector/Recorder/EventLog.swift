@@ -45,6 +45,20 @@ struct EventLog: Sendable {
         return events
     }
 
+    /// The events from a number on, of one block: at most ``blockSize`` of them, and none only at the end.
+    func block(from number: Int) -> ArraySlice<RecordedEvent> {
+        var skipped = max(0, number - first)
+        for block in blocks {
+            if skipped < block.count { return block[skipped...] }
+            skipped -= block.count
+        }
+        return []
+    }
+
+    func forEach(_ body: (RecordedEvent) -> Void) {
+        for block in blocks { block.forEach(body) }
+    }
+
     /// Changes every event; for the numbers of their texts.
     mutating func changeAll(_ change: (inout RecordedEvent) -> Void) {
         for block in blocks.indices {

@@ -8,8 +8,8 @@ extension JSONValue {
             case .flag(let flag): .flag(flag)
             case .count(let count): .count(count)
             case .number(let number): .number(number)
-            case .text(let text): .text(text)
-            case .page(let page): page.json
+            case .text(let text): .text(text.shortened)
+            case .page(let page): page.shortened.json
             case .instant(let instant): .number(times.time(of: instant))
             case .list(let elements): .list(elements.map { JSONValue($0, times) })
             case .fields(let fields):

@@ -23,13 +23,14 @@ final class Recorder: Sendable {
         var info: RecordingInfo
         var log: EventLog
         var texts = TextTable()
-        var subjects: [RecordedSubject] = []
-        /// The latest time of each subject's events.
+        var subjects = SubjectTable()
+        /// The latest time of the events of each subject that is attached.
         var latest: [UInt16: Double] = [:]
         var states: [RecordedState] = []
-        /// How many bytes each has in a file.
+        /// How many bytes each has in a file, and all of them.
         var stateSizes: [Int] = []
-        /// The latest state of each subject, without its time.
+        var stateBytes = 0
+        /// The latest state of each subject that is attached, without its time.
         var lastStates: [UInt16: JSONValue] = [:]
         /// The number of the first state that is kept.
         var firstState = 0
@@ -47,45 +48,50 @@ final class Recorder: Sendable {
         tape = Guarded(Tape(info: info, log: EventLog(capacity: maxEvents)))
     }
 
-    /// Returns the number of a new subject; `nil` when there have been 65,535.
-    func add(_ kind: RecordedSubject.Kind, _ name: String, _ relate: (inout RecordedSubject) -> Void) -> UInt16? {
-        tape.withLock { tape in
-            guard let number = UInt16(exactly: tape.subjects.count + 1) else { return nil }
-            var subject = RecordedSubject(number: number, kind: kind, name: name)
+    /// Returns the number of a new subject; `nil` where 65,535 are attached or named by what is kept, which a note says.
+    func add(
+        _ kind: RecordedSubject.Kind, _ name: String, at time: Double, _ relate: (inout RecordedSubject) -> Void
+    ) -> UInt16? {
+        let number = tape.withLock { tape -> UInt16? in
+            if tape.subjects.isFull { tape.forgetSubjects() }
+            guard let number = tape.subjects.takeNumber() else { return nil }
+            var subject = RecordedSubject(number: number, kind: kind, name: name.shortened)
             relate(&subject)
-            tape.subjects.append(subject)
+            tape.subjects.all.append(subject)
             tape.subjectChanges += 1
+            tape.lastStates[number] = .null
             return number
         }
+        if number == nil { note("too much is attached to record \(name)", isFailure: true, at: time) }
+        return number
     }
 
+    /// Ends a subject; what it needed in order to go on is given back.
     func detach(_ subject: UInt16) {
-        tape.withLock { tape in
-            guard !tape.subjects[Int(subject) - 1].isDetached else { return }
-            tape.subjects[Int(subject) - 1].isDetached = true
-            tape.subjectChanges += 1
+        let last = tape.withLock { tape in
+            tape.change(subject) { $0.isDetached = true }
+            tape.latest[subject] = nil
+            return tape.lastStates.removeValue(forKey: subject)
         }
+        withExtendedLifetime(last) {}
     }
 
-    func rename(_ subject: UInt16, _ name: String) {
-        tape.withLock { tape in
-            tape.subjects[Int(subject) - 1].name = name
-            tape.subjectChanges += 1
-        }
+    func change(_ subject: UInt16, _ change: (inout RecordedSubject) -> Void) {
+        tape.withLock { $0.change(subject, change) }
     }
 
     func pause(_ isPaused: Bool) { tape.withLock { $0.isPaused = isPaused } }
 
     func record(_ event: PaginatorEvent, of subject: UInt16, at time: Double) {
+        let error = event.error.map(RecordingNames.text(of:))
         tape.withLock { tape in
-            if event.kind == .eventsLost { tape.info.lost += max(0, event.count ?? 1) }
             guard !tape.isPaused else { return }
             var recorded = RecordedEvent(
                 time: time, subject: subject, kind: RecordingNames.number(of: event.kind))
             recorded.duration = event.duration.map { Double($0.wholeNanoseconds) } ?? .nan
             if let page = event.identity { recorded.page = tape.texts.number(of: page) }
-            if let error = event.error { recorded.error = tape.texts.number(of: RecordingNames.text(of: error)) }
-            if let detail = event.detail { recorded.detail = tape.texts.number(of: detail) }
+            if let error { recorded.error = tape.texts.number(ofError: error) }
+            if let detail = event.detail { recorded.detail = tape.texts.number(ofDetail: detail) }
             recorded.count = event.count.map { Int32(clamping: max(0, $0)) } ?? -1
             recorded.origin = event.origin.map(RecordingNames.number(of:)) ?? 0
             recorded.cause = event.evictionCause.map(RecordingNames.number(of:)) ?? 0
@@ -99,40 +105,49 @@ final class Recorder: Sendable {
         tape.withLock { tape in
             guard !tape.isPaused else { return }
             var event = RecordedEvent(time: time, subject: 0, kind: RecordingNames.note)
-            event.detail = tape.texts.number(of: text)
-            if isFailure { event.error = tape.texts.number(of: RecordingNames.failure(text)) }
+            event.detail = tape.texts.number(ofDetail: text)
+            if isFailure { event.error = tape.texts.number(ofError: RecordingNames.failure(text)) }
             tape.append(event, maxTextBytes: maxTextBytes)
         }
     }
 
-    /// Adds a state; one that is as the last of its subject was adds nothing.
+    /// Adds a state of a subject that is attached; one that is as the last of its subject was adds nothing.
     func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
+        // States are compared, measured and released without the lock: an event must not wait for that.
+        let last = tape.withLock { $0.isPaused ? nil : $0.lastStates[subject] }
+        guard let last, last != state else { return }
         let json = JSONValue.object(
             [
                 JSONValue.Member(name: "subject", value: .count(Int(subject))),
                 JSONValue.Member(name: "time", value: .number(time)),
             ] + state.memberList)
         let bytes = json.utf8.count
-        tape.withLock { tape in
-            guard !tape.isPaused, tape.lastStates[subject] != state else { return }
+        let dropped = tape.withLock { tape -> [RecordedState] in
+            guard !tape.isPaused, tape.lastStates[subject] != nil else { return [] }
             tape.lastStates[subject] = state
-            tape.append(RecordedState(time: time, subject: subject, json: json), bytes, maxBytes: maxTextBytes)
+            return tape.append(
+                RecordedState(time: time, subject: subject, json: json), bytes, maxBytes: maxTextBytes)
         }
+        withExtendedLifetime((last, dropped)) {}
     }
 
     /// Everything that is kept, as a value.
     func recording() -> PaginatorRecording {
-        tape.withLock { tape in
+        let (log, recording) = tape.withLock { tape -> (EventLog, PaginatorRecording) in
             var recording = PaginatorRecording(info: tape.infoNow)
             recording.texts = tape.texts.texts
-            recording.subjects = tape.subjects
-            recording.events = tape.log.events(from: tape.log.first)
+            recording.roles = tape.texts.roles
+            recording.subjects = tape.subjects.all
             recording.states = tape.states
-            return recording
+            return (tape.log, recording)
         }
+        var whole = recording
+        whole.events = log.events(from: log.first)
+        return whole
     }
 
-    /// What has come since, as chunks: everything at the first call, and where too much has come since the last one.
+    /// What has come since, as chunks: all that is kept from the first call on, and where too much has come since the last
+    /// one. A call gives one step of about 256 KB; nothing says that there is no more.
     func changes(since cursor: inout Cursor?, withKeys: Bool) -> [UInt8] {
         let former = cursor
         let (part, from, next) = tape.withLock { $0.changes(since: former) }
@@ -148,25 +163,51 @@ final class Recorder: Sendable {
 }
 
 extension Recorder.Tape {
-    /// What has come since, from where on, and up to where.
+    /// After so many bytes of texts, or of states, the rest waits for another step.
+    private static var stepBytes: Int { 1 << 18 }
+
+    /// One step of what has come since, from where on, and up to where.
     fileprivate func changes(
         since former: Recorder.Cursor?
     ) -> (part: PaginatorRecording, from: Recorder.Cursor, next: Recorder.Cursor) {
         var from = former ?? Recorder.Cursor()
         // What it names may be renumbered, or overwritten.
         if from.generation != generation || from.events < log.first { from = Recorder.Cursor() }
+        var next = from
         var part = PaginatorRecording(info: infoNow)
-        part.texts = Array(texts.texts[from.texts...])
-        part.events = log.events(from: from.events)
-        part.subjects = from.subjectChanges == subjectChanges ? [] : subjects
-        part.states = Array(states.dropFirst(max(0, from.states - firstState)))
-        var next = Recorder.Cursor()
+        part.events = events(from: from.events, countingTexts: &next.texts)
+        part.texts = Array(texts.texts[from.texts..<next.texts])
+        part.roles = Array(texts.roles[from.texts..<next.texts])
+        part.subjects = from.subjectChanges == subjectChanges ? [] : subjects.all
         next.generation = generation
-        next.texts = texts.texts.count
-        next.events = log.end
+        next.events = max(from.events, log.first) + part.events.count
         next.subjectChanges = subjectChanges
-        next.states = firstState + states.count
+        if next.events == log.end {
+            var (place, bytes) = (max(0, from.states - firstState), 0)
+            let first = place
+            while place < states.count, bytes < Self.stepBytes {
+                bytes += stateSizes[place]
+                place += 1
+            }
+            part.states = Array(states[first..<place])
+            next.states = firstState + place
+        }
         return (part, from, next)
+    }
+
+    // Texts have their numbers in the order in which events need them.
+    private func events(from number: Int, countingTexts count: inout Int) -> [RecordedEvent] {
+        let block = log.block(from: number)
+        var (end, bytes) = (block.startIndex, 0)
+        while end < block.endIndex, bytes < Self.stepBytes {
+            let needed = Int(max(block[end].page, block[end].error, block[end].detail))
+            while count < needed {
+                bytes += texts.texts[count].utf8.count
+                count += 1
+            }
+            end += 1
+        }
+        return Array(block[..<end])
     }
 }
 
@@ -177,11 +218,27 @@ extension Recorder.Tape {
         return info
     }
 
+    fileprivate mutating func change(_ subject: UInt16, _ change: (inout RecordedSubject) -> Void) {
+        guard let index = subjects.all.firstIndex(where: { $0.number == subject }) else { return }
+        change(&subjects.all[index])
+        subjectChanges += 1
+    }
+
+    /// Drops the subjects that have ended and that nothing names any more.
+    fileprivate mutating func forgetSubjects() {
+        var isNamed = [Bool](repeating: false, count: 1 << 16)
+        log.forEach { isNamed[Int($0.subject)] = true }
+        for state in states { isNamed[Int(state.subject)] = true }
+        // Who begins anew is told of those that are given these numbers.
+        if subjects.forget({ !isNamed[Int($0.number)] }) { generation += 1 }
+        subjectChanges += 1
+    }
+
     fileprivate mutating func append(_ event: RecordedEvent, maxTextBytes: Int) {
         var event = event
         // Threads bring events of one subject in another order than they took the time.
         event.time = max(event.time, latest[event.subject] ?? event.time)
-        latest[event.subject] = event.time
+        if lastStates[event.subject] != nil { latest[event.subject] = event.time }
         log.append(event)
         if texts.bytes > maxTextBytes { compact(maxTextBytes: maxTextBytes) }
     }
@@ -207,14 +264,18 @@ extension Recorder.Tape {
         }
     }
 
-    fileprivate mutating func append(_ state: RecordedState, _ bytes: Int, maxBytes: Int) {
+    /// Returns the states that are not kept any more.
+    fileprivate mutating func append(_ state: RecordedState, _ bytes: Int, maxBytes: Int) -> [RecordedState] {
         states.append(state)
         stateSizes.append(bytes)
-        guard stateSizes.reduce(0, +) > maxBytes, states.count > 1 else { return }
-        let dropped = states.count / 2
-        states.removeFirst(dropped)
-        stateSizes.removeFirst(dropped)
-        firstState += dropped
+        stateBytes += bytes
+        guard stateBytes > maxBytes, states.count > 1 else { return [] }
+        let dropped = Array(states.prefix(states.count / 2))
+        stateBytes -= stateSizes.prefix(dropped.count).reduce(0, +)
+        states.removeFirst(dropped.count)
+        stateSizes.removeFirst(dropped.count)
+        firstState += dropped.count
+        return dropped
     }
 }
 

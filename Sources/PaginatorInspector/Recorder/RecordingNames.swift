@@ -26,12 +26,12 @@ enum RecordingNames {
     static let note = UInt8(clamping: PaginatorEvent.Kind.allCases.count)
 
     static func failure(_ message: String) -> String {
-        JSONValue.members(["code": .text("failure"), "message": .text(message)]).string
+        JSONValue.members(["code": .text("failure"), "message": .text(message.shortened)]).string
     }
 
     /// Without the error behind it, whose text is the user's to make.
     static func text(of error: PaginatorError) -> String {
-        JSONValue.members(["code": .text(error.metricsLabel), "message": .text(error.message)]).string
+        JSONValue.members(["code": .text(error.metricsLabel.shortened), "message": .text(error.message.shortened)]).string
     }
 
     private static func numbers<Name: Hashable>(of names: [Name]) -> [Name: UInt8] {

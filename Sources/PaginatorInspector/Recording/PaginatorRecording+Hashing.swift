@@ -6,11 +6,11 @@ extension PaginatorRecording {
     /// The hash of a page is the one that logs without user data have: the same in every run, so that two recordings can be
     /// compared. Who guesses a key can compute its hash. Names that were given to ``PaginatorInspector`` stay. Complexity:
     /// O(texts and states).
-    public func hashingKeys() -> PaginatorRecording {
+    func hashingKeys() -> PaginatorRecording {
         guard !info.keysHashed else { return self }
         var hashed = self
         hashed.info.keysHashed = true
-        hashed.texts = texts.map(KeyHashing.hashed(text:))
+        hashed.texts = texts.indices.map { KeyHashing.hashed(texts[$0], role(ofText: $0)) }
         for index in hashed.states.indices { hashed.states[index].json = KeyHashing.hashed(states[index].json) }
         return hashed
     }
@@ -20,23 +20,30 @@ extension PaginatorRecording {
 enum KeyHashing {
     /// The members whose texts are words of the library.
     private static let free: Set<String> = [
-        "kind", "mode", "stage", "purpose", "priority", "state", "strategy", "follows", "why", "code", "conditions",
-        "change", "next", "previous", "refresh", "hash", "name", "policy",
+        "mode", "stage", "purpose", "priority", "cached", "state", "strategy", "follows", "why", "conditions", "next",
+        "previous", "refresh", "name",
     ]
 
     /// The verdicts of a validator that have no text of the user's.
     private static let verdicts: Set<String> = ["accept", "useButRefresh", "dropAndReload"]
 
-    /// A text that events refer to: of a page, of an error, or a detail.
-    static func hashed(text: String) -> String {
-        if verdicts.contains(text) { return text }
-        guard text.utf8.first == UInt8(ascii: "{"), let json = JSONValue(reading: text.utf8) else {
-            return hash(text)
+    /// A text that events refer to. What it looks like says nothing: a key may be JSON, too.
+    static func hashed(_ text: String, _ role: TextRole) -> String {
+        let json = role == .detail ? nil : JSONValue(reading: text.utf8)
+        switch role {
+        case .detail: return verdicts.contains(text) ? text : hash(text)
+        case .page:
+            let page = json.flatMap { PageIdentity($0) }
+            return JSONValue.members(["hash": .text(page?.nameWithoutKey ?? hash(text))]).string
+        case .error:
+            return JSONValue.members([
+                "code": json?["code"]?.text.map(JSONValue.text),
+                "message": .text(hash(json?["message"]?.text ?? text)),
+            ]).string
         }
-        return hashed(json).string
     }
 
-    /// A value that stands in a member of an object, or in none.
+    /// A part of a state: a value that stands in a member of an object, or in none.
     static func hashed(_ value: JSONValue, in member: String = "") -> JSONValue {
         switch value {
         case .null, .flag, .number: return value

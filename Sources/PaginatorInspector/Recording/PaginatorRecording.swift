@@ -13,6 +13,8 @@ public struct PaginatorRecording: Sendable {
     var info: RecordingInfo
     /// The text with the number n at the place n - 1.
     var texts: [String] = []
+    /// What each text is, at the same places.
+    var roles: [TextRole] = []
     var subjects: [RecordedSubject] = []
     var events: [RecordedEvent] = []
     var states: [RecordedState] = []
@@ -21,13 +23,16 @@ public struct PaginatorRecording: Sendable {
         self.info = info
     }
 
+    // Without one it may be anything.
+    func role(ofText index: Int) -> TextRole { roles.indices.contains(index) ? roles[index] : .detail }
+
     /// How many events it has.
     public var eventCount: Int { events.count }
 
     /// The names of what was attached, in the order in which it was.
     public var names: [String] { subjects.map(\.name) }
 
-    /// How many events were lost, because the memory for them or an observer's mailbox was full.
+    /// How many events were lost, because the memory for them was full.
     public var lostEvents: Int { info.lost }
 
     /// Whether user data has been replaced by hashes, as in a file that was saved without keys.

@@ -9,7 +9,8 @@ enum RecordingReader {
         _ = try reader.part([UInt8].recordingStart.count)
         var recording: PaginatorRecording?
         while !reader.isAtEnd { try readChunk(&reader, into: &recording) }
-        guard let recording else { throw PaginatorRecordingError(.truncated, at: bytes.count) }
+        guard var recording else { throw PaginatorRecordingError(.truncated, at: bytes.count) }
+        recording.findRoles()
         return recording
     }
 
@@ -42,16 +43,16 @@ enum RecordingReader {
         case .events:
             guard part.left >= 4 else { throw damaged }
             let count: UInt32 = try part.integer()
-            guard var events = recording?.events, part.left == Int(clamping: count).multiplied(by: RecordedEvent.size)
+            guard var read = recording, part.left == Int(clamping: count).multiplied(by: RecordedEvent.size)
             else { throw damaged }
-            recording?.events = []
-            events.reserveCapacity(events.count + Int(clamping: count))
+            // Not copied when it is changed.
+            recording = nil
             while !part.isAtEnd {
                 let event = try RecordedEvent(reading: &part)
-                guard recording?.has(event) == true else { throw damaged }
-                events.append(event)
+                guard read.has(event) else { throw damaged }
+                read.events.append(event)
             }
-            recording?.events = events
+            recording = read
         case .state:
             let state = try json(part, at: place)
             guard recording != nil, let time = state["time"]?.number,
@@ -72,6 +73,16 @@ enum RecordingReader {
 }
 
 extension PaginatorRecording {
+    /// What its texts are, by the events. One that is a detail, too, is that: it may be anything.
+    fileprivate mutating func findRoles() {
+        roles = [TextRole](repeating: .detail, count: texts.count)
+        for event in events {
+            if event.page > 0 { roles[Int(event.page) - 1] = .page }
+            if event.error > 0 { roles[Int(event.error) - 1] = .error }
+        }
+        for event in events where event.detail > 0 { roles[Int(event.detail) - 1] = .detail }
+    }
+
     /// Whether everything that an event names is there.
     fileprivate func has(_ event: RecordedEvent) -> Bool {
         let texts = UInt32(clamping: texts.count)

@@ -31,12 +31,14 @@
         }
 
         private let source: LiveSource
+        private let visitor: (any Sendable)?
         private let sending = Guarded(Sending())
         private let waiting = Guarded<(answers: [WSFrame], end: End)>(([], .none))
         private let reading = Guarded<Task<Void, Never>?>(nil)
 
         init(_ source: LiveSource) {
             self.source = source
+            visitor = source.visitor()
         }
 
         // The one who writes has let go of it.

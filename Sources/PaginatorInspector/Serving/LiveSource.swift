@@ -8,6 +8,8 @@
         let recording: @Sendable () -> PaginatorRecording?
         /// Whether texts of the user may be shown as they are.
         let showsKeys: Bool
+        /// What whoever looks keeps as long as they do.
+        var visitor: @Sendable () -> (any Sendable)? = { nil }
     }
 
     extension LiveSource {

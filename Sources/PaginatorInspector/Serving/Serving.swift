@@ -26,7 +26,8 @@
                 answer: { [weak self] command in
                     self?.answer(to: command) ?? .answer(to: command, error: "The inspector is gone.")
                 },
-                recording: { [weak self] in self?.recording() }, showsKeys: withKeys)
+                recording: { [weak self] in self?.recording() }, showsKeys: withKeys,
+                visitor: { [weak self] in self.map(InspectorVisitor.init) })
             let (server, url, port) = try await PaginatorInspectorServer.start(port: port, access: access, source)
             lifetimes.withLock { $0.append(ServerEnd(server)) }
             return PaginatorInspectorServer(server, url: url, port: port, end: nil)

@@ -153,7 +153,7 @@ import Testing
             loads: \(four), stage=queued, since=1.75 seconds ago, waiters=1, priority=medium, cacheable=true
             loads: \(five), stage=store, since=0.25 seconds ago, due=in 4.75 seconds, waiters=1, \
             priority=medium, cacheable=true
-            errors: \(two), error=sourceFailed: The source failed for 2#10. (attempts: 1) — Outage()
+            errors: \(two), error=sourceFailed.Outage: The source failed for 2#10.
             timers: purpose=store times out, \(five), due=in 4.75 seconds
             timers: purpose=attempt times out, \(three), due=in 28.25 seconds
             timers: purpose=fetch times out, \(three), due=in 58.25 seconds
