@@ -14,3 +14,12 @@ fail() {
     printf '%s\n' "error: $*" >&2
     exit 1
 }
+
+# Whether the page of the inspector can be tested here: what it needs is installed where it is missing. In continuous
+# integration it must be.
+has_browser() {
+    "$root/scripts/browser" --install && return
+    [ -z "${CI:-}" ] || fail "there is no Chromium or no Playwright for Python, and none can be installed"
+    say "SKIPPED, there is no Chromium or no Playwright for Python, and none can be installed"
+    return 1
+}

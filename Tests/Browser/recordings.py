@@ -9,7 +9,7 @@ import struct
 KINDS = """fetchStarted fetchEnded memoryHit memoryMiss storeReadStarted storeHit storeMiss joined loadStarted loadEnded
 attemptStarted attemptEnded retryScheduled retryRefused throttled sourcePaused validated verdict evicted stored storeEvicted
 decoded lateAnswer duplicateAnswer repeatedKey refusedKey storeFailed callbackDelivered followed followingLost eventsLost
-listUpdated listGap""".split()
+note""".split()
 ORIGINS = ["memory", "store", "source"]
 CAUSES = ["strategy", "lifetime", "cleared", "replaced", "rejected", "trimmed"]
 MS = 1_000_000
@@ -122,7 +122,7 @@ def story():
     load(out, "p1", 100 * MS, 10 * MS, 119 * MS)
     load(out, "p2", 400 * MS, 20 * MS, 200 * MS, attempts=2, backoff=300 * MS)
     load(out, "p3", 1500 * MS, 5 * MS, 80 * MS, error=("sourceFailed", "The server answered 500."))
-    out.state(1, 1600 * MS, mode="running", loads=[], timers=[{"purpose": "lifetime", "page": page("p1"), "due": 3600 * MS}],
+    out.state(1, 1600 * MS, mode="running", loads=[], timers=[{"purpose": "attempt times out", "page": page("p1"), "due": 3600 * MS}],
               memory={"pages": 2, "items": 40, "bytes": 36_800, "limits": {"pages": 3}, "strategy": "adaptive", "entries": [entry("p1", 233 * MS), entry("p2", 1144 * MS)]})
     out.event("memoryHit", 1700 * MS, page("p1"), origin="memory")
     out.event("evicted", 2000 * MS, page("p1"), cause="strategy")
@@ -141,7 +141,6 @@ def growing(steps=12, window=4, size=20):
     for step in range(1, steps + 1):
         now = step * S
         load(out, f"p{step}", now - 300 * MS, 5 * MS, 150 * MS)
-        out.event("listUpdated", now - 100 * MS, page(f"p{step}"), subject=2, count=step * size)
         first = max(0, step - window)
         if first:
             out.event("evicted", now - 50 * MS, page(f"p{first}"), cause="strategy")
@@ -150,7 +149,7 @@ def growing(steps=12, window=4, size=20):
         out.state(1, now, mode="running", loads=[], timers=[], memory={"pages": step - first, "items": (step - first) * size, "bytes": (step - first) * 18_400,
                   "limits": {"pages": window + 2}, "strategy": "lru", "entries": [entry(f"p{at + 1}", (at + 1) * S, pinned=True) for at in range(first, step)]})
         out.state(2, now, paginator=1, scope="feed", rows=step * size, total=400, visible=[max(0, (step - 2) * size), step * size - 1],
-                  window=[first * size, step * size - 1], slots=slots, gaps=gaps, next="idle", previous="endReached", refresh="idle", pendingEdits=0, prefetchDistance=10)
+                  windowItems=window * size, slots=slots, gaps=gaps, next="idle", previous="endReached", refresh="idle", pendingEdits=0, prefetchDistance=10)
         out.state(3, now, pages=step, bytes=step * 20_000, limits={"bytes": 1_000_000}, pendingWrites=0, entries=[{"page": page(f"p{at + 1}"), "bytes": 20_000} for at in range(step)])
     return out
 
@@ -203,7 +202,7 @@ def attack():
               memory={"pages": 1, "bytes": 1, "items": 1, "strategy": ATTACK, "adaptive": {"follows": ATTACK, "why": ATTACK, "scores": [{"name": ATTACK, "hits": 1}]},
                       "entries": [{"page": one, "since": 0, "items": 1, "bytes": 1, "tags": [ATTACK]}]}, edits=[{"item": ATTACK, "change": ATTACK, "since": 0}])
     out.state(2, 100 * MS, paginator=1, scope=ATTACK, rows=20, slots=[{"page": one, "first": 0, "count": 20, "state": ATTACK, "since": 0}], gaps=[{"row": 0, "state": ATTACK}], next=ATTACK)
-    out.state(3, 100 * MS, running=0, limit=4, waiting=[{"client": ATTACK, "page": one, "priority": ATTACK, "lane": ATTACK, "since": 0}], conditions=[ATTACK], pauses=[{"client": ATTACK, "until": S}])
+    out.state(3, 100 * MS, running=0, limit=4, waiting=[{"client": ATTACK, "page": one, "priority": ATTACK, "since": 0}], conditions=[ATTACK], pauses=[{"client": ATTACK, "until": S}])
     return out
 
 
@@ -222,7 +221,7 @@ def busy(seconds=90, seed=7):
     memory = {1: {}, 2: {}}
     disk, busy_until, waiting = {}, {}, []
     reach = {1: 0, 2: 0}
-    totals = {"lru": 0, "lfu": 0, "fifo": 0}
+    totals = {"lru": 0, "lirs": 0, "s3fifo": 0, "cache": 0}
     events = []
 
     def emit(time, *arguments, **more):
@@ -240,7 +239,7 @@ def busy(seconds=90, seed=7):
             emit(running, "fetchEnded", one, running - now, subject=subject, origin="source")
             return
         held = memory[subject].get(number)
-        for name, odds in (("lru", 0.62), ("lfu", 0.7), ("fifo", 0.5)):
+        for name, odds in (("lru", 0.62), ("lirs", 0.66), ("s3fifo", 0.7), ("cache", 0.5)):
             totals[name] += random.random() < odds
         if held:
             emit(now + 60_000, "memoryHit", one, subject=subject, origin="memory")
@@ -293,7 +292,6 @@ def busy(seconds=90, seed=7):
             disk[(subject, number)] = random.randint(14_000, 26_000)
         emit(end, "fetchEnded", one, end - now, subject=subject, origin=origin)
         emit(end + 3 * MS, "callbackDelivered", one, 3 * MS, subject=subject)
-        emit(end + 4 * MS, "listUpdated", one, subject=subject + 2, count=20)
         memory[subject][number] = {"since": end, "used": end, "bytes": random.randint(15_000, 24_000)}
         limit = 14 if subject == 1 else 8
         while len(memory[subject]) > limit:
@@ -330,21 +328,29 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
     """The states of everything in `busy`, written in the order of their times."""
     outage = 38 * S < time < 51 * S
     key = lambda number: f"after={number * 20}" if number else "start"
-    states = []
+    states, running, tasks = [], {}, [time // S * 100]
     for subject in (1, 2):
         held = memory[subject]
         top = place[subject]
         window = range(max(0, top - 4), top + 5)
-        loads = [{"page": page(key(top + step), names[subject]), "stage": random.choice(["attempt", "attempt", "queued", "backingOff"] if outage else ["attempt", "queued", "store"]),
-                  "since": time - random.randint(20, 900) * MS, "attempt": random.choice([1, 1, 2]), "waiters": random.randint(1, 3), "priority": "high" if step == 1 else "low",
-                  **({"due": time + random.randint(100, 900) * MS} if outage else {})} for step in range(1, random.choice([2, 3, 4]))]
-        timers = [{"purpose": "lifetime of a page", "page": page(key(number), names[subject]), "due": one["since"] + 60 * S} for number, one in list(held.items())[:5]]
-        timers += [{"purpose": "time limit of an attempt", "page": one["page"], "due": one["since"] + 10 * S} for one in loads if one["stage"] == "attempt"]
-        timers += [{"purpose": "next attempt", "page": one["page"], "due": one["due"]} for one in loads if one["stage"] == "backingOff"]
+        # The page that is looked at next, and some ahead of it; in the outage most of them wait for another attempt.
+        loads = []
+        for step in range(1, random.choice([2, 3, 4])):
+            stage = random.choice(["attempt", "backingOff", "backingOff"] if outage else ["attempt", "queued", "store"])
+            since = time - random.randint(20, 900) * MS
+            asked = stage in ("attempt", "backingOff")
+            tasks[0] += 1
+            loads.append({"page": page(key(top + step), names[subject]), "stage": stage, "since": since, "waiters": random.randint(1, 3), "priority": "high" if step == 1 else "low",
+                          **({"attempt": 2 if stage == "backingOff" else 1} if asked else {}), **({} if stage == "store" else {"task": tasks[0]}),
+                          **({"due": since + 10 * S} if stage == "attempt" else {"due": since + S} if stage == "store" else {})})
+        running[subject] = loads
+        timers = [{"purpose": "attempt times out", "page": one["page"], "due": one["since"] + 10 * S} for one in loads if one["stage"] == "attempt"]
+        timers += [{"purpose": "store times out", "page": one["page"], "due": one["since"] + S} for one in loads if one["stage"] == "store"]
+        timers += [{"purpose": "fetch times out", "page": one["page"], "due": one["since"] + 30 * S} for one in loads for _ in range(one["waiters"])]
         size = sum(one["bytes"] for one in held.values())
-        states.append(dict(subject=subject, mode="running", waiting=2, loads=loads, timers=timers, calls=len(events) // 9,
+        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, calls=len(events) // 9,
             memory={"pages": len(held), "items": len(held) * 20, "bytes": size, "limits": {"pages": 14, "bytes": 300_000} if subject == 1 else {"pages": 8}, "pinned": {"pages": min(5, len(held)), "items": 100, "bytes": size // 3},
-                    "strategy": "adaptive" if subject == 1 else "lru", **({"adaptive": {"follows": max(totals, key=totals.get), "why": "most hits of the last 512 uses", "scores": [{"name": name, "hits": hits} for name, hits in totals.items()]}} if subject == 1 else {}),
+                    "strategy": "adaptive" if subject == 1 else "lru", **({"adaptive": {"follows": max(totals, key=totals.get), "why": "recentHits", "scores": [{"name": name, "hits": hits} for name, hits in totals.items()]}} if subject == 1 else {}),
                     "entries": [{"page": page(key(number), names[subject]), "since": one["since"], "expires": one["since"] + 35 * S, "items": 20, "bytes": one["bytes"], "pinned": number in window} for number, one in held.items()]},
             edits=[{"item": "post 88213", "change": "liked", "since": time - 300 * MS}] if subject == 1 and random.random() < 0.5 else []))
         slots = []
@@ -357,12 +363,14 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
                 state = "failed"
             slots.append({"page": page(key(number), names[subject]), "first": number * 20, "count": 20, "state": state, "pinned": number in window and one is not None, "since": one["since"] if one else time - 2 * S})
         states.append(dict(subject=subject + 2, paginator=subject, scope=names[subject], rows=reach[subject] * 20, total=1200 if subject == 1 else 320, visible=[top * 20 + 4, top * 20 + 13],
-            window=[window[0] * 20, min(window[-1] + 1, max(reach[subject], 1)) * 20 - 1], slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 22 else [],
+            windowItems=180, slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 22 else [],
             next="loading" if loads else "idle", previous="idle", refresh="failed: timedOut" if outage else "idle", pendingEdits=1 if subject == 1 else 0, prefetchDistance=30))
-    waiting = [{"client": random.choice(["Home feed", "Comments"]), "page": page(key(number), names[1]), "priority": random.choice(["high", "normal", "low", "low"]), "lane": random.choice([None, None, "search"]), "since": time - random.randint(5, 2400) * MS}
-               for number in range(reach[1], reach[1] + (9 if outage else random.randint(0, 4)))]
-    states.append(dict(subject=5, running=random.randint(2, 4), limit=4, waiting=waiting, backingOff=[{"page": page(key(place[1]), names[1]), "due": time + 700 * MS}] if outage else [], held=3 if outage else 0,
-        conditions=["weakLink"] if outage else [], retryBudget=0.2 if outage else min(1, 0.4 + time / S / 200), throttle=0.35 if outage else 0.0, pauses=[{"client": "Comments", "until": time + 4 * S}] if outage else [],
+    tasks_of = lambda stage: [{"client": subject, "task": load["task"], "page": load["page"], "priority": load["priority"], "since": load["since"]}
+                              for subject, loads in running.items() for load in loads if load["stage"] == stage]
+    waiting = tasks_of("queued")
+    states.append(dict(subject=5, running=len(tasks_of("attempt")), limit=6, queued=len(waiting), waiting=waiting,
+        backingOff=[{"client": one["client"], "task": one["task"], "page": one["page"], "due": one["since"] + 1300 * MS} for one in tasks_of("backingOff")], held=0,
+        conditions=["weakLink"] if outage else ["charging"], retryBudget=0.2 if outage else min(1, 0.4 + time / S / 200), throttle=0.35 if outage else 0.0, pauses=[{"client": 2, "until": time + 4 * S}] if outage else [],
         rate={"tokens": random.randint(2, 10), "capacity": 10, "perSecond": 5}, suspended=False))
     states.append(dict(subject=6, pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=random.randint(0, 3), flushing=False,
         entries=[{"page": page(key(number), names[subject]), "bytes": size} for (subject, number), size in disk.items()]))

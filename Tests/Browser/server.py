@@ -19,14 +19,13 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.file = None        # bytes: what /recording answers
         self.live = None        # bytes: the first message of a live connection; None refuses connections
         self.sockets = []
         self.commands = []
         self.answer = lambda command: {"id": command["id"], "ok": True, "error": None}
         self.requests = []
         self.lock = threading.Lock()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
     def address(self):
@@ -56,8 +55,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.requests.append(self.path)
         if path == "/live":
             return self.talk() if self.server.live is not None else self.reply(404, b"")
-        if path == "/recording" and (self.server.file or self.server.live) is not None:
-            return self.reply(200, self.server.file or b"PAGREC01" + self.server.live, "application/octet-stream")
         name = os.path.basename(path) or "index.html"
         file = os.path.join(PAGE, name)
         if not os.path.isfile(file):

@@ -84,9 +84,11 @@ class PageTest(unittest.TestCase):
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def open(self, name=None, data=None):
-        self.server.file = data if data is not None else recorded(name)
+        """Opens the page of a server that has a saved recording."""
+        self.server.live = recordings.json_chunk("I", {"saved": True}) + (data if data is not None else recorded(name))[8:]
         self.page.goto(self.server.address)
-        self.until("window.inspector?.openedIn !== undefined", "opened")
+        self.until("window.inspector?.connection.state === 'saved'", "opened")
+        self.drawn()
 
     def open_live(self, recording):
         self.server.live = recording.chunks()
@@ -204,6 +206,37 @@ class TimelineTests(PageTest):
         self.drawn()
         self.assertEqual(self.why(), "Attempt 2 was made because attempt 1 (timedOut: No answer came in time.) did not succeed; the back-off was 300 ms.")
 
+    def test_a_page_that_a_newer_copy_replaced_has_not_left_memory(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        recordings.load(out, "p1", 100 * MS, 10 * MS, 119 * MS)
+        out.event("evicted", 400 * MS, recordings.page("p1"), cause="replaced")
+        out.event("throttled", 500 * MS, recordings.page("p1"), 2 * S)
+        self.open(data=out.bytes())
+        counts = self.page.evaluate("['evictions', 'memory'].map((name) => inspector.lanes.byName.get(name).count)")
+        self.assertEqual(counts, [0, 2])
+        self.press("ArrowLeft")
+        self.assertEqual(self.why(), "The source asked to be left alone for 2 s.")
+        self.press("ArrowLeft")
+        self.assertEqual(self.why(), "A newer copy of the page is in memory: it took the place of this one.")
+        self.press("4")
+        self.assertEqual(self.page.evaluate("inspector.views.cache.leaving.big.textContent"), "0 evictions")
+
+    def test_what_a_detached_subject_did_not_end_ends_with_its_last_event(self):
+        out = recordings.Recording()
+        for number in range(1, 31):
+            out.subject(number, "paginator", "Feed")
+            out.event("loadStarted", number * 100 * MS, recordings.page("p1"), subject=number)
+            out.event("memoryHit", number * 100 * MS + 50 * MS, recordings.page("p2"), subject=number, origin="memory")
+            if number < 30:
+                out.subject(number, "paginator", "Feed", detached=True)
+        self.open(data=out.bytes())
+        lane = self.page.evaluate("(() => { const lane = inspector.lanes.byName.get('loads'); return [lane.open.size, lane.count]; })()")
+        self.assertEqual(lane, [1, 29])
+        self.page.mouse.click(*self.place("Loads by page", 130 * MS))
+        self.drawn()
+        self.assertEqual(self.facts()["Kind"], "loadStarted")
+
     def test_what_came_before_and_after_can_be_gone_to(self):
         self.open("story")
         self.page.mouse.click(*self.place("Evictions", 2000 * MS))
@@ -232,14 +265,10 @@ class TimelineTests(PageTest):
         self.assertAlmostEqual(self.place("Loads by page", there)[0], x - 100, delta=8)
 
     def test_steps_of_a_simulated_world_have_a_lane_and_are_gone_through(self):
-        out = recordings.Recording(clock="simulated", seed="42", kinds=[*recordings.KINDS, "note"])
-        recordings.KINDS.append("note")
-        try:
-            out.event("note", 10 * MS, subject=0, detail="the network goes")
-            recordings.load(out, "p1", 20 * MS, 5 * MS, 50 * MS)
-            out.event("note", 200 * MS, subject=0, detail="a row is missing", error=("failure", "a row is missing"))
-        finally:
-            recordings.KINDS.remove("note")
+        out = recordings.Recording(clock="simulated", seed="42")
+        out.event("note", 10 * MS, subject=0, detail="the network goes")
+        recordings.load(out, "p1", 20 * MS, 5 * MS, 50 * MS)
+        out.event("note", 200 * MS, subject=0, detail="a row is missing", error=("failure", "a row is missing"))
         self.open(data=out.bytes())
         self.assertIn("seed 42", self.text("#source-text"))
         self.page.focus("#scrubber")
@@ -265,13 +294,13 @@ class TimelineTests(PageTest):
 
 class MillionTests(PageTest):
     def test_a_million_events_open_in_under_three_seconds_and_scroll(self):
-        self.open("million")
-        took = [self.page.evaluate("inspector.openedIn")]
-        self.assertEqual(self.page.evaluate("inspector.recording.length"), 1_000_000)
+        self.page.goto(self.server.address)
+        took = []
         # The machine may be busy with other work: the best of three is what the page needs.
-        for _ in range(2):
+        for _ in range(3):
             self.choose_file(recorded("million"))
             took.append(self.page.evaluate("inspector.openedIn"))
+        self.assertEqual(self.page.evaluate("inspector.recording.length"), 1_000_000)
         frames = self.page.evaluate("""() => {
             const frames = [];
             const measure = () => { const began = performance.now(); inspector.drawNow(); frames.push(performance.now() - began); };
@@ -347,7 +376,7 @@ class MapTests(PageTest):
             self.assertEqual(self.list().locator(".tile-dropped").count(), max(0, step - 4))
             self.assertEqual(self.list().locator(".tile-fresh.pinned").count(), min(step, 4))
             self.assertEqual(self.list().locator(".gap").count(), 1 if step >= 8 else 0)
-            self.assertIn(f"{max(0, step - 4) * 20} – {step * 20 - 1}", self.list().locator("dl.line").text_content())
+            self.assertIn(f"Visible{max(0, step - 2) * 20} – {step * 20 - 1}", self.list().locator("dl.line").text_content())
         last = self.list().locator(".tile").last.get_attribute("aria-label")
         self.assertEqual(last, "feed / p12, rows 220 to 239, fresh, pinned, visible, in memory, on disk")
         first = self.list().locator(".tile").first.get_attribute("aria-label")
@@ -459,6 +488,108 @@ class LiveTests(PageTest):
         self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
         self.assertEqual(self.server.commands, [{"id": 1, "do": "invalidate", "subject": 1, "page": recordings.page("p1")}])
 
+    def state(self, time, *keys, **more):
+        """A state of the paginator of `live` with these pages in memory, as a chunk."""
+        return recordings.json_chunk("S", {"subject": 1, "time": time, "mode": "running", "loads": [], "timers": [],
+                                           "memory": {"pages": len(keys), "items": 20, "bytes": 10, "entries": [recordings.entry(key, 233 * MS) for key in keys]}} | more)
+
+    def enabled(self):
+        return self.page.evaluate("[...document.querySelectorAll('fieldset:first-of-type [data-do], [data-do=faults]')].filter((one) => !one.matches(':disabled')).map((one) => one.dataset.do)")
+
+    def test_what_was_chosen_and_is_gone_is_not_replaced_by_something_else(self):
+        out = self.live()
+        out.subject(2, "paginator", "Comments")
+        self.open_live(out)
+        self.press("5")
+        self.page.select_option("#do-page", label="feed / p1")
+        self.server.send(self.state(S, "p2"))
+        self.until("document.querySelector('#do-page').selectedOptions[0].textContent === 'feed / p1 (gone)'")
+        self.assertEqual(self.enabled(), ["faults"])
+        self.server.send(self.state(2 * S, "p2", "p1"))
+        self.until("document.querySelector('#do-page').selectedOptions[0].textContent === 'feed / p1'")
+        self.assertEqual(self.enabled(), ["refresh", "invalidate", "clear", "faults"])
+        self.server.send(recordings.json_chunk("A", {"subject": 1, "kind": "paginator", "name": "Feed", "detached": True}))
+        self.until("document.querySelector('#do-subject').selectedOptions[0].textContent === 'Feed (gone)'")
+        self.assertEqual(self.enabled(), [])
+        self.page.select_option("#do-subject", label="Comments")
+        self.drawn()
+        self.assertEqual(self.enabled(), ["invalidate", "clear", "evict", "faults"])
+
+    def test_the_pages_to_choose_among_are_those_of_now_while_the_time_is_held(self):
+        self.open_live(self.live())
+        self.press("Space", "5")
+        self.server.send(self.state(S, "p9"))
+        self.until("[...document.querySelectorAll('#do-page option')].map((one) => one.textContent).join() === 'All pages,feed / p9'")
+
+    def test_what_is_opened_and_focused_stays_over_a_new_state(self):
+        self.open_live(self.live())
+        keys = [f"p{at}" for at in range(100)]
+        self.server.send(self.state(S, *keys))
+        self.until("inspector.recording.end >= 1e9")
+        self.press("4")
+        self.page.locator("summary").focus()
+        self.press("Enter")
+        self.assertTrue(self.page.evaluate("document.querySelector('details').open"))
+        self.page.evaluate("document.querySelector('details .table').scrollTop = 200")
+        self.server.send(self.state(2 * S, *keys, "p100"))
+        self.until("document.querySelector('summary').textContent === '101 pages in memory'")
+        self.assertEqual(self.page.evaluate("[document.querySelector('details').open, document.activeElement.tagName, document.querySelector('details .table').scrollTop]"), [True, "SUMMARY", 200])
+        self.press("Enter")
+        self.server.send(self.state(3 * S, *keys))
+        self.until("document.querySelector('summary').textContent === '100 pages in memory'")
+        self.assertFalse(self.page.evaluate("document.querySelector('details').open"), "what is closed stays closed")
+
+    def test_the_time_of_an_idle_app_is_the_present(self):
+        out = self.live()
+        out.json("I", {"now": 3600 * S})
+        self.open_live(out)
+        self.assertGreaterEqual(self.until("inspector.time"), 3600 * S)
+
+    def test_faults_that_are_on_are_told_in_the_head(self):
+        self.open_live(self.live())
+        self.press("5")
+        self.page.select_option("#do-error", "fatal")
+        self.page.click("button[data-do=faults]")
+        self.until("document.querySelector('#forced').textContent === 'Faults forced, Feed: fatal'")
+        self.page.click("button[data-do='no faults']")
+        self.until("document.querySelector('#forced').hidden")
+
+    def lose(self):
+        self.server.live, kept = None, self.server.live
+        self.server.drop()
+        self.until("document.querySelector('#source').dataset.state === 'lost'")
+        return kept
+
+    def test_after_a_crash_what_was_received_can_be_saved(self):
+        self.open_live(self.live())
+        self.server.send(self.further())
+        self.until("inspector.lanes.byName.get('loads').count === 2")
+        self.lose()
+        had = self.page.evaluate("[inspector.recording.length, inspector.recording.end, inspector.recording.pageAt(inspector.recording.page[5]).label, inspector.recording.duration[9]]")
+        with self.page.expect_download() as download:
+            self.page.click("#save")
+        self.assertEqual(download.value.suggested_filename, "recording.pagrec")
+        with open(download.value.path(), "rb") as file:
+            self.choose_file(file.read())
+        self.assertTrue(self.page.locator("#notice").is_hidden())
+        self.assertEqual(self.page.evaluate("[inspector.recording.length, inspector.recording.end, inspector.recording.pageAt(inspector.recording.page[5]).label, inspector.recording.duration[9]]"), had)
+        self.assertEqual(self.page.evaluate("inspector.recording.stateAt(1, Infinity).memory.pages"), 1)
+
+    def test_a_new_run_waits_until_the_run_before_was_looked_at(self):
+        self.open_live(self.live())
+        self.lose()
+        length = self.page.evaluate("inspector.recording.length")
+        out = recordings.Recording(started="2026-01-02T04:00:00Z")
+        out.subject(1, "paginator", "Anew")
+        out.event("memoryMiss", 1 * MS, recordings.page("p1"))
+        self.server.live = out.chunks()
+        self.until("document.querySelector('#source').dataset.state === 'before'")
+        self.assertEqual(self.page.evaluate("inspector.recording.length"), length)
+        self.assertEqual(self.page.get_attribute("#save", "aria-disabled"), "false")
+        self.page.click("#notice-act")
+        self.until("inspector.connection.isRunning && inspector.recording.length === 1")
+        self.assertTrue(self.page.locator("#notice").is_hidden())
+
     def test_a_list_can_be_refreshed_and_no_more(self):
         out = self.live()
         out.subject(2, "list", "Feed list", paginator=1)
@@ -467,6 +598,7 @@ class LiveTests(PageTest):
         self.page.select_option("#do-subject", label="Feed list (list)")
         self.drawn()
         self.page.evaluate("inspector.drawNow()")
+        self.assertTrue(self.page.locator("#do-page").is_disabled())
         self.assertEqual(self.page.evaluate("[...document.querySelectorAll('[data-do]')].filter((one) => !one.matches(':disabled')).map((one) => one.dataset.do)"), ["refresh", "pause", "resume"])
         self.page.click("button[data-do=refresh]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
@@ -493,7 +625,7 @@ class LiveTests(PageTest):
         self.server.drop()
         self.until("document.querySelector('#source').dataset.state === 'lost'")
         self.press("5")
-        self.assertTrue(self.page.locator("button[data-do=refresh]").is_disabled())
+        self.assertTrue(self.page.locator("button[data-do=clear]").is_disabled())
         self.assertEqual(self.text(".reason"), "The connection to the app is lost.")
         self.server.live = kept
         self.until("inspector.connection.isRunning")
@@ -744,6 +876,35 @@ class LooksTests(PageTest):
             with self.subTest(f"help, {scheme}"):
                 self.assertEqual(self.page.evaluate(CONTRAST), [])
 
+    def test_fills_can_be_told_from_what_they_lie_on(self):
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            self.open("busy")
+            low = self.page.evaluate("""async () => {
+                const { colors } = await import("./theme.js"), { classes } = await import("./kinds.js");
+                const light = (color) => { const [r, g, b] = color.match(/[\\d.]+/g).map((one) => (one /= 255) <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+                const ratio = (one, other) => { const [high, low] = [light(one), light(other)].sort((a, b) => b - a); return (high + 0.05) / (low + 0.05); };
+                const palette = colors();
+                const fills = [...classes.map((name) => `c-${name}`), ...["fresh", "stale", "loading", "failed", "dropped"].map((name) => `slot-${name}`), "bins"];
+                const found = fills.flatMap((fill) => ["panel", "stripe"].filter((back) => ratio(palette[fill], palette[back]) < 3).map((back) => `${fill} on ${back}`));
+                const { fills: drawn, inks } = inspector.views.timeline;
+                return [...found, ...classes.filter((_, at) => ratio(drawn[at], inks[at]) < 4.5).map((name) => `text on ${name}`)];
+            }""")
+            self.assertEqual(low, [], scheme)
+
+    def test_the_legend_has_what_is_on_the_screen(self):
+        self.open("story")
+        self.assertEqual(self.page.locator("#view-timeline .legend li").all_text_contents(), ["source", "store", "memory", "done", "waiting", "failed", "missed, cancelled", "strategy"])
+        self.page.evaluate("inspector.setView(1.95e9, 2.05e9)")
+        self.drawn()
+        self.assertEqual(self.page.locator("#view-timeline .legend li").all_text_contents(), ["strategy"])
+
+    def test_the_exports_are_reached_where_there_is_little_room(self):
+        self.open("story")
+        self.page.set_viewport_size({"width": 360, "height": 640})
+        for name in ("save", "trace", "text"):
+            self.assertTrue(self.page.locator(f"#{name}").is_visible(), name)
+
     def test_the_theme_follows_the_system_until_it_is_chosen(self):
         background = "getComputedStyle(document.documentElement).backgroundColor"
         self.open("story")
@@ -755,7 +916,7 @@ class LooksTests(PageTest):
         self.assertEqual(self.page.get_attribute("#theme", "aria-label"), "Theme: light")
         self.assertEqual(self.page.evaluate(background), light)
         self.page.reload()
-        self.until("window.inspector?.openedIn !== undefined")
+        self.until("window.inspector?.connection.state === 'saved'")
         self.assertEqual(self.page.evaluate(background), light, "it is remembered")
         self.page.click("#theme")
         self.assertEqual(self.page.evaluate(background), dark)
@@ -787,7 +948,7 @@ class LooksTests(PageTest):
         for ratio in (1, 1.5, 3):
             context = self.browser.new_context(viewport={"width": 900, "height": 700}, device_scale_factor=ratio)
             page = context.new_page()
-            self.server.file = recorded("story")
+            self.server.live = recordings.json_chunk("I", {"saved": True}) + recorded("story")[8:]
             page.goto(self.server.address)
             page.wait_for_selector(".stage canvas[width]", state="attached")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

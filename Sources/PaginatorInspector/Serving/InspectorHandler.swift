@@ -7,11 +7,18 @@
     struct InspectorHandler: HTTPHandler {
         let gate: RequestGate
         let source: LiveSource
+        private let exports: Exports
+
+        init(gate: RequestGate, source: LiveSource) {
+            self.gate = gate
+            self.source = source
+            exports = Exports(source)
+        }
 
         func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
             let asked = RequestGate.Request(
                 path: request.path, host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")],
-                cookies: request.headers[.cookie], token: request.query["token"])
+                site: request.headers[HTTPHeader("Sec-Fetch-Site")], cookies: request.headers[.cookie], token: request.query["token"])
             switch gate.verdict(on: asked) {
             case .refused(let status, let reason):
                 return .text(reason, status: HTTPStatusCode(status, phrase: "Refused"))
@@ -32,11 +39,11 @@
             case "/live":
                 return try await WebSocketHTTPHandler(handler: LiveHandler(source: source)).handleRequest(request)
             case "/recording":
-                return recording { .file($0.data(withKeys: withKeys), "application/octet-stream", "recording.pagrec") }
+                return await exports.answer { .file($0.data(withKeys: withKeys), "application/octet-stream", "recording.pagrec") }
             case "/trace.json":
-                return recording { .file($0.chromeTrace(withKeys: withKeys), "application/json", "trace.json") }
+                return await exports.answer { .file($0.chromeTrace(withKeys: withKeys), "application/json", "trace.json") }
             case "/text":
-                return recording { .text($0.text(withKeys: withKeys)) }
+                return await exports.answer { .text($0.text(withKeys: withKeys)) }
             default:
                 guard let file = try PageFiles.file(at: request.path) else {
                     return .text("There is no such page.", status: .notFound)
@@ -44,8 +51,17 @@
                 return .inspector(body: Data(file.bytes), type: file.type)
             }
         }
+    }
 
-        private func recording(_ answer: (PaginatorRecording) -> HTTPResponse) -> HTTPResponse {
+    /// Makes one export at a time: each takes a copy of all that is kept.
+    private actor Exports {
+        private let source: LiveSource
+
+        init(_ source: LiveSource) {
+            self.source = source
+        }
+
+        func answer(_ answer: (PaginatorRecording) -> HTTPResponse) -> HTTPResponse {
             source.recording().map(answer) ?? .text("The inspector is gone.", status: .notFound)
         }
     }

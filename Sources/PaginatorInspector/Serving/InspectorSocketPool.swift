@@ -2,6 +2,7 @@
     import FlyingFox
     import FlyingSocks
     import Foundation
+    import PaginatorCore
 
     /// Where the server's sockets wait: what is written is sent at once, and a wait outlives its descriptor.
     ///
@@ -11,17 +12,26 @@
     /// own, which is closed when the pool has forgotten it.
     struct InspectorSocketPool<Queue: EventQueue>: AsyncSocketPool {
         let pool: SocketPool<Queue>
+        /// How many sockets wait; nobody needs so many as the limit.
+        private let waiting = Guarded(0)
+        private var limit: Int { 128 }
+
+        init(pool: SocketPool<Queue>) {
+            self.pool = pool
+        }
 
         func prepare() async throws { try await pool.prepare() }
 
         func run() async throws { try await pool.run() }
 
         func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-            // Accepted sockets take it over from the one that listens. The head of an answer and its body are written
-            // apart, and the body would wait until the head is acknowledged. Where it is not granted, they only come later.
-            var isOn: Int32 = 1
-            _ = setsockopt(
-                socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            let isListening = Self.prepare(socket.file.rawValue)
+            let isFull = waiting.withLock { waiting in
+                waiting += 1
+                return waiting > limit
+            }
+            defer { waiting.withLock { $0 -= 1 } }
+            guard !isFull || isListening else { throw SocketError.disconnected }
             let own = fcntl(socket.file.rawValue, F_DUPFD_CLOEXEC, 0)
             guard own >= 0 else { throw SocketError.makeFailed("Duplicate") }
             defer { close(own) }
@@ -38,6 +48,31 @@
             if let failure { throw failure }
             // Never the bytes of the next connection.
             guard Self.file(of: own) == Self.file(of: socket.file.rawValue) else { throw SocketError.disconnected }
+        }
+
+        /// Sets what the connections are to do; returns whether a socket listens. Accepted ones take it over from that one.
+        ///
+        /// The head of an answer and its body are written apart, and the body would wait until the head is acknowledged. A
+        /// browser that is gone without a word, such as that of a computer that sleeps, is noticed within a minute. Where an
+        /// option is not granted, things only come later.
+        private static func prepare(_ descriptor: Int32) -> Bool {
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            var (isListening, length) = (Int32(0), size)
+            guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0, isListening != 0 else {
+                return false
+            }
+            #if canImport(Darwin)
+                let idle = TCP_KEEPALIVE
+            #else
+                let idle = TCP_KEEPIDLE
+            #endif
+            let tcp = Int32(IPPROTO_TCP)
+            let options: [(level: Int32, name: Int32, value: Int32)] = [
+                (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, idle, 30), (tcp, TCP_KEEPINTVL, 10),
+                (tcp, TCP_KEEPCNT, 3),
+            ]
+            for var option in options { _ = setsockopt(descriptor, option.level, option.name, &option.value, size) }
+            return true
         }
 
         /// What is open under a descriptor, `nil` for nothing; Apple's systems tell sockets not apart.

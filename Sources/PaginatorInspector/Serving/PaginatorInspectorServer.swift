@@ -17,16 +17,24 @@
         private let server: HTTPServer
         // Where no inspector has it.
         private let end: ServerEnd?
+        // Called when it was stopped.
+        private let stopped: @Sendable () -> Void
 
-        init(_ server: HTTPServer, url: URL, port: UInt16, end: ServerEnd?) {
+        init(
+            _ server: HTTPServer, url: URL, port: UInt16, end: ServerEnd?, stopped: @escaping @Sendable () -> Void = {}
+        ) {
             self.server = server
             self.url = url
             self.port = port
             self.end = end
+            self.stopped = stopped
         }
 
         /// Closes the port and every connection; returns when that is done. A second call does nothing.
-        public func stop() async { await server.stop(timeout: 0) }
+        public func stop() async {
+            await server.stop(timeout: 0)
+            stopped()
+        }
     }
 
     /// Stops a server when it is released.

@@ -3,13 +3,17 @@
     ///
     /// A page of another site must not read what paginators do, or command them. A browser tells such a page by its
     /// `Origin` where it opens a WebSocket (RFC 6455, section 10.2), and by the name in `Host` where that site has made its
-    /// own name point to this device (DNS rebinding): an address that is a number cannot be made to.
+    /// own name point to this device (DNS rebinding): an address that is a number cannot be made to. Where that site only
+    /// embeds what this server has, or makes it work, the browser says `cross-site` in `Sec-Fetch-Site`; a link to the page
+    /// itself is as good as its address.
     struct RequestGate: Sendable {
         /// What of a request matters here.
         struct Request: Sendable {
             var path: String
             var host: String?
             var origin: String?
+            /// How who asks is related to this server, as the browser says it.
+            var site: String?
             var cookies: String?
             var token: String?
         }
@@ -30,6 +34,9 @@
                 return .refused(status: 403, reason: "This server does not go by that name.")
             }
             if let origin = request.origin, origin.lowercased() != "http://\(host)" {
+                return .refused(status: 403, reason: "Another site's page may not ask.")
+            }
+            if request.site?.lowercased() == "cross-site", request.path != "/" {
                 return .refused(status: 403, reason: "Another site's page may not ask.")
             }
             guard let token else { return .admitted }

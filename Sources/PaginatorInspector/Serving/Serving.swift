@@ -22,15 +22,30 @@
             guard config.isEnabled else { throw .disabled }
             let withKeys = config.allowsKeys
             let source = LiveSource(
-                changes: { [weak self] cursor in self?.changes(since: &cursor, withKeys: withKeys) },
+                changes: { [weak self] cursor in
+                    guard let self else { return nil }
+                    let isFirst = cursor == nil
+                    var changes = changes(since: &cursor, withKeys: withKeys)
+                    // Of an app that is idle, the last event is long ago.
+                    if isFirst {
+                        let now = Int(start.duration(to: config.clock.now).wholeNanoseconds)
+                        changes.append(chunk: .info, json: .members(["now": .count(now)]))
+                    }
+                    return changes
+                },
                 answer: { [weak self] command in
                     self?.answer(to: command) ?? .answer(to: command, error: "The inspector is gone.")
                 },
                 recording: { [weak self] in self?.recording() }, showsKeys: withKeys,
                 visitor: { [weak self] in self.map(InspectorVisitor.init) })
             let (server, url, port) = try await PaginatorInspectorServer.start(port: port, access: access, source)
-            lifetimes.withLock { $0.append(ServerEnd(server)) }
-            return PaginatorInspectorServer(server, url: url, port: port, end: nil)
+            let end = ServerEnd(server)
+            lifetimes.withLock { $0.append(end) }
+            return PaginatorInspectorServer(server, url: url, port: port, end: nil) { [weak self, weak end] in
+                // Released outside the lock.
+                guard let self, let end else { return }
+                lifetimes.withLock { $0.removeAll { $0 as? ServerEnd === end } }
+            }
         }
     }
 

@@ -4,21 +4,23 @@ import { pageOf } from "./texts.js";
 import { make, show, setText, foreign } from "./dom.js";
 import { array, moment, text } from "./format.js";
 
-const errors = { offline: "offline", retry: "an error worth another attempt", fatal: "an error that stays", keyExpired: "an expired key", hang: "no answer at all" };
+const errors = { retry: "an error worth another attempt", fatal: "an error that stays", keyExpired: "an expired key", hang: "no answer at all" };
 const mostPages = 500;
 
 export class ActionsView {
     constructor(app, section) {
         this.app = app;
+        this.section = section;
         this.reason = make("p.reason", { role: "note" });
-        this.subject = make("select", { id: "do-subject", onchange: () => app.draw() });
-        this.page = make("select", { id: "do-page", onchange: () => app.draw() });
+        this.chosen = { subject: null, page: null };
+        this.subject = make("select", { id: "do-subject", onchange: () => { this.chosen.page = null; this.choose("subject"); } });
+        this.page = make("select", { id: "do-page", onchange: () => this.choose("page") });
         const button = (label, command, style = "") => make(`button${style}`, { type: "button", "data-do": command }, label);
         this.evict = button("Evict all", "evict");
         this.caching = make("fieldset", null, make("legend", null, "Pages"),
             make("p", null, make("label", { for: "do-page" }, "Page"), this.page),
             make("p.buttons", null, button("Refresh", "refresh"), button("Invalidate", "invalidate"), button("Clear", "clear", ".danger"), this.evict),
-            make("p.note", null, "Refresh asks the source anew, invalidate makes stale, clear empties memory and the store, evict takes all that is not pinned out of memory."));
+            make("p.note", null, "Refresh asks the source anew for one page, invalidate makes stale, clear empties memory and the store, evict takes all that is not pinned out of memory."));
         this.error = make("select", { id: "do-error" }, make("option", { value: "" }, "none"), Object.entries(errors).map(([one, words]) => make("option", { value: one }, words)));
         this.latency = make("input", { type: "number", id: "do-latency", min: "0", max: "600000", step: "50", placeholder: "0", inputmode: "numeric" });
         this.offline = make("input", { type: "checkbox", id: "do-offline" });
@@ -49,47 +51,69 @@ export class ActionsView {
     }
 
     draw() {
-        const { recording, connection, time } = this.app;
+        const { recording, connection } = this.app;
         const why = connection.whyNot;
         const subjects = [...recording.subjectsOf("paginator"), ...recording.subjectsOf("list")].filter((one) => !one.detached);
         setText(this.reason, why ?? (subjects.length === 0 ? "No paginator is attached." : ""));
         this.reason.hidden = this.reason.textContent === "";
-        const keep = (select, options) => {
-            const value = select.value;
-            if (show(select, options) && [...select.options].some((option) => option.value === value)) select.value = value;
-        };
-        keep(this.subject, subjects.map((one) => make("option", { value: String(one.subject) }, `${recording.subjectName(one.subject)}${one.kind === "list" ? " (list)" : ""}`)));
-        keep(this.page, [make("option", { value: "" }, "All pages"), ...this.pages(Number(this.subject.value), time).map((page) => make("option", { value: page.id }, page.label))]);
+        this.isSubjectGone = this.offer("subject", subjects.map((one) => [String(one.subject), `${recording.subjectName(one.subject)}${one.kind === "list" ? " (list)" : ""}`]));
+        this.isPageGone = this.offer("page", [["", "All pages"], ...this.pages(Number(this.subject.value)).map((page) => [page.id, page.label])]);
         const isOff = !this.reason.hidden;
         const isFixed = recording.info.clock === "system" || recording.info.clock === undefined;
         for (const fieldset of this.all) fieldset.disabled = isOff || (fieldset === this.clock && isFixed);
         this.subject.disabled = isOff;
         this.files.hidden = connection.isFile;
         // A list can be refreshed, and no more.
-        const isList = recording.subjects.get(Number(this.subject.value))?.kind === "list";
-        this.faults.disabled ||= isList;
+        const isList = !this.isSubjectGone && recording.subjects.get(Number(this.subject.value))?.kind === "list";
+        this.caching.disabled ||= this.isSubjectGone;
+        this.faults.disabled ||= isList || this.isSubjectGone;
         this.page.disabled = isList;
-        for (const button of this.caching.querySelectorAll("[data-do]:not([data-do=refresh])")) button.disabled = isList;
-        this.evict.disabled ||= this.page.value !== "";
-        this.evict.title = this.evict.disabled ? isList ? "A list has no pages of its own in memory" : "Only all pages together can be evicted" : "";
+        const isOfAll = this.page.value === "";
+        for (const button of this.caching.querySelectorAll("[data-do]")) {
+            const does = button.dataset.do;
+            const reason = isList ? (does === "refresh" ? "" : "A list has no pages of its own in memory")
+                : this.isPageGone && does !== "evict" ? "The page is no longer known; choose another"
+                : does === "refresh" && isOfAll ? "Choose a page; all pages together are invalidated"
+                : does === "evict" && !isOfAll ? "Only all pages together can be evicted" : "";
+            button.disabled = reason !== "";
+            button.title = reason;
+        }
         setText(this.clockReason, isFixed ? "The app runs on the system's clock, which cannot be moved." : "Timers that become due on the way fire.");
     }
 
-    /** The pages that are known of a paginator, without repetition. */
-    pages(subject, time) {
+    choose(name) {
+        const { value, selectedOptions } = this[name];
+        this.chosen[name] = { value, label: selectedOptions[0]?.textContent ?? "" };
+        this.app.draw();
+    }
+
+    /** Offers choices, and answers whether the one that was made is gone: it stays, so that nothing else takes its place unseen. */
+    offer(name, options) {
+        const chosen = this.chosen[name];
+        const isGone = chosen !== null && !options.some(([value, label]) => value === chosen.value && label === chosen.label);
+        // What is gone has a value of its own: its number may have been given anew.
+        const all = isGone ? [["gone", `${chosen.label} (gone)`], ...options] : options;
+        show(this[name], all.map(([value, label]) => make("option", { value, disabled: value === "gone" && isGone }, label)));
+        const value = isGone ? "gone" : chosen?.value ?? options[0]?.[0] ?? "";
+        if (this[name].value !== value) this[name].value = value;
+        // The first subject is as good as chosen: another does not take its place, either.
+        if (chosen === null && name === "subject" && options.length) this.chosen.subject = { value: options[0][0], label: options[0][1] };
+        return isGone;
+    }
+
+    /** The pages that are known of a paginator now, whatever time is shown, without repetition. */
+    pages(subject) {
         const known = new Map();
-        const state = this.app.recording.stateAt(subject, time);
-        for (const one of [...array(state?.memory?.entries), ...array(state?.loads)]) {
+        const stateOf = (one) => this.app.recording.stateAt(one, Infinity);
+        const add = (one) => {
             const page = pageOf(one?.page);
-            if (page && known.size < mostPages) known.set(page.id, page);
-        }
+            if (page && (known.size < mostPages || page.id === this.chosen.page?.value)) known.set(page.id, page);
+        };
+        const state = stateOf(subject);
+        [...array(state?.memory?.entries), ...array(state?.loads)].forEach(add);
         for (const list of this.app.recording.subjectsOf("list")) {
-            const listState = this.app.recording.stateAt(list.subject, time);
-            if ((listState?.paginator ?? list.paginator) !== subject) continue;
-            for (const slot of array(listState?.slots)) {
-                const page = pageOf(slot?.page);
-                if (page && known.size < mostPages) known.set(page.id, page);
-            }
+            const listState = stateOf(list.subject);
+            if ((listState?.paginator ?? list.paginator) === subject) array(listState?.slots).forEach(add);
         }
         if (this.app.recording.subjects.get(subject)?.kind === "list") known.clear();
         this.known = known;
@@ -97,6 +121,9 @@ export class ActionsView {
     }
 
     press(name) {
+        // A state may have come since it was drawn, and the choice be gone with it.
+        this.draw();
+        if (this.section.querySelector(`[data-do="${name}"]`).matches(":disabled")) return this.app.say("That is no longer there");
         const subject = Number(this.subject.value);
         switch (name) {
         case "evict": return this.run({ do: "evict", subject }, "evict all pages");
@@ -110,13 +137,13 @@ export class ActionsView {
             if (this.error.value) faults.error = this.error.value;
             if (latency > 0) faults.latency = latency;
             const words = [faults.error, latency > 0 ? `${latency} ms` : null, faults.offline ? "offline" : null, faults.lowPower ? "low power" : null].filter(Boolean).join(", ");
-            return this.run({ do: "faults", subject, ...faults }, `faults: ${words || "none"}`);
+            return this.force(subject, faults, words);
         }
         case "no faults":
             this.error.value = "";
             this.latency.value = "";
             this.offline.checked = this.lowPower.checked = false;
-            return this.run({ do: "faults", subject, offline: false, lowPower: false }, "faults: none");
+            return this.force(subject, { offline: false, lowPower: false }, "");
         case "clock": {
             const seconds = Number(this.advance.value);
             if (!(seconds > 0)) return this.app.say("Seconds must be more than 0");
@@ -124,6 +151,10 @@ export class ActionsView {
         }
         default: return this.run({ do: name }, `recorder: ${text(name)}`);
         }
+    }
+
+    async force(subject, faults, words) {
+        if (await this.run({ do: "faults", subject, ...faults }, `faults: ${words || "none"}`)) this.app.connection.force(subject, words);
     }
 
     async run(command, words) {
@@ -134,5 +165,6 @@ export class ActionsView {
         const { ok, error } = await this.app.connection.send(command);
         outcome.className = ok ? "outcome good" : "outcome bad";
         outcome.textContent = ok ? "done" : error ?? "refused, without a reason";
+        return ok;
     }
 }

@@ -2,7 +2,7 @@
 
 import { Recording } from "./recording.js";
 import { Lanes, stretchOf } from "./lanes.js";
-import { meaningOf } from "./kinds.js";
+import { meaningOfEvent } from "./kinds.js";
 import { Connection } from "./connection.js";
 import { Scrubber } from "./scrubber.js";
 import { Details } from "./details.js";
@@ -58,7 +58,7 @@ class App {
 
     /** The newest time that is known; it goes on between the messages of a running app. */
     get now() {
-        const end = Number.isFinite(this.recording.end) ? this.recording.end : 0;
+        const end = Math.max(Number.isFinite(this.recording.end) ? this.recording.end : 0, this.connection.told);
         return this.connection.isRunning ? Math.max(end, this.connection.extrapolated(end)) : end;
     }
     get start() { return Number.isFinite(this.recording.start) ? Math.min(this.recording.start, this.now) : 0; }
@@ -129,8 +129,17 @@ class App {
         const recording = this.recording;
         if (this.filter.subject && recording.subject[index] !== this.filter.subject) return false;
         if (!this.filter.text) return true;
-        const page = recording.pageAt(recording.page[index]);
-        return page !== null && page.label.toLowerCase().includes(this.filter.text);
+        return this.filterOf(recording.page[index]);
+    }
+
+    /** Whether the page with a text's number is one of the filter's; each is looked at once. */
+    filterOf(page) {
+        const { recording, filter } = this;
+        const key = `${recording.generation} ${filter.text}`;
+        if (this.matches?.key !== key) this.matches = { key, byPage: new Map() };
+        const { byPage } = this.matches;
+        if (!byPage.has(page)) byPage.set(page, recording.pageAt(page)?.label.toLowerCase().includes(filter.text) ?? false);
+        return byPage.get(page);
     }
 
     setFilter(filter) {
@@ -160,7 +169,7 @@ class App {
     describe(index) {
         const recording = this.recording;
         const error = recording.errorAt(recording.error[index]);
-        const parts = [meaningOf(recording.kindName(index)).label, recording.pageAt(recording.page[index])?.label,
+        const parts = [meaningOfEvent(recording, index).label, recording.pageAt(recording.page[index])?.label,
             recording.duration[index] >= 0 ? duration(recording.duration[index]) : null,
             error ? `failed: ${error.code}` : null, recording.causeName(index),
             recording.page[index] ? null : recording.detailText(index)];
@@ -182,7 +191,7 @@ class App {
         }
         for (; at >= 0 && at < order.length; at += by) {
             const index = order[at];
-            if (this.lane && meaningOf(recording.kindName(index)).lane !== this.lane) continue;
+            if (this.lane && meaningOfEvent(recording, index).lane !== this.lane) continue;
             if (this.accepts(index)) return this.select(index);
         }
         this.say(by > 0 ? "No later event" : "No earlier event");
@@ -221,8 +230,11 @@ class App {
 
     say(text) { setText($("said"), text); }
 
-    /** Shows a message until it is closed; null for none. */
-    tell(message) {
+    /** Shows a message until it is closed; null for none. `offer`: { label, act } of what can be done about it. */
+    tell(message, offer = null) {
+        $("notice-act").hidden = offer === null;
+        setText($("notice-act"), offer?.label ?? "");
+        $("notice-act").onclick = offer?.act ?? null;
         $("notice").hidden = message === null;
         setText($("notice-text"), message ?? "");
         this.draw();

@@ -10,7 +10,7 @@ import { stepFor } from "./timeline.js";
 
 const answers = [["memoryHit", "memory", "memory"], ["storeHit", "store", "store"], ["loadEnded", "source", "source"]];
 const reasons = { recentHits: "it had the most hits of late", longMemory: "over the long memory it had the most hits, after a loss of late" };
-const causes = ["strategy", "lifetime", "replaced", "trimmed", "rejected", "cleared"];
+const causes = ["strategy", "lifetime", "trimmed", "rejected", "cleared"];
 
 export class CacheView {
     constructor(app, section) {

@@ -1,8 +1,11 @@
 // Where a recording comes from: the app that serves this page, over a WebSocket, or a file.
 
-import { readFile, readMessage, commandChunk, checkSignature, BrokenRecording } from "./decoder.js";
+import { readFile, readMessage, infoOf, commandChunk, checkSignature, BrokenRecording } from "./decoder.js";
+import { fileOf } from "./encoder.js";
 import { setText } from "./dom.js";
-import { several, text } from "./format.js";
+import { finite, several, text } from "./format.js";
+
+const downloads = { save: "recording.pagrec", trace: "trace.json", text: "recording.txt" };
 
 const $ = (id) => document.getElementById(id);
 
@@ -10,7 +13,7 @@ export class Connection {
     constructor(app) {
         this.app = app;
         this.socket = null;
-        this.state = "none"; // none, connecting, live, lost, saved
+        this.state = "none"; // none, connecting, live, lost, saved; before: the app runs anew, and the run before is shown
         this.name = "";
         this.file = null;
         this.wait = 500;
@@ -18,17 +21,21 @@ export class Connection {
         this.pending = new Map();
         this.ahead = -Infinity; // The app's clock less this page's, in ns, as far as the fastest message tells.
         this.hadMessage = false;
+        this.forced = new Map(); // The faults that were forced from here, in words, by subject.
     }
 
     /** Whether a running app is connected, and what comes from it is shown. */
     get isRunning() { return this.state === "live"; }
     /** Whether what is shown has no server: a file of this machine, or nothing. */
-    get isFile() { return this.file !== null || this.state === "none" || this.state === "connecting"; }
+    get isFile() { return this.file !== null || !(this.state === "live" || this.state === "saved"); }
+    /** The time of the app that it told last itself, in ns: of one that is idle, it is after the last event. */
+    get told() { return finite(this.app.recording.info.now); }
     /** Why nothing can be done to what is shown; null if something can. */
     get whyNot() {
         switch (this.state) {
         case "live": return null;
         case "saved": return "This is a saved recording: what it shows is over.";
+        case "before": return "The app was started anew, and the run before is shown.";
         case "lost": return "The connection to the app is lost.";
         default: return "No app is connected.";
         }
@@ -58,19 +65,27 @@ export class Connection {
         });
         for (const id of ["save", "trace", "text"]) {
             $(id).addEventListener("click", (event) => {
-                if ($(id).getAttribute("aria-disabled") !== "true") return;
-                event.preventDefault();
-                this.app.say($(id).title);
+                if ($(id).getAttribute("aria-disabled") === "true") {
+                    event.preventDefault();
+                    this.app.say($(id).title);
+                } else if (id === "save" && this.isCutOff) {
+                    const link = $("save");
+                    if (link.dataset.blob) URL.revokeObjectURL(link.href);
+                    link.dataset.blob = "true";
+                    link.href = URL.createObjectURL(fileOf(this.app.recording));
+                }
             });
         }
-        if (location.protocol === "file:") this.become("none");
-        else this.connect();
+        this.connect();
     }
+
+    /** Whether there is no app any more from which what is shown could be had. */
+    get isCutOff() { return this.file === null && (this.state === "lost" || this.state === "before") && !this.app.recording.isEmpty; }
 
     // A running app.
 
     connect() {
-        this.become(this.hadMessage ? "lost" : "connecting");
+        this.become(this.hadMessage && !this.isFresh ? "lost" : "connecting");
         const address = new URL("live", location.href);
         address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
         const socket = this.socket = new WebSocket(address);
@@ -79,8 +94,9 @@ export class Connection {
         socket.onmessage = (event) => {
             if (socket !== this.socket || !(event.data instanceof ArrayBuffer)) return;
             const { recording } = this.app;
-            // The first message has all that is kept: what was here before is in it, or lost.
+            // What is kept comes anew, beginning with the first message: what was here before is in it, unless it was another run.
             if (first) {
+                if (this.isAnotherRun(event.data)) { this.keepRunBefore(); return; }
                 recording.clear();
                 recording.info = {};
             }
@@ -89,11 +105,12 @@ export class Connection {
             } catch (error) {
                 this.app.tell(explain(error));
             }
-            this.ahead = Math.max(first ? -Infinity : this.ahead, recording.end - performance.now() * 1e6);
+            this.ahead = Math.max(first ? -Infinity : this.ahead, Math.max(recording.end, this.told) - performance.now() * 1e6);
             this.wait = 500;
             // What is kept comes in several messages where it is much; a server of a saved recording says that it is one.
             if (first) {
                 first = false;
+                this.isFresh = false;
                 this.hadMessage = true;
                 this.file = null;
                 this.become(recording.info.saved === true ? "saved" : "live", text(recording.info.app));
@@ -109,9 +126,9 @@ export class Connection {
         socket.onclose = () => {
             if (socket !== this.socket) return;
             this.failPending("The connection was lost before the app answered.");
+            this.forced.clear(); // An app at which nobody looks heals them.
             if (this.state === "saved") return;
-            if (!this.hadMessage) { this.openServed(); return; }
-            this.become("lost");
+            this.become(this.hadMessage ? "lost" : "none");
             this.again();
         };
     }
@@ -121,26 +138,24 @@ export class Connection {
         this.wait = Math.min(this.wait * 2, 10_000);
     }
 
-    /** Without a connection the server may still have one recording. */
-    async openServed() {
-        const { socket } = this;
-        try {
-            const answer = await fetch("recording");
-            if (answer.ok) {
-                const bytes = new Uint8Array(await answer.arrayBuffer());
-                checkSignature(bytes);
-                if (this.socket !== socket) return; // A file was opened meanwhile.
-                this.socket = null;
-                this.read(bytes, null, "");
-                return;
-            }
-        } catch {
-            // There is none, or it is of another kind; an app may still come.
-        }
-        if (socket && this.socket === socket) {
-            this.become("none");
-            this.again();
-        }
+    /** Whether the first message of a connection is of another run than the one that is shown. */
+    isAnotherRun(data) {
+        const { info, isEmpty } = this.app.recording;
+        if (!this.hadMessage || isEmpty || this.isFresh) return false;
+        const { started, app } = infoOf(new Uint8Array(data));
+        return started !== info.started || app !== info.app;
+    }
+
+    /** Shows the run before until somebody wants the new one. */
+    keepRunBefore() {
+        this.disconnect();
+        this.become("before");
+        this.app.tell("The app was started anew. This is the run before, which Save keeps.", { label: "Show the new run", act: () => {
+            this.isFresh = true;
+            this.forced.clear();
+            this.app.tell(null);
+            this.connect();
+        } });
     }
 
     // Files.
@@ -167,6 +182,7 @@ export class Connection {
             problem = explain(error);
         }
         this.file = file;
+        this.forced.clear();
         this.become("saved", name || text(recording.info.app));
         this.app.tell(problem);
         this.app.opened();
@@ -198,6 +214,13 @@ export class Connection {
         });
     }
 
+    /** Remembers which faults were forced, for the head of the page; "" for none. */
+    force(subject, words) {
+        if (words) this.forced.set(subject, words);
+        else this.forced.delete(subject);
+        this.become(this.state);
+    }
+
     failPending(error) {
         for (const resolve of this.pending.values()) resolve({ ok: false, error });
         this.pending.clear();
@@ -209,16 +232,21 @@ export class Connection {
         this.state = state;
         this.name = name;
         const { info } = this.app.recording;
-        const parts = [{ none: "Nothing open", connecting: "Connecting", live: "Live", lost: "Disconnected, trying again", saved: "Recording" }[state], name];
+        const parts = [{ none: "Nothing open", connecting: "Connecting", live: "Live", lost: "Disconnected, trying again", before: "The run before", saved: "Recording" }[state], name];
         if (info.seed !== undefined && info.seed !== null) parts.push(`seed ${text(info.seed)}`);
         else if (info.clock === "manual" || info.clock === "simulated") parts.push(`${info.clock} clock`);
         if (info.keysHashed) parts.push("keys hashed");
         if (info.lost > 0) parts.push(`${several(info.lost, "event")} lost`);
         setText($("source-text"), parts.filter(Boolean).join(" · "));
         $("source").dataset.state = state;
-        this.link("save", state === "live" || (state === "saved" && !this.file) ? "recording" : null, this.file);
-        this.link("trace", state === "live" || (state === "saved" && !this.file) ? "trace.json" : null);
-        this.link("text", state === "live" || (state === "saved" && !this.file) ? "text" : null);
+        const forced = state === "live" ? [...this.forced].map(([subject, words]) => `${this.app.recording.subjectName(subject)}: ${words}`) : [];
+        $("forced").hidden = forced.length === 0;
+        setText($("forced"), forced.length ? `Faults forced, ${forced.join("; ")}` : "");
+        const isServed = !this.isFile;
+        this.link("save", isServed || this.isCutOff ? "recording" : null, this.file);
+        if (this.isCutOff) $("save").title = "What this page has received, with the keys that it shows";
+        this.link("trace", isServed ? "trace.json" : null);
+        this.link("text", isServed ? "text" : null);
     }
 
     link(id, address, file = null) {
@@ -228,11 +256,11 @@ export class Connection {
         const href = file ? URL.createObjectURL(file) : address;
         if (file) {
             link.dataset.blob = "true";
-            link.download = file.name;
         }
+        link.download = file?.name ?? downloads[id];
         link.setAttribute("aria-disabled", String(!href));
         if (href) link.href = href; else link.removeAttribute("href");
-        link.title = href ? "" : this.state === "saved" ? "The app makes this; a file that was dropped here has no app. Open it with scripts/inspect." : "Nothing is open.";
+        link.title = href ? "" : this.isCutOff ? "The app makes this, and is gone." : this.state === "saved" ? "The app makes this; a file that was dropped here has no app. Open it with scripts/inspect." : "Nothing is open.";
     }
 }
 

@@ -3,7 +3,7 @@
 //
 // sink: expect(events), info(json), text(id, string), subject(json), events(bytes, count), state(json, bytes), reset(reason), answer(json)
 
-const signature = "PAGREC01";
+export const signature = "PAGREC01";
 export const eventSize = 40;
 
 /** Why a file or a message cannot be read, as a sentence for people. */
@@ -29,10 +29,17 @@ export function readFile(bytes, sink) {
 }
 
 /** Reads a message into the sink. Answers null, or a sentence that says what is wrong with its end. */
-export function readMessage(bytes, sink) {
-    // A server that sends what it has as a file, signature and all, is understood, too.
-    const begins = bytes.length >= 8 && String.fromCharCode(...bytes.subarray(0, 8)) === signature;
-    return readChunks(bytes, begins ? signature.length : 0, sink);
+export function readMessage(bytes, sink) { return readChunks(bytes, 0, sink); }
+
+/** What the chunks `I` of a message say together; nothing else of it is looked at. */
+export function infoOf(bytes) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const info = {};
+    for (let at = 0; at + 5 <= bytes.length; at += 5 + view.getUint32(at + 1, true)) {
+        const end = at + 5 + view.getUint32(at + 1, true);
+        if (bytes[at] === 0x49 && end <= bytes.length) Object.assign(info, object(bytes.subarray(at + 5, end), at));
+    }
+    return info;
 }
 
 function readChunks(bytes, from, sink) {

@@ -1,6 +1,6 @@
 // The panel beside the views: one event, or one page, with what came before and after.
 
-import { meaningOf } from "./kinds.js";
+import { meaningOfEvent } from "./kinds.js";
 import { stretchOf } from "./lanes.js";
 import { storyOf, whyOf, whereaboutsOf } from "./why.js";
 import { make, rove, show, foreign } from "./dom.js";
@@ -80,7 +80,7 @@ export class Details {
             return make("li", null, make("button.event", { type: "button", "data-event": String(index), tabindex: isThis || (at >= events.length && first + place === last - 1) ? "0" : "-1",
                 "aria-current": isThis ? "true" : null },
             make("span.when", null, isThis ? "this" : `${ago < 0 ? "−" : "+"}${duration(Math.abs(ago))}`),
-            make("span.what", null, meaningOf(recording.kindName(index)).label),
+            make("span.what", null, meaningOfEvent(recording, index).label),
             make("span.how", null, error ? make("span.bad", null, error.code) : recording.causeName(index) ?? recording.originName(index)
                 ?? (recording.duration[index] >= 0 ? duration(recording.duration[index]) : ""))));
         });

@@ -17,13 +17,40 @@ export function make(what, attributes, ...children) {
 /** Text from a recording, kept apart from the direction of what is around it. */
 export function foreign(text, what = "bdi") { return make(what, { title: text.length > 24 ? text : null }, text); }
 
-/** Replaces what an element shows, unless it already shows the same: so that nothing loses its focus for nothing. */
+/**
+ * Replaces what an element shows, unless it already shows the same. What somebody has opened, scrolled or focused stays so
+ * where it is still there.
+ */
 export function show(element, ...children) {
     const next = make("div", null, ...children);
+    const open = named(element, "details[open]");
+    if (open.size) for (const [name, one] of named(next, "details")) one.open = open.has(name);
     if (next.childNodes.length === element.childNodes.length
         && [...next.childNodes].every((child, at) => child.isEqualNode(element.childNodes[at]))) return false;
+    const scrolled = [...named(element, ".table, dd")].filter(([, one]) => one.scrollTop || one.scrollLeft).map(([name, { scrollTop, scrollLeft }]) => ({ name, scrollTop, scrollLeft }));
+    const focus = document.activeElement !== element && element.contains(document.activeElement)
+        ? [...named(element, focusable)].find(([, one]) => one === document.activeElement)?.[0] : undefined;
     element.replaceChildren(...next.childNodes);
+    if (scrolled.length) {
+        const now = named(element, ".table, dd");
+        for (const { name, scrollTop, scrollLeft } of scrolled) now.get(name)?.scrollTo({ top: scrollTop, left: scrollLeft, behavior: "instant" });
+    }
+    if (focus !== undefined) named(element, focusable).get(focus)?.focus({ preventScroll: true });
     return true;
+}
+
+const focusable = "a[href], button, input, select, summary, [tabindex]";
+
+/** The elements that match, by what they are for people: their card, their page, event or label, and their place among the same. */
+function named(element, selector) {
+    const found = new Map();
+    for (const one of element.querySelectorAll(selector)) {
+        const name = [one.closest(".card")?.querySelector("h2")?.textContent, one.tagName, one.dataset.page ?? one.dataset.event ?? one.getAttribute("aria-label")].join("\n");
+        let place = 0;
+        while (found.has(`${name}\n${place}`)) place += 1;
+        found.set(`${name}\n${place}`, one);
+    }
+    return found;
 }
 
 export function setText(element, text) { if (element.textContent !== text) element.textContent = text; }

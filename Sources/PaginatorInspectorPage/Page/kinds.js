@@ -2,7 +2,7 @@
 // colored, and their names. A kind that is not here stands among the notices under its own name.
 
 /** Classes of what is drawn, by severity: where several fall on one pixel, the last of them is seen. */
-export const classes = ["muted", "wait", "deliver", "memory", "store", "source", "list",
+export const classes = ["muted", "wait", "deliver", "memory", "store", "source",
     "strategy", "lifetime", "replaced", "trimmed", "rejected", "cleared", "warn", "fail"];
 const classNumber = Object.fromEntries(classes.map((name, number) => [name, number]));
 
@@ -18,7 +18,6 @@ export const lanes = [
     { id: "fetches", name: "Fetches", rows: 8, always: false },
     { id: "deliveries", name: "Deliveries", rows: 2, always: true },
     { id: "evictions", name: "Evictions", rows: 1, always: true },
-    { id: "lists", name: "Lists", rows: 2, always: false },
     { id: "notices", name: "Notices", rows: 2, always: false },
 ];
 
@@ -62,9 +61,19 @@ const meanings = {
 /** The meaning of a kind by its name. */
 export function meaningOf(name) {
     if (Object.hasOwn(meanings, name)) return meanings[name];
-    // Kinds of lists, of which later versions may have more.
-    if (name.startsWith("list")) return { label: words(name), lane: "lists", class: "list", span: "before" };
     return { label: words(name), lane: "notices", class: "deliver" };
+}
+
+/** Whether an event is that a newer copy of a page took the place of the older one: the page has not left memory. */
+export function isReplacement(recording, index) {
+    return recording.cause[index] !== 0 && recording.causeName(index) === "replaced" && recording.kindName(index) === "evicted";
+}
+
+const replacement = { label: "Replaced in memory", lane: "memory", class: "replaced" };
+
+/** The meaning of an event. */
+export function meaningOfEvent(recording, index) {
+    return isReplacement(recording, index) ? replacement : meaningOf(recording.kindName(index));
 }
 
 /** A name of code as words: savedPages as "Saved pages". */
@@ -95,7 +104,7 @@ export const causeSentences = {
     strategy: "memory was full and the eviction strategy chose it",
     lifetime: "its lifetime had passed",
     cleared: "it was cleared",
-    replaced: "a newer page took its place",
+    replaced: "a newer copy took its place in memory",
     rejected: "a validator dropped it",
     trimmed: "memory was trimmed",
 };

@@ -1,9 +1,9 @@
 // The lanes of the timeline: each has rows of spans that do not overlap, built once and continued as events come.
 
-import { lanes as definitions, classes, meaningOf, classOf } from "./kinds.js";
+import { lanes as definitions, classes, meaningOf, meaningOfEvent, isReplacement, classOf } from "./kinds.js";
 import { Spans } from "./spans.js";
 
-const failed = classes.indexOf("fail");
+const failed = classes.indexOf("fail"), unended = classes.indexOf("muted");
 
 class Lane {
     constructor(definition) {
@@ -68,6 +68,7 @@ export class Lanes {
         this.byName = new Map(this.lanes.map((lane) => [lane.definition.id, lane]));
         this.kindTable = [];
         this.kindNames = null;
+        this.latest = []; // The time of the last event by subject.
         this.update();
     }
 
@@ -83,19 +84,33 @@ export class Lanes {
             if (!this.accepts || this.accepts(index)) this.take(index);
         }
         this.taken = recording.length;
+        this.endOfDetached();
+    }
+
+    /** What has begun and not ended of a subject that is detached ends with its last event: no other will come. */
+    endOfDetached() {
+        const { recording } = this;
+        for (const lane of this.lanes) {
+            for (const [key, { start, event }] of lane.open) {
+                const subject = recording.subject[event];
+                if (recording.subjects.get(subject)?.detached === true) lane.add(start, Math.max(start, this.latest[subject]), unended, event, key);
+            }
+        }
     }
 
     take(index) {
         const recording = this.recording;
         const meaning = this.kindTable[recording.kind[index]] ??= this.known(index);
+        const time = recording.time[index], subject = recording.subject[index];
+        if (!(this.latest[subject] >= time)) this.latest[subject] = time;
         if (!meaning.lane) return;
-        const time = recording.time[index];
         if (meaning.opens === true) { meaning.lane.begin(keyOf(recording, index), time, index); return; }
         const duration = recording.duration[index];
         const length = meaning.span && duration > 0 ? duration : 0;
         const start = meaning.span === "after" ? time : time - length;
         const kind = meaning.isPlain && recording.error[index] === 0 ? meaning.class : classOf(recording, index, meaning.meaning);
-        meaning.lane.add(start, start + length, kind, index, meaning.closes ? keyOf(recording, index) : undefined);
+        const lane = isReplacement(recording, index) ? this.byName.get("memory") : meaning.lane;
+        lane.add(start, start + length, kind, index, meaning.closes ? keyOf(recording, index) : undefined);
         if (meaning.opened) meaning.opened.begin(keyOf(recording, index), time, index);
     }
 
@@ -114,7 +129,7 @@ export class Lanes {
 
 /** The stretch of time that an event is about. */
 export function stretchOf(recording, index) {
-    const meaning = meaningOf(recording.kindName(index));
+    const meaning = meaningOfEvent(recording, index);
     const duration = recording.duration[index];
     const length = meaning.span && duration > 0 ? duration : 0;
     const start = meaning.span === "after" ? recording.time[index] : recording.time[index] - length;

@@ -55,8 +55,7 @@ export class MapView {
             if (card) cards.push(card);
         }
         if (cards.length === 0) cards.push(empty("No list or paginator is attached, or no state of one was taken yet."));
-        const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.page : null;
-        if (show(this.body, cards) && focused) [...this.body.querySelectorAll(".tile")].find((tile) => tile.dataset.page === focused)?.focus();
+        show(this.body, cards);
         if (!this.body.querySelector(".tile[tabindex='0']")) this.body.querySelector(".tile")?.setAttribute("tabindex", "0");
         const strips = this.body.querySelectorAll("canvas.strip");
         drawn.forEach((state, at) => { if (strips[at]) this.drawStrip(strips[at], state); });
@@ -118,7 +117,7 @@ export class MapView {
         if (after === 0) while (gap >= 0 && gap < gaps.length) tiles.push(this.gap(gaps[gap++]));
         drawn.push({ state, slots, gaps });
         const range = (value) => Array.isArray(value) && value.length === 2 ? `${number(value[0])} – ${number(value[1])}` : null;
-        const facts = [["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", range(state.window) ?? (Number.isFinite(state.windowItems) ? several(state.windowItems, "item") : null)],
+        const facts = [["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", Number.isFinite(state.windowItems) ? several(state.windowItems, "item") : null],
             ["Next", loadState(state.next)], ["Previous", loadState(state.previous)], ["Refresh", loadState(state.refresh)],
             ["New above", state.newAbove ? number(state.newAbove) : null], ["New below", state.newBelow ? number(state.newBelow) : null],
             ["Pending edits", state.pendingEdits ? number(state.pendingEdits) : null], ["Prefetch distance", state.prefetchDistance === undefined ? null : text(state.prefetchDistance)]];
@@ -263,7 +262,6 @@ export class MapView {
             context.fillRect(left, y - 2, 1.5, 5);
             context.fillRect(right - 1.5, y - 2, 1.5, 5);
         };
-        bracket(state.window, 27, palette["text-soft"], 1.5);
         bracket(state.visible, 3, palette.focus, 2);
     }
 }

@@ -6,6 +6,7 @@ import { Chooser, heading, meter, fact, empty } from "./parts.js";
 import { array, duration, finite, number, percent, several, text } from "./format.js";
 
 const mostRows = 200;
+const goodNews = ["charging", "idle"];
 const stages = { memory: "looks in memory", store: "reads the store", held: "held by conditions", queued: "waits in the queue", paused: "waits for the source's pause",
     backingOff: "backs off", attempt: "asks the source", judging: "is judged", deciding: "decides", failed: "failed" };
 
@@ -43,7 +44,7 @@ export class QueueView {
         const waiting = array(state.waiting).slice().sort((one, other) => finite(one.since) - finite(other.since));
         const lanes = new Map();
         for (const one of waiting) {
-            const name = `${text(one.priority) || "no priority"}${one.lane ? `, lane ${text(one.lane)}` : ""}`;
+            const name = text(one.priority) || "no priority";
             lanes.set(name, (lanes.get(name) ?? 0) + 1);
         }
         return [
@@ -55,12 +56,12 @@ export class QueueView {
                 Number.isFinite(state.retryBudget) ? meter("Retry budget", state.retryBudget, 1, percent(state.retryBudget), { inverse: true }) : null,
                 Number.isFinite(state.throttle) ? meter("Throttled", state.throttle, 1, percent(state.throttle), { bad: state.throttle > 0.05 }) : null,
                 state.rate ? meter("Rate bucket", state.rate.tokens, finite(state.rate.capacity), `${finite(state.rate.tokens).toFixed(1)} of ${text(state.rate.capacity)}, ${text(state.rate.perSecond)} a second`, { inverse: true }) : null),
-            make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make("span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
+            make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make(goodNews.includes(one) ? "span.chip.fine" : "span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
                 state.suspended ? make("span.chip.warn", null, "suspended") : null,
                 array(state.pauses).map((one) => make("span.chip.warn", null, foreign(client(one.client)), ` paused for ${duration(finite(one.until) - time)}`))),
-            lanes.size ? make("div.chips", null, make("span.thin", null, "Waiting by priority and lane "), [...lanes].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
-            waiting.length ? table("Waiting, oldest first", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Lane" }, { name: "Age", numeric: true }],
-                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(client(one.client)), text(one.priority), foreign(text(one.lane)), age(one.since, waiting[0].since, time)]), finite(state.queued, waiting.length) - Math.min(waiting.length, mostRows)) : empty("Nothing waits."),
+            lanes.size ? make("div.chips", null, make("span.thin", null, "Waiting by priority "), [...lanes].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
+            waiting.length ? table("Waiting, oldest first", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Age", numeric: true }],
+                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(client(one.client)), text(one.priority), age(one.since, waiting[0].since, time)]), finite(state.queued, waiting.length) - Math.min(waiting.length, mostRows)) : empty("Nothing waits."),
             array(state.backingOff).length ? [make("h3", null, "Backing off"), due("Backing off", array(state.backingOff), time)] : null,
         ];
     }
@@ -71,7 +72,7 @@ export class QueueView {
         const errors = array(state.errors);
         const timers = array(state.timers).slice().sort((one, other) => finite(one.due, Infinity) - finite(other.due, Infinity));
         return [
-            make("div.meters", null, array(state.prefetches).length ? fact("Prefetches", number(state.prefetches.length)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Waiting for a turn", number(finite(state.waiting))),
+            make("div.meters", null, array(state.prefetches).length ? fact("Prefetches", number(state.prefetches.length)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Fetches that wait", number(finite(state.waiting))),
                 fact("Timers", number(timers.length)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
                 state.following === undefined || state.following === null ? null : fact("Follows", text(state.following))),
             array(state.debouncing).length ? make("div.chips", null, make("span.thin", null, "Waits for the end of a burst "), array(state.debouncing).slice(0, 12).map((one) => make("span.chip", null, foreign(text(one?.lane))))) : null,
@@ -92,7 +93,7 @@ function due(name, list, time) {
     return table(name, [{ name: "For" }, { name: "Page" }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
         const left = finite(one.due, NaN) - time;
         return [foreign(text(one.purpose) || name), foreign(label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
-            make("progress.time", { max: "1", value: Math.max(0, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
+            make("progress.time", { max: "1", value: Math.max(0.06, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
     }), list.length - mostRows);
 }
 

@@ -1,13 +1,14 @@
 // The timeline: what happened, in lanes, on a canvas. The keys move among the events, which are read out.
 
-import { classes, meaningOf } from "./kinds.js";
+import { classes, meaningOfEvent } from "./kinds.js";
 import { stretchOf } from "./lanes.js";
 import { colors, fitted } from "./theme.js";
 import { make, setText, show } from "./dom.js";
 import { duration, moment, number, short } from "./format.js";
 
 const axisHeight = 22, gapBetweenLanes = 7, leastRow = 9, mostRow = 22;
-const legend = [["source", "source"], ["store", "store"], ["memory", "memory"], ["wait", "waiting"], ["fail", "failed"], ["muted", "missed, cancelled"], ["warn", "warning"]];
+const legend = [["source", "source"], ["store", "store"], ["memory", "memory"], ["deliver", "done"], ["wait", "waiting"], ["fail", "failed"], ["muted", "missed, cancelled"], ["warn", "warning"],
+    ["strategy", "strategy"], ["lifetime", "lifetime"], ["replaced", "replaced"], ["trimmed", "trimmed"], ["rejected", "rejected"], ["cleared", "cleared"]];
 
 export class TimelineView {
     constructor(app, section) {
@@ -23,6 +24,7 @@ export class TimelineView {
         this.search = make("input", { type: "search", id: "filter-text", placeholder: "Filter pages", "aria-label": "Only pages whose key contains",
             oninput: () => app.setFilter({ text: this.search.value.trim().toLowerCase() }) });
         this.facts = make("p.facts");
+        this.legend = make("ul.legend", { "aria-label": "Colors" });
         section.append(
             make("div.bar", null, this.subject, this.search,
                 make("span.group", { role: "group", "aria-label": "Zoom" },
@@ -30,7 +32,7 @@ export class TimelineView {
                     make("button", { type: "button", title: "Show all (0)", onclick: () => app.fit() }, "All"),
                     make("button", { type: "button", "aria-label": "Zoom in", title: "Zoom in (+)", onclick: () => app.zoom(1 / 1.6) }, "+")),
                 this.facts,
-                make("ul.legend", { "aria-label": "Colors" }, legend.map(([name, text]) => make("li", null, make(`i.swatch.c-${name}`), text)))),
+                this.legend),
             make("p.unseen", { id: "timeline-keys" }, "Arrow keys left and right: events. Up and down: lanes. Plus and minus: zoom. Enter: details."),
             make("div.axis-line", null, make("div.gutter", { "aria-hidden": "true" }, "Time"), this.axis),
             this.scroll);
@@ -71,6 +73,7 @@ export class TimelineView {
         const context = fitted(this.canvas, this.width, this.height);
         this.drawAxis(palette, context);
         this.drawLabels();
+        this.seen = new Set();
         this.fills = classes.map((name) => palette[`c-${name}`]);
         this.inks = classes.map((name) => palette[`ink-${name === "muted" || name === "wait" || name === "deliver" ? "dark" : "light"}`]);
         context.font = `10.5px ${getComputedStyle(document.body).fontFamily}`;
@@ -81,6 +84,9 @@ export class TimelineView {
             place.lane.rows.forEach((row, at) => this.drawRow(context, row, place.top + at * place.row, place.row));
             this.drawOpen(context, place, palette);
         }
+        // What is on the screen, and no more.
+        show(this.legend, legend.filter(([name]) => this.seen.has(name)).map(([name, text]) => make("li", null, make(`i.swatch.c-${name}`), text)),
+            this.seen.has("open") ? make("li", null, make("i.swatch.open"), "not ended") : null);
         this.drawChosen(context, palette);
     }
 
@@ -92,6 +98,7 @@ export class TimelineView {
         let begin = 0, end = -1, kind = -1;
         const flush = () => {
             if (kind < 0) return;
+            this.seen.add(classes[kind]);
             context.fillStyle = this.fills[kind];
             context.fillRect(begin, top, Math.max(end - begin, 1.5), height);
             kind = -1;
@@ -119,12 +126,14 @@ export class TimelineView {
             kind = one;
         });
         flush();
+        if (bad.length) this.seen.add("fail");
         context.fillStyle = failed;
         for (let at = 0; at < bad.length; at += 3) context.fillRect(bad[at], top + height - bad[at + 2], bad[at + 1], bad[at + 2]);
     }
 
     drawBarOf(context, left, right, top, height, kind, event) {
         const width = right - left;
+        this.seen.add(classes[kind]);
         context.fillStyle = this.fills[kind];
         if (width > 5) {
             context.beginPath();
@@ -133,10 +142,13 @@ export class TimelineView {
         } else {
             context.fillRect(left, top, width, height);
         }
-        if (classes[kind] === "fail") this.hatch(context, left, top, width, height);
+        let written = 0;
         if (event >= 0 && width > 30 && height >= 10) {
-            this.write(context, this.labelOf(event), Math.max(left, 0) + 4, top + height / 2, right - Math.max(left, 0) - 8, this.inks[kind]);
+            written = this.write(context, this.labelOf(event), Math.max(left, 0) + 4, top + height / 2, right - Math.max(left, 0) - 8, this.inks[kind]);
         }
+        // Beside the words, not below them.
+        const clear = written ? Math.max(left, 0) + written + 8 : left;
+        if (classes[kind] === "fail") this.hatch(context, clear, top, right - clear, height);
     }
 
     /** Failures are told from the rest without their color. */
@@ -158,17 +170,20 @@ export class TimelineView {
         context.restore();
     }
 
+    /** Writes as much as there is room for, and answers its width. */
     write(context, text, x, y, room, color) {
         const most = Math.floor(room / 5.6);
-        if (most < Math.min(text.length, 7)) return;
+        if (most < Math.min(text.length, 7)) return 0;
+        const shown = text.length > most ? text.slice(0, most - 1) + "…" : text;
         context.fillStyle = color;
-        context.fillText(text.length > most ? text.slice(0, most - 1) + "…" : text, x, y);
+        context.fillText(shown, x, y);
+        return context.measureText(shown).width;
     }
 
     labelOf(event) {
         const { recording } = this.app;
         const page = recording.pageAt(recording.page[event]);
-        if (!page) return recording.detailText(event) ?? meaningOf(recording.kindName(event)).label;
+        if (!page) return recording.detailText(event) ?? meaningOfEvent(recording, event).label;
         return page.key ?? page.label;
     }
 
@@ -180,6 +195,7 @@ export class TimelineView {
             if ((drawn += 1) > 2000) break;
             const left = Math.max(this.x(start), -4), right = Math.min(Math.max(this.x(now), left + 3), this.width + 4);
             const top = place.top + row * place.row, height = place.row - 2;
+            this.seen.add("open");
             context.fillStyle = palette["open-fill"];
             context.strokeStyle = palette["c-source"];
             context.lineWidth = 1;

@@ -1,6 +1,6 @@
 // Answers "why did it load" and "why is it gone" in a sentence, from the events of the page alone.
 
-import { causeSentences, meaningOf } from "./kinds.js";
+import { causeSentences, isReplacement, meaningOf } from "./kinds.js";
 import { duration } from "./format.js";
 
 /** The story of one page around one of its events: its events by time, and where among them the one is. */
@@ -8,7 +8,7 @@ export function storyOf(recording, index) {
     const page = recording.page[index];
     if (!page) return { events: [], at: -1 };
     const events = recording.eventsOf(page).filter((one) => recording.subject[one] === recording.subject[index]
-        || meaningOf(recording.kindName(one)).lane === "lists" || meaningOf(recording.kindName(one)).lane === "store");
+        || meaningOf(recording.kindName(one)).lane === "store");
     return { events, at: events.indexOf(index) };
 }
 
@@ -23,7 +23,8 @@ export function whyOf(recording, index, story = storyOf(recording, index)) {
     case "attemptStarted": case "attemptEnded": return whyAttempt(recording, story, index);
     case "retryScheduled": return `Attempt ${recording.attempt[index] || "?"}${failed(recording, index)} did not succeed; the next is made after ${duration(recording.duration[index])}.`;
     case "retryRefused": return "The retry budget is spent: most attempts of late failed, and more would only add load.";
-    case "throttled": return "The source has been failing, so that it is left alone for now.";
+    case "throttled": return recording.duration[index] > 0 ? `The source asked to be left alone for ${duration(recording.duration[index])}.`
+        : "The source has been failing, so that it is left alone for now.";
     case "evicted": return whyGone(recording, story, index);
     case "fetchEnded": return recording.error[index] ? `The caller got the error${failed(recording, index)}.` : null;
     case "verdict": return `A validator judged the page${detail(recording, index)}; what it judges so is not shown as good.`;
@@ -39,7 +40,7 @@ export function whereaboutsOf(recording, events, time) {
         if (recording.time[index] > time) continue;
         const ago = duration(time - recording.time[index]);
         switch (recording.kindName(index)) {
-        case "evicted": return `It left memory ${ago} ago: ${causeSentence(recording, index)}.`;
+        case "evicted": return isReplacement(recording, index) ? `A newer copy took its place in memory ${ago} ago.` : `It left memory ${ago} ago: ${causeSentence(recording, index)}.`;
         case "loadStarted": return `It has been loading for ${ago}.`;
         case "loadEnded": return recording.error[index]
             ? `Its load failed ${ago} ago${failed(recording, index)}.` : `It was loaded ${ago} ago.`;
@@ -75,6 +76,7 @@ function whyLoad(recording, story, at) {
         const ago = duration(time - recording.time[index]);
         switch (recording.kindName(index)) {
         case "evicted":
+            if (isReplacement(recording, index)) break; // The newer copy came from a load, which is further back.
             return `It was loaded again because it had left memory ${ago} before: ${causeSentence(recording, index)}${store}.`;
         case "verdict":
             return `It was loaded again because a validator had judged it${detail(recording, index)} ${ago} before.`;
@@ -93,7 +95,7 @@ function whyLoad(recording, story, at) {
 }
 
 function whyRead(recording, story) {
-    const before = story.events[back(recording, story, story.at, ["evicted"])];
+    const before = story.events.slice(0, story.at).findLast((one) => recording.kindName(one) === "evicted" && !isReplacement(recording, one));
     if (before === undefined) return "The store was asked because memory did not have the page.";
     return `The store was asked because memory no longer had the page: ${causeSentence(recording, before)}, ${duration(recording.time[story.events[story.at]] - recording.time[before])} before.`;
 }
@@ -112,6 +114,7 @@ function whyAttempt(recording, story, index) {
 }
 
 function whyGone(recording, story, index) {
+    if (isReplacement(recording, index)) return "A newer copy of the page is in memory: it took the place of this one.";
     const time = recording.time[index];
     const use = story.events[back(recording, story, story.at, ["memoryHit", "loadEnded", "storeHit", "fetchEnded"])];
     const last = use === undefined ? "" : ` It was last used ${duration(time - recording.time[use])} before.`;

@@ -17,7 +17,7 @@ enum Inspect {
             fflush(nil)
             // Never resumed: it serves until the command is ended.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-            server.stop()
+            await server.stop()
         } catch {
             fail("\(path): \(error)")
         }

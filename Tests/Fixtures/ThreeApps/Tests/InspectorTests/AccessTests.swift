@@ -35,6 +35,16 @@ import Testing
         for origin in origins { #expect(try await status(inspected, path, ["Origin": origin]) == 403, "\(origin)") }
     }
 
+    @Test(arguments: paths) func `what another site's page embeds is refused, and a link to the page is not`(
+        path: String
+    ) async throws {
+        let inspected = try await Inspected()
+        let cross = try await status(inspected, path, ["Sec-Fetch-Site": "cross-site", "Origin": nil])
+        #expect(cross == (path == "/" ? 200 : 403))
+        let own = try await status(inspected, path, ["Sec-Fetch-Site": "same-origin"])
+        #expect(own == ["/live": 101, "/no-such-file": 404][path] ?? 200)
+    }
+
     @Test func `this device needs no token`() async throws {
         let inspected = try await Inspected()
         #expect(inspected.server.url.absoluteString == "http://127.0.0.1:\(inspected.server.port)/")

@@ -85,6 +85,16 @@ import Testing
         #expect(try await Browser(again.url).get("/").status == 200)
     }
 
+    @Test func `connections that do nothing do not pile up`() async throws {
+        let inspected = try await Inspected()
+        var idle: [Browser] = []
+        for _ in 0..<200 { idle.append(try await Browser(inspected.server.url)) }
+        // The last ones were closed, so that a place becomes free with the first that goes.
+        try await idle[199].end()
+        idle.removeFirst(100)
+        while (try? await Browser(inspected.server.url).get("/").status) != 200 {}
+    }
+
     @Test func `an inspector that is not enabled serves nothing`() async throws {
         await #expect(throws: PaginatorInspectorServerError.disabled) {
             _ = try await Inspected { $0.isEnabled = false }
