@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 
 /// Where the library runs work that must leave the caller's thread.
 ///
