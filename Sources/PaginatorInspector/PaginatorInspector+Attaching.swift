@@ -78,30 +78,20 @@ extension PaginatorInspector {
         return attach(.list, name, subject)
     }
 
-    /// Records the states of a store until the attachment is released: what waits to be written, and what it has done.
+    /// Records the states of a store until the attachment is released: what it holds, what waits to be written, and what
+    /// it has done.
     ///
     /// - Parameters:
     ///   - store: which one; it is not kept alive.
     ///   - name: its name for people. Files contain it, also those without keys.
     /// - Returns: what ends the recording when it is released.
     public func attach<T>(_ store: PageFileStore<T>, name: String) -> PaginatorAttachment {
-        attach(.store, name, Watched(store) { JSONValue($0.statistics, pendingWrites: $0.pendingChanges) })
+        // No time is in it.
+        let times = TimeLine(self, clock: config.clock)
+        return attach(.store, name, Watched(store) { JSONValue($0.state, times) })
     }
 }
 
 extension PaginatorAttachment {
     static var none: PaginatorAttachment { PaginatorAttachment(subject: nil) {} }
-}
-
-extension JSONValue {
-    fileprivate init(_ statistics: PageStoreStatistics, pendingWrites: Int) {
-        self = .members([
-            "pendingWrites": .count(pendingWrites), "hits": .count(statistics.hits),
-            "misses": .count(statistics.misses),
-            "savedPages": .count(statistics.savedPages), "commits": .count(statistics.commits),
-            "failedCommits": .count(statistics.failedCommits), "failedLoads": .count(statistics.failedLoads),
-            "damagedPages": .count(statistics.damagedPages), "evictions": .count(statistics.evictions),
-            "codecMismatches": .count(statistics.codecMismatches), "replacedFiles": .count(statistics.replacedFiles),
-        ])
-    }
 }

@@ -62,7 +62,9 @@ extension PaginatorInspector {
         var (former, isNew) = (Watched?.none, false)
         let known = watched.withLock { all -> (number: UInt16, serial: UInt64)? in
             // Nobody else's object is asked for: its last reference could end here, with the lock held.
-            if let (number, known) = all.first(where: { $0.value.identity == subject.identity && $0.value.object() != nil }) {
+            if let (number, known) = all.first(where: {
+                $0.value.identity == subject.identity && $0.value.object() != nil
+            }) {
                 former = known
                 var changed = known
                 changed.holders += 1
@@ -74,10 +76,14 @@ extension PaginatorInspector {
             let paginator = subject.engine.flatMap { engine in
                 all.first { $0.value.identity == engine && $0.value.object() != nil }?.key
             }
-            guard let number = recorder.add(kind, name, at: time, {
-                $0.scheduler = subject.scheduler?.subject
-                $0.paginator = paginator
-            }) else { return nil }
+            guard
+                let number = recorder.add(
+                    kind, name, at: time,
+                    {
+                        $0.scheduler = subject.scheduler?.subject
+                        $0.paginator = paginator
+                    })
+            else { return nil }
             var subject = subject
             subject.serial = lastSerial.withLock { last in
                 last += 1
@@ -130,10 +136,12 @@ final class InspectorVisitor: Sendable {
     init(_ inspector: PaginatorInspector) {
         inspector.visitors.withLock { $0 += 1 }
         leave = { [weak inspector] in
-            guard let inspector, inspector.visitors.withLock({
-                $0 -= 1
-                return $0 == 0
-            }) else { return }
+            guard let inspector,
+                inspector.visitors.withLock({
+                    $0 -= 1
+                    return $0 == 0
+                })
+            else { return }
             inspector.recorder.pause(false)
             for watched in inspector.watched.withLock({ $0 }).values { watched.faults?.healCommanded() }
         }

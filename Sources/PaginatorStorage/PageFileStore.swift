@@ -42,6 +42,9 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     /// The number of changes that are not in the file yet.
     public var pendingChanges: Int { writeBehind.pendingChanges }
 
+    /// What there is, for the inspector.
+    package var state: StateValue { writeBehind.stateValue }
+
     /// See ``/PaginatorCore/PaginatorStore/attach(to:)``.
     /// Takes the paginator's strategy, clock and listener; the first paginator's strategy and clock count, if it comes
     /// before any other call.

@@ -83,4 +83,28 @@ import Testing
         #expect(lines.count { $0.contains("loadEnded") } == 1)
         #expect(!lines.contains { $0.hasPrefix("2.0") || $0.contains("\u{1B}") })
     }
+
+    @Test func `the trace has waits in the queue and back-offs with their durations`() throws {
+        let rig = InspectorRig()
+        func report(_ kind: PaginatorEvent.Kind, at seconds: Double, _ duration: Double) {
+            var event = PaginatorEvent(
+                kind, at: PaginatorInstant(nanoseconds: Int64(seconds * 1e9)),
+                identity: PageIdentity(key: "0", pageSize: 10))
+            event.duration = .seconds(duration)
+            rig.paginator.engine.report(event)
+        }
+        report(.loadStarted, at: 0, 0)
+        report(.attemptStarted, at: 2, 2)
+        report(.retryScheduled, at: 3, 4)
+        report(.loadEnded, at: 9, 9)
+        let data = rig.inspector.recording().chromeTrace(withKeys: true)
+        let events = try #require(JSONValue(reading: data)?["traceEvents"]?.list)
+        func times(_ name: String) -> [Double?] {
+            events.filter { $0["name"]?.text == name }.map { ($0["ts"]?.number).map { $0 / 1e6 } }
+        }
+        #expect(times("queue") == [0, 2])
+        #expect(times("back-off") == [3, 7])
+        #expect(times("load 0#10") == [0, 9])
+        #expect(Set(events.filter { $0["ph"]?.text == "b" }.map { $0["id"]?.whole }).count == 1)
+    }
 }

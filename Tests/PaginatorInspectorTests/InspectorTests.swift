@@ -153,6 +153,22 @@ import Testing
         attachment.detach()
     }
 
+    @Test func `the state of a store has what it holds`() throws {
+        let rig = InspectorRig { $0.clock = SystemPaginatorClock() }
+        let store = PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>())
+        let attachment = rig.inspector.attach(store, name: "Disk")
+        let paginator = CallbackPaginator(dataSource: SampleServer(SamplePages(count: 1_000)), store: store)
+        let done = DispatchSemaphore(value: 0)
+        paginator.fetch(key: "0", pageSize: 10) { _ in done.signal() }
+        done.wait()
+        store.flush { _ in done.signal() }
+        done.wait()
+        let state = try #require(rig.state(of: .store))
+        #expect(state["pages"]?.whole == 1 && state["items"]?.whole == 10)
+        #expect((state["bytes"]?.whole ?? 0) > 0 && state["flushing"]?.flag == false)
+        attachment.detach()
+    }
+
     @Test func `where it is not enabled nothing is attached`() {
         let rig = InspectorRig { $0.isEnabled = false }
         rig.fetch("0")

@@ -87,11 +87,6 @@ public final class PaginatorScheduler: Sendable {
         feed(.resume)
     }
 
-    var statistics: Statistics {
-        let now = clock.now
-        return driver.withMachine { $0.statistics(at: now) }
-    }
-
     private func hear(_ event: SchedulerEvent) {
         feed(event)
         for listener in listeners.withLock({ $0 }) { listener.object()?.conditionsChanged() }

@@ -100,7 +100,9 @@ public final class PaginatorInspectorFaults: Sendable {
 extension PaginatorInspectorFaults.Setting {
     init(_ message: JSONValue) throws(PaginatorInspectorError) {
         if let name = message["error"]?.text, !name.isEmpty {
-            guard let failure = PaginatorInspectorFaults.Failure(rawValue: name) else { throw PaginatorInspectorError(.unknown) }
+            guard let failure = PaginatorInspectorFaults.Failure(rawValue: name) else {
+                throw PaginatorInspectorError(.unknown)
+            }
             self.failure = failure
         }
         latency = .clamped(seconds: max(0, message["latency"]?.number ?? 0) / 1_000)

@@ -6,7 +6,7 @@
 
 extension PaginatorRecording {
     /// Returns the recording as a trace that Perfetto and Chrome open: a process for each subject, a track for each page
-    /// with its loads, and in them the attempts; counters for the hit ratio and the queue.
+    /// with its loads, and in them attempts, queue waits and back-offs; counters for the hit ratio and the queue.
     ///
     /// The format is "Trace Event Format" of the Chromium project. Complexity: O(events).
     ///
@@ -23,6 +23,8 @@ private struct ChromeTrace {
         let subject: UInt16
         let page: UInt32
     }
+
+    private static let waits = ["retryScheduled": "back-off", "sourcePaused": "pause of the source"]
 
     private let recording: PaginatorRecording
     private let kinds: [String]
@@ -55,46 +57,58 @@ private struct ChromeTrace {
         let track = Track(subject: event.subject, page: event.page)
         switch kind {
         case "loadStarted":
-            lastSlice += 1
-            openLoads[track, default: []].append(lastSlice)
-            begin("load \(name(event.page))", lastSlice, event, at: event.time)
+            let slice = newSlice()
+            openLoads[track, default: []].append(slice)
+            begin("load \(name(event.page))", slice, event, at: event.time)
         case "loadEnded":
             // The earlier one ends first, unless a later one was not to be waited for; a recording may have begun between.
             if let slice = openLoads[track]?.first {
                 openLoads[track]?.removeFirst()
-                finish("load \(name(event.page))", slice, event)
+                finish("load \(name(event.page))", slice, event, at: event.time)
             } else {
-                lastSlice += 1
-                slice("load \(name(event.page))", lastSlice, event)
+                slice("load \(name(event.page))", newSlice(), event)
             }
         case "attemptEnded":
             slice("attempt \(event.attempt)", loadOrNew(track), event)
         case "storeHit", "storeMiss", "callbackDelivered", "decoded", "validated":
             slice(kind, loadOrNew(track), event)
         case "attemptStarted":
+            if event.duration > 0 { slice("queue", loadOrNew(track), event) }
             if event.count >= 0 { count("queue", ["loads": .count(Int(event.count))], event) }
+        case "retryScheduled", "throttled", "sourcePaused":
+            // These tell at their beginning how long they will take; a refusal takes no time.
+            guard event.duration > 0 else { return instant(kind, event) }
+            let slice = kind == "sourcePaused" ? newSlice() : loadOrNew(track)
+            begin(Self.waits[kind] ?? kind, slice, event, at: event.time)
+            finish(Self.waits[kind] ?? kind, slice, event, at: event.time + event.duration)
         case "memoryHit", "memoryMiss":
             var seen = hits[event.subject] ?? (0, 0)
             seen = (seen.found + (kind == "memoryHit" ? 1 : 0), seen.asked + 1)
             hits[event.subject] = seen
             count("hit ratio", ["percent": .number(100 * Double(seen.found) / Double(seen.asked))], event)
-        default:
-            add([
-                "ph": .text("i"), "s": .text("p"), "name": .text(kind), "pid": .count(Int(event.subject)),
-                "tid": .count(0), "ts": .number(event.time / 1_000), "args": details(of: event),
-            ])
+        default: instant(kind, event)
         }
     }
 
-    private mutating func loadOrNew(_ track: Track) -> Int {
-        if let open = openLoads[track]?.last { return open }
+    private mutating func instant(_ kind: String, _ event: RecordedEvent) {
+        add([
+            "ph": .text("i"), "s": .text("p"), "name": .text(kind), "pid": .count(Int(event.subject)),
+            "tid": .count(0), "ts": .number(event.time / 1_000), "args": details(of: event),
+        ])
+    }
+
+    private mutating func newSlice() -> Int {
         lastSlice += 1
         return lastSlice
     }
 
+    private mutating func loadOrNew(_ track: Track) -> Int {
+        openLoads[track]?.last ?? newSlice()
+    }
+
     private mutating func slice(_ name: String, _ slice: Int, _ event: RecordedEvent) {
         begin(name, slice, event, at: event.time - (event.duration.isNaN ? 0 : event.duration))
-        finish(name, slice, event)
+        finish(name, slice, event, at: event.time)
     }
 
     private mutating func begin(_ name: String, _ slice: Int, _ event: RecordedEvent, at time: Double) {
@@ -104,10 +118,10 @@ private struct ChromeTrace {
         ])
     }
 
-    private mutating func finish(_ name: String, _ slice: Int, _ event: RecordedEvent) {
+    private mutating func finish(_ name: String, _ slice: Int, _ event: RecordedEvent, at time: Double) {
         add([
             "ph": .text("e"), "cat": .text("page"), "id": .count(slice), "name": .text(name),
-            "pid": .count(Int(event.subject)), "tid": .count(0), "ts": .number(event.time / 1_000),
+            "pid": .count(Int(event.subject)), "tid": .count(0), "ts": .number(time / 1_000),
             "args": details(of: event),
         ])
     }

@@ -219,7 +219,7 @@ extension Recorder.Tape {
     }
 
     fileprivate mutating func change(_ subject: UInt16, _ change: (inout RecordedSubject) -> Void) {
-        guard let index = subjects.all.firstIndex(where: { $0.number == subject }) else { return }
+        guard let index = subjects.all.lastIndex(where: { $0.number == subject }) else { return }
         change(&subjects.all[index])
         subjectChanges += 1
     }

@@ -31,7 +31,8 @@ enum RecordingNames {
 
     /// Without the error behind it, whose text is the user's to make.
     static func text(of error: PaginatorError) -> String {
-        JSONValue.members(["code": .text(error.metricsLabel.shortened), "message": .text(error.message.shortened)]).string
+        JSONValue.members(["code": .text(error.metricsLabel.shortened), "message": .text(error.message.shortened)])
+            .string
     }
 
     private static func numbers<Name: Hashable>(of names: [Name]) -> [Name: UInt8] {

@@ -26,6 +26,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var prepared: (records: RecordBatch<T>, leading: Int)?
     private(set) var evictions = 0
 
+    /// What the file holds, as far as it is known.
+    var usage: PageUsage { evictor.usage }
+
     init(
         file: any PageFile, coder: PageRecordCoder<T>, strategy: EvictionStrategy,
         clock: any PaginatorClock

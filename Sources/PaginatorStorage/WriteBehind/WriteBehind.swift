@@ -24,6 +24,8 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     private struct State {
         var statistics = PageStoreStatistics()
+        /// What the file holds; `nil` while that is not known.
+        var usage: PageUsage?
         var lifetime: Duration?
         /// The paginators that the store was attached to.
         var listeners: [(number: Int, environment: StoreEnvironment)] = []
@@ -57,6 +59,21 @@ final class WriteBehind<T: Sendable>: Sendable {
     var statistics: PageStoreStatistics { state.withLock { $0.statistics } }
 
     var pendingChanges: Int { driver.withMachine { $0.pendingChanges } }
+
+    /// What there is, for the inspector.
+    var stateValue: StateValue {
+        let (statistics, usage) = state.withLock { ($0.statistics, $0.usage) }
+        let (pending, isFlushing) = driver.withMachine { ($0.pendingChanges, !$0.flushWaiters.isEmpty) }
+        return StateValue([
+            "pages": usage.map { .count($0.pages) }, "items": usage.map { .count($0.items) },
+            "bytes": usage.map { .count($0.bytes) }, "pendingWrites": .count(pending), "flushing": .flag(isFlushing),
+            "hits": .count(statistics.hits), "misses": .count(statistics.misses),
+            "savedPages": .count(statistics.savedPages), "commits": .count(statistics.commits),
+            "failedCommits": .count(statistics.failedCommits), "failedLoads": .count(statistics.failedLoads),
+            "damagedPages": .count(statistics.damagedPages), "evictions": .count(statistics.evictions),
+            "codecMismatches": .count(statistics.codecMismatches), "replacedFiles": .count(statistics.replacedFiles),
+        ])
+    }
 
     func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
 
@@ -137,6 +154,8 @@ final class WriteBehind<T: Sendable>: Sendable {
     private func recover() {
         do {
             let hasWork = try writer.recover()
+            let usage = writer.usage
+            state.withLock { $0.usage = usage }
             feed(.recovered(nil, hasWork: hasWork))
         } catch {
             feed(.recovered(error, hasWork: false))
@@ -159,11 +178,12 @@ final class WriteBehind<T: Sendable>: Sendable {
             let start = clock.now
             let errors = try writer.write(batch)
             // Read here, where no other batch can run: the machine begins the next one with the event below.
-            let evictions = writer.evictions
+            let (evictions, usage) = (writer.evictions, writer.usage)
             let saved = batch.changes.count { if case .save = $0 { true } else { false } }
             let evicted = state.withLock { state in
                 defer { state.statistics.evictions = evictions }
                 state.statistics.commits += 1
+                state.usage = usage
                 state.statistics.savedPages += saved
                 return evictions - state.statistics.evictions
             }

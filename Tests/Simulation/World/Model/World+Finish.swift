@@ -57,11 +57,8 @@ extension World {
         for (number, fetch) in fetches.enumerated() where fetch.ends > 1 {
             fail("fetch \(number) ended \(fetch.ends) times")
         }
-        if let statistics = scheduler?.statistics, statistics.running != 0 || statistics.backingOff != 0 {
-            fail("the scheduler still has work: \(statistics)")
-        }
-        if let waiting = scheduler?.statistics.waiting, waiting.values.contains(where: { $0 > 0 }) {
-            fail("the scheduler lets work wait: \(waiting)")
+        if let tasks = scheduler?.unheldTasks, tasks != 0 {
+            fail("the scheduler still has work: \(tasks) tasks run, wait or back off")
         }
         for place in places {
             guard let engine = place.paginator?.engine else { continue }

@@ -4,7 +4,9 @@ import Testing
 
 /// Whoever looks at a feed keeps what this returns.
 func show(_ feed: CallbackPaginator<Int>) async throws -> (PaginatorInspector, PaginatorAttachment) {
-    let inspector = PaginatorInspector()
+    var config = PaginatorInspectorConfig()
+    config.allowsKeys = true
+    let inspector = PaginatorInspector(config: config)
     let attachment = inspector.attach(feed, name: "Feed")
     let server = try await inspector.serve()
     print("open \(server.url)")
