@@ -9,7 +9,7 @@ extension ChatWriter {
         let known = try Int64.fetchOne(
             db, sql: "SELECT id FROM chatGroup WHERE makerId = ? AND requestId = ?",
             arguments: [caller.user, body.requestId])
-        if let known { return try group(known) }
+        if let known { return try group(known, for: caller) }
         let members = try Set(body.memberIds).map(user).filter { $0 != caller.user }.sorted()
         guard (1..<ChatGroup.limit).contains(members.count) else {
             throw BackendRefusal(413, "a group has 2 to \(ChatGroup.limit) members")
@@ -46,7 +46,7 @@ extension ChatWriter {
             try add(try user("\(member)"), to: id, as: .member)
             return try tellGroup(id, andOthersOf: caller)
         }
-        guard before != role else { return try group(id) }
+        guard before != role else { return try group(id, for: caller) }
         try allow(.setRole(from: before, to: role), in: id, caller)
         // There is one owner.
         if role == .owner { try set(.admin, of: caller.user, in: id) }
@@ -54,7 +54,7 @@ extension ChatWriter {
         return try tellGroup(id, andOthersOf: caller)
     }
 
-    /// Removes a member, or lets the caller leave; the last one takes the group along.
+    /// Removes a member, or lets the caller leave.
     mutating func remove(_ member: Int64, from id: Int64, by caller: ChatCaller) throws -> ChatGroup {
         guard let role = try role(of: member, in: id) else { return try group(id, for: caller) }
         try allow(member == caller.user ? .leave : .remove(role), in: id, caller)
@@ -66,10 +66,31 @@ extension ChatWriter {
                 DELETE FROM chatGroupReceipt
                 WHERE userId = ? AND messageId IN (SELECT id FROM chatMessage WHERE toUserId = ?)
                 """, arguments: [member, id])
+        try settleReceipts(in: id)
         if role == .owner, let next = ChatGroup.successor(of: "\(member)", in: before.members).flatMap({ Int64($0) }) {
             try set(.owner, of: next, in: id)
         }
         return try tellGroup(id, andTo: member, andOthersOf: caller)
+    }
+
+    /// Takes messages as far as they have come with everybody who is left; what nobody waits for is kept no longer than
+    /// what was delivered.
+    private mutating func settleReceipts(in id: Int64) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT chatMessage.*, min(chatGroupReceipt.status) AS common FROM chatMessage
+                LEFT JOIN chatGroupReceipt ON messageId = id WHERE toUserId = ? GROUP BY id
+                """, arguments: [id])
+        for row in rows {
+            if let common: Int = row["common"] {
+                try raise(row, to: common)
+            } else {
+                try db.execute(
+                    sql: "UPDATE chatMessage SET deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
+                    arguments: [now, row["id"] as Int64])
+            }
+        }
     }
 
     // MARK: What others need

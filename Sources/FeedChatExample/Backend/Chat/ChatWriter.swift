@@ -38,7 +38,8 @@ struct ChatWriter {
             return SentMessage(
                 message: ChatMessage(
                     messageId: known["id"], fromUserId: "\(user)", toUserId: "\(known["toUserId"] as Int64)",
-                    content: body.content, createdAt: known["createdAt"], attachment: attachment),
+                    content: body.content, createdAt: known["createdAt"], attachment: attachment,
+                    mentions: try mentions(in: body, to: known["toUserId"], from: user)),
                 fromMessageRequestId: body.requestId)
         }
         guard let recipient = Int64(body.toUserId), recipient != user else {
@@ -51,11 +52,13 @@ struct ChatWriter {
                     == true
         else { throw BackendRefusal(404, "there is no such recipient") }
         let recipients = try recipients(of: recipient, from: user)
-        let mentions = isMember ? body.mentions?.filter { Int64($0).map(recipients.contains) == true } : nil
+        let mentions = try mentions(in: body, to: recipient, from: user)
         let id = database.makeID()
         try db.execute(
-            sql: "INSERT INTO chatMessage(id, fromUserId, toUserId, requestId, createdAt) VALUES (?, ?, ?, ?, ?)",
-            arguments: [id, user, recipient, body.requestId, now])
+            sql: """
+                INSERT INTO chatMessage(id, fromUserId, toUserId, requestId, createdAt, deliveredAt)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, arguments: [id, user, recipient, body.requestId, now, recipients.isEmpty ? now : nil])
         for member in recipients where isMember {
             try db.execute(
                 sql: "INSERT INTO chatGroupReceipt(messageId, userId) VALUES (?, ?)", arguments: [id, member])
@@ -70,7 +73,15 @@ struct ChatWriter {
         return SentMessage(message: message, fromMessageRequestId: body.requestId)
     }
 
-    /// Changes one's own message, or deletes it for both where there is no content.
+    /// Whom a message names: of a group's other members only.
+    private func mentions(in body: SendMessageBody, to recipient: Int64, from user: Int64) throws -> [String]? {
+        guard let mentions = body.mentions, try isGroup(recipient) else { return nil }
+        let members = try recipients(of: recipient, from: user)
+        return mentions.filter { Int64($0).map(members.contains) == true }
+    }
+
+    /// Changes one's own message, or deletes it for both where there is no content. Who has left a group may take a message
+    /// back, and writes no other one.
     mutating func change(
         _ id: Int64, requestId: String, content: String?, by caller: ChatCaller
     ) throws -> MessageRevision {
@@ -78,8 +89,7 @@ struct ChatWriter {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM chatMessage WHERE id = ?", arguments: [id]),
-            try row["fromUserId"] == user
-                || content == nil && role(of: user, in: row["toUserId"])?.allows(.deleteMessage) == true
+            try mayChange(row, isDeletion: content == nil, user)
         else { throw BackendRefusal(404, "there is no such message of yours") }
         if let known = try Row.fetchOne(
             db, sql: "SELECT revision, madeAt FROM chatChange WHERE fromUserId = ? AND requestId = ?",
@@ -109,6 +119,13 @@ struct ChatWriter {
         return revision
     }
 
+    private func mayChange(_ row: Row, isDeletion: Bool, _ user: Int64) throws -> Bool {
+        let isOwn = row["fromUserId"] == user
+        guard try isGroup(row["toUserId"]) else { return isOwn }
+        let role = try role(of: user, in: row["toUserId"])
+        return isDeletion ? isOwn || role?.allows(.deleteMessage) == true : isOwn && role != nil
+    }
+
     /// Forgets a message that still waits for a device, which has it or does not want it.
     mutating func dropWaiting(_ id: Int64, for caller: ChatCaller) throws {
         try db.execute(
@@ -121,6 +138,8 @@ struct ChatWriter {
     /// Takes receipts of a device; what is unknown, somebody else's, or not further than is known tells nobody.
     mutating func take(_ receipts: [ChatReceipt], from caller: ChatCaller) throws {
         for receipt in receipts {
+            // Also of who has left the group since: the device has it.
+            try dropWaiting(receipt.messageId, for: caller)
             guard
                 let row = try Row.fetchOne(
                     db,
@@ -129,22 +148,25 @@ struct ChatWriter {
                             SELECT 1 FROM chatGroupReceipt WHERE messageId = ?1 AND userId = ?2))
                         """, arguments: [receipt.messageId, caller.user])
             else { continue }
-            try dropWaiting(receipt.messageId, for: caller)
             var status = receipt.type == .read ? 2 : 1
             if row["toUserId"] != caller.user {
                 status = try takeOfMember(receipt.messageId, status, from: caller)
             }
-            guard row["status"] < status else { continue }
-            try db.execute(
-                sql: "UPDATE chatMessage SET status = ?, deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
-                arguments: [status, now, receipt.messageId])
-            let (id, sender): (Int64, Int64) = (receipt.messageId, row["fromUserId"])
-            let told: ChatEvent.Content = status == 2 ? .messageRead(messageId: id) : .messageDelivered(messageId: id)
             let isOfGroup = row["toUserId"] != caller.user
-            try tell(
-                told, as: database.makeID(), to: [sender], andOthersOf: status == 2 && !isOfGroup ? caller : nil)
+            try raise(row, to: status, andOthersOf: status == 2 && !isOfGroup ? caller : nil)
         }
         try purge()
+    }
+
+    /// Takes how far a message has come, and tells its sender; what is not further than is known tells nobody.
+    mutating func raise(_ row: Row, to status: Int, andOthersOf caller: ChatCaller? = nil) throws {
+        guard row["status"] < status else { return }
+        let (id, sender): (Int64, Int64) = (row["id"], row["fromUserId"])
+        try db.execute(
+            sql: "UPDATE chatMessage SET status = ?, deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
+            arguments: [status, now, id])
+        let told: ChatEvent.Content = status == 2 ? .messageRead(messageId: id) : .messageDelivered(messageId: id)
+        try tell(told, as: database.makeID(), to: [sender], andOthersOf: caller)
     }
 
     /// Takes how far a message to a group has come with one member, and tells the member's other devices of the reading.
