@@ -58,7 +58,9 @@ extension World {
             fail("fetch \(number) ended \(fetch.ends) times")
         }
         if let scheduler, scheduler.runningAttempts != 0 || scheduler.queuedTasks != 0 {
-            fail("the scheduler still has work: \(scheduler.runningAttempts) run, \(scheduler.queuedTasks) wait or back off")
+            fail(
+                "the scheduler still has work: \(scheduler.runningAttempts) run, \(scheduler.queuedTasks) wait or back off"
+            )
         }
         for place in places {
             guard let engine = place.paginator?.engine else { continue }
