@@ -1,10 +1,15 @@
 extension PaginatorScheduler {
     package var runningAttempts: Int { driver.withMachine { $0.running } }
 
-    /// How many tasks run, wait or back off.
-    package var unheldTasks: Int {
+    /// How many tasks wait for their turn, or back off.
+    package var queuedTasks: Int {
         driver.withMachine { machine in
-            machine.clients.values.lazy.flatMap(\.tasks.values).count { if case .held = $0 { false } else { true } }
+            machine.clients.values.lazy.flatMap(\.tasks.values).count { task in
+                switch task {
+                case .ready, .backingOff: true
+                case .held, .running: false
+                }
+            }
         }
     }
 

@@ -57,8 +57,10 @@ extension World {
         for (number, fetch) in fetches.enumerated() where fetch.ends > 1 {
             fail("fetch \(number) ended \(fetch.ends) times")
         }
-        if let tasks = scheduler?.unheldTasks, tasks != 0 {
-            fail("the scheduler still has work: \(tasks) tasks run, wait or back off")
+        if let scheduler, scheduler.runningAttempts != 0 || scheduler.queuedTasks != 0 {
+            fail(
+                "the scheduler still has work: \(scheduler.runningAttempts) run, \(scheduler.queuedTasks) wait or back off"
+            )
         }
         for place in places {
             guard let engine = place.paginator?.engine else { continue }

@@ -374,10 +374,7 @@ extension UserWorld {
         // Numbers of pages do not follow: by the one that was jumped to goes another page now, and the rows of the page
         // that has come may have come again since, by the number after it.
         if setup.style == .number { for screen in screens { screen.jumpedTo = nil } }
-        let queue = scheduler?.statistics
-        let isClear =
-            setup.style == .offset && !setup.hasStore && queue?.backingOff == 0
-            && (queue?.waiting.values.allSatisfy { $0 == 0 } ?? false)
+        let isClear = setup.style == .offset && !setup.hasStore && scheduler?.queuedTasks == 0
         if !isClear || !isPlaced { shifts.append(tick) }
     }
 
