@@ -75,7 +75,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// Removes pages from memory and from the store.
     ///
     /// When it returns, memory no longer has them. Loads that are running still answer those who wait for them, but
-    /// their pages are not cached, and later callers start a new load. Complexity: O(pages removed + running loads).
+    /// their pages are not cached, and later callers start a new load. Complexity: O(pages in memory + running loads); for
+    /// one identity O(1 + running loads).
     ///
     /// - Parameters:
     ///   - selection: the pages.

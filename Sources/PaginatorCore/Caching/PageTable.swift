@@ -31,7 +31,8 @@ struct PageTable: ~Copyable {
     // than a clear, which is rare, ever gives back.
     func indices(in selection: PageSelection) -> [Int] {
         if case .identity(let identity) = selection { return index(of: identity).map { [$0] } ?? [] }
-        return slots.indices.filter { slots[$0].page != nil && selection.contains(slots[$0].identity) }
+        // In the order of their places, so that events have one order.
+        return places.filter { selection.contains($0.key) }.values.sorted()
     }
 
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { slots[index].deadline = deadline }

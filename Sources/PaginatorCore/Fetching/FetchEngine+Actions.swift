@@ -1,8 +1,8 @@
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.
     var isSchedulerTimerWrong = false
-    /// Attempts that begin. They are handed on without the lock, which their threads ask for at once, and before what else
-    /// is done without it: no attempt waits for a validator's judgement.
+    /// Attempts that begin. They are handed on without the lock, which their threads ask for at once, and before unordered
+    /// actions: no attempt waits for a validator's judgement. Two threads may hand theirs on in either order.
     var calls: [@Sendable () -> Void] = []
     /// Pages that came into memory without edits that were committed before.
     var unedited: [PageIdentity] = []

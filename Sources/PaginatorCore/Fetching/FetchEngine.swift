@@ -15,7 +15,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
     let executor: any WorkExecutor
     let config: PaginatorConfig
-    package let check: RequestCheck
+    let check: RequestCheck
     let events: EventOutlets
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
@@ -120,8 +120,8 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     private func handOn(_ followUp: inout FollowUp) {
-        if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         for call in followUp.calls { scheduler.executor.run(call) }
+        if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
     }
 

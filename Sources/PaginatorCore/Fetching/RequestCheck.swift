@@ -1,4 +1,4 @@
-package struct RequestCheck: Sendable {
+struct RequestCheck: Sendable {
     let maxPageSize: Int
     let maxDepthLevel: Int
     let maxKeyBytes: Int
@@ -9,7 +9,7 @@ package struct RequestCheck: Sendable {
             ?? request.debounce.flatMap { refusal(of: $0.name, named: "debounce key") }
     }
 
-    package func refusal(of request: AroundRequest) -> PaginatorError? {
+    func refusal(of request: AroundRequest) -> PaginatorError? {
         if let refusal = refusal(of: request.page) { return refusal }
         guard request.depthLevel < 0 || request.depthLevel > maxDepthLevel else { return nil }
         return PaginatorError(

@@ -18,12 +18,12 @@ enum DeferredRelease {
         return (result, gone)
     }
 
-    package static func keep(_ object: @autoclosure () -> any Sendable) {
+    static func keep(_ object: @autoclosure () -> any Sendable) {
         guard let thread = CurrentThread.existing, thread.depth > 0 else { return }
         thread.objects.append(object())
     }
 
-    package static func release(_ objects: inout [any Sendable], on executor: any WorkExecutor) {
+    static func release(_ objects: inout [any Sendable], on executor: any WorkExecutor) {
         guard !objects.isEmpty else { return }
         // Moved through a box: a reference that stayed here could be the last one.
         let box = Guarded<[any Sendable]>([])

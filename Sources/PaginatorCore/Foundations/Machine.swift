@@ -26,7 +26,7 @@ package struct MachineOutbox<Ordered: Sendable, Unordered: Sendable>: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { ordered.isEmpty && unordered.isEmpty }
+    var isEmpty: Bool { ordered.isEmpty && unordered.isEmpty }
 
     // Memory of the usual size is kept to be used again.
     mutating func removeAll() {

@@ -9,7 +9,7 @@
 ///
 /// `@unchecked Sendable`: `machine`, `reentered`, `spares`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
 package final class MachineDriver<M: Machine>: @unchecked Sendable {
-    package let clock: any PaginatorClock
+    let clock: any PaginatorClock
     // `inout`, though it only looks: a machine is large, and would be copied for each event.
     private let nextDeadline: @Sendable (inout M) -> PaginatorInstant?
     private let timeCame: @Sendable () -> Void
@@ -55,7 +55,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     }
 
     /// For a caller who holds a lock, so that the clock is not called; returns whether to call ``setTimer()`` without it.
-    package func feed(
+    func feed(
         _ event: M.Event, at time: PaginatorInstant, releasingOn executor: (any WorkExecutor)? = nil,
         setsTimer: Bool = false, ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) -> Bool {

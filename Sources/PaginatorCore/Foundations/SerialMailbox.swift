@@ -9,7 +9,7 @@
 /// `isWorking` and hands it on through the lock or the executor.
 package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// How many messages are handled before other work of the executor has a chance.
-    package static var batchLimit: Int { 64 }
+    static var batchLimit: Int { 64 }
 
     /// How many messages wait at most, beside one notice of a loss. `merge` makes that notice, or adds the lost message to
     /// the one that waits; it runs under a lock.
@@ -59,7 +59,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     var isIdle: Bool { lock.withLock { !isWorking } }
 
     /// May be called with any other lock held.
-    package func post(_ message: Message) {
+    func post(_ message: Message) {
         if add(message), let handler { schedule(on: handler.executor(message), handler) }
     }
 

@@ -19,11 +19,11 @@ extension WorkExecutor {
 }
 
 package final class QueueExecutor: WorkExecutor {
-    package let queue: DispatchQueue
+    let queue: DispatchQueue
 
     /// Threads that all paginators share, for work that blocks now and then and comes to an end: files, consistency groups.
     package static let work: any WorkExecutor = WorkThreads(bound: 32, label: "paginator.work")
-    package static let main = QueueExecutor(.main)
+    static let main = QueueExecutor(.main)
 
     init(_ queue: DispatchQueue) {
         self.queue = queue

@@ -25,5 +25,5 @@ public struct KeyRule: Sendable {
         self.reasonAgainst = reasonAgainst
     }
 
-    package func refusal(of key: String) -> String? { reasonAgainst(key) }
+    func refusal(of key: String) -> String? { reasonAgainst(key) }
 }

@@ -1,9 +1,9 @@
 package import PaginatorCore
 
 /// Turns pages into records and back.
-package struct PageRecordCoder<T: Sendable>: Sendable {
+struct PageRecordCoder<T: Sendable>: Sendable {
     /// What a record holds.
-    package enum Decoded {
+    enum Decoded {
         case page(StoredPage<T>)
         /// It was written by another codec, or another version of it.
         case otherCodec
@@ -12,7 +12,7 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
 
     let codec: any PageCodec<T>
 
-    package init(codec: any PageCodec<T>) {
+    init(codec: any PageCodec<T>) {
         self.codec = codec
     }
 
@@ -28,7 +28,7 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
             isInvalidated: stored.isInvalidated)
     }
 
-    package func decode(_ record: PageRecord) -> Decoded {
+    func decode(_ record: PageRecord) -> Decoded {
         // Before the codec, which may be the user's, sees bytes that nobody wrote.
         guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
         // Not damaged: an app that was updated begins with misses, and the rows are replaced as pages come.

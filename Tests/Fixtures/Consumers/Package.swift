@@ -9,6 +9,7 @@ let identity = String(url.split(separator: "/").last ?? "").replacing(".git", wi
 
 let products: [String: [String]] = [
     "Core": ["Core"], "CoreAndAsync": ["Core", "Async"], "Store": ["Core", "SQLiteStore"], "HTTP": ["Core", "HTTP"],
+    "Lists": ["Core", "Lists"], "Inspector": ["Core", "Inspector"],
     "WithTesting": ["Core", "Testing"], "WithXCTest": ["Core", "Testing"],
 ]
 let dependencies: [Target.Dependency] = (products[consumer] ?? []).map {

@@ -65,7 +65,7 @@ package final class FeedBackend: Sendable {
         }
         routes.add("GET /v1/posts/:id/comments") { [self] request, _ in
             let id = try request.id("id")
-            _ = try await database.queue.read { try Row.post($0, id) }
+            try await database.queue.read { _ = try Row.post($0, id) }
             return try await commentsPage(request, "postId = ? AND parentId IS NULL", id)
         }
         routes.add("GET /v1/comments/:id/replies") { [self] request, _ in

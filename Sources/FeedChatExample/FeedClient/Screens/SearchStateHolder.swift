@@ -1,5 +1,5 @@
 package import AppFoundation
-package import PaginatorCore
+import PaginatorCore
 package import PaginatorLists
 
 /// What the screen of the search shows.

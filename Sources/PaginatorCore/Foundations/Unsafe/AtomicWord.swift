@@ -25,7 +25,7 @@ import CPaginatorAtomics
     }
 
     /// Returns the value before.
-    package func exchange(_ value: UInt64) -> UInt64 { unsafe paginator_atomic_exchange(word, value) }
+    func exchange(_ value: UInt64) -> UInt64 { unsafe paginator_atomic_exchange(word, value) }
 
     /// Returns the sum.
     @discardableResult

@@ -11,20 +11,20 @@ package struct StableHash {
         return hash.value
     }
 
-    package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
+    var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
 
-    package mutating func combine(_ word: UInt64) {
+    mutating func combine(_ word: UInt64) {
         state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
     }
 
-    package mutating func combine(_ string: String) {
+    mutating func combine(_ string: String) {
         var string = string
         // The bytes are read inside the call that gives the pointer.
         string.withUTF8 { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     @inline(__always)
-    package mutating func combine(bytes: UnsafeRawBufferPointer) {
+    mutating func combine(bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= bytes.count {
             // Within the buffer, and of a type that every pattern of bits is a value of.

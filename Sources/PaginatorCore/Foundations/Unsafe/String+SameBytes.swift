@@ -16,6 +16,7 @@ extension String {
         // Both pointers are used inside the calls that give them. A string of Apple's Foundation is copied first.
         return mine.withUTF8 { left in
             theirs.withUTF8 { right in
+                guard left.count == right.count else { return false }
                 guard let start = left.baseAddress, let other = right.baseAddress else { return true }
                 return unsafe memcmp(start, other, left.count) == 0
             }
