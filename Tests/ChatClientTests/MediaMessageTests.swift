@@ -121,23 +121,20 @@ import Testing
 
     @Test func `an upload that comes further each time is never given up`() async throws {
         let database = try await ChatFixtures.database()
-        let table = MessageRequestTable(
-            database, api: APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9"))) { nil },
-            clock: SystemPaginatorClock(), files: OutgoingFiles(folder: URL(filePath: "/nowhere")))
         var attachment = OutgoingAttachment(ChatAttachment(kind: .image))
         attachment.hasFile = true
         let first = attachment
         _ = try await database.write {
             try $0.compose(requestId: "r", to: "bob", content: "", attachment: first, now: 1)
         }
-        func fail(after progress: Double, count: Int) async throws -> Int? {
+        func fail(after progress: Double, count: Int) async throws -> Int {
             let request = try #require(try await database.read { try $0.request("r") })
             attachment.progress = progress
             let noted = attachment
-            try await database.write { try $0.note(noted, of: "r") }
-            try await table.recordFailure(
-                [request], failureCount: count, notBefore: Date(), failure: OutboxFailure(.retry, reason: "slow"))
-            return try await database.read { try $0.request("r")?.failCount }
+            return try await database.write { write in
+                try write.note(noted, of: "r")
+                return try write.failCount(of: [request], orElse: count)
+            }
         }
         #expect(try await fail(after: 0.25, count: 1) == 0)
         #expect(try await fail(after: 0.25, count: 1) == 1)
