@@ -1,13 +1,5 @@
 import PaginatorCore
 
-/// What a text of a recording is, by which it is known what of it is the library's own.
-enum TextRole: Sendable, Hashable {
-    /// Anything, also what looks like the others.
-    case detail
-    case page
-    case error
-}
-
 /// The texts that events name by number.
 struct TextTable: Sendable {
     /// The text with the number n at the place n - 1.
