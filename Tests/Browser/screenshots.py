@@ -31,7 +31,7 @@ def at(seconds):
 
 
 PICTURES = [
-    ("timeline", "1", SHOW_FAILURE), ("map", "2", at(64)), ("queue", "3", at(44)), ("cache", "4", at(71)), ("actions", "5", None),
+    ("timeline", "1", SHOW_FAILURE, 920), ("map", "2", at(64), 740), ("queue", "3", at(44), 1060), ("cache", "4", at(71), 740), ("actions", "5", None, 640),
 ]
 
 
@@ -54,7 +54,7 @@ def picture(browser, server, folder, name, key, prepare, scheme, size=(1280, 800
         page.fill("#do-latency", "400")
         page.click("button[data-do=faults]")
         page.click("button[data-do=invalidate]")
-        page.mouse.move(640, 700)
+        page.mouse.move(640, 600)
     page.wait_for_timeout(500)
     path = os.path.join(folder, f"{name}-{scheme}.png")
     page.screenshot(path=path)
@@ -74,10 +74,10 @@ def main(folder):
         server.answer = lambda command: {"id": command["id"], "ok": command["do"] != "clear", "error": None}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=os.environ["BROWSER"], args=["--no-sandbox"], env={**os.environ, "FONTCONFIG_FILE": fonts.name})
-            for name, key, prepare in PICTURES:
+            for name, key, prepare, height in PICTURES:
                 for scheme in ("light", "dark"):
-                    picture(browser, server, folder, name, key, prepare, scheme)
-            picture(browser, server, folder, "narrow", "1", SHOW_FAILURE, "light", (390, 760), 2)
+                    picture(browser, server, folder, name, key, prepare, scheme, (1280, height))
+            picture(browser, server, folder, "narrow", "1", "() => inspector.setView(37.5e9, 53e9)", "light", (390, 760), 2)
             picture(browser, server, folder, "narrow", "2", at(64), "dark", (390, 760), 2)
             browser.close()
 

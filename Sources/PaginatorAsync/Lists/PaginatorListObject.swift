@@ -1,6 +1,6 @@
 #if canImport(Combine)
     public import Combine
-    public import PaginatorCore
+    import PaginatorCore
     public import PaginatorLists
 
     /// A list as an `ObservableObject` of the main actor, for SwiftUI on systems that ``PaginatorListModel`` is too new for.

@@ -18,7 +18,8 @@
         func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
             let asked = RequestGate.Request(
                 path: request.path, host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")],
-                site: request.headers[HTTPHeader("Sec-Fetch-Site")], cookies: request.headers[.cookie], token: request.query["token"])
+                site: request.headers[HTTPHeader("Sec-Fetch-Site")], cookies: request.headers[.cookie],
+                token: request.query["token"])
             switch gate.verdict(on: asked) {
             case .refused(let status, let reason):
                 return .text(reason, status: HTTPStatusCode(status, phrase: "Refused"))
@@ -39,9 +40,13 @@
             case "/live":
                 return try await WebSocketHTTPHandler(handler: LiveHandler(source: source)).handleRequest(request)
             case "/recording":
-                return await exports.answer { .file($0.data(withKeys: withKeys), "application/octet-stream", "recording.pagrec") }
+                return await exports.answer {
+                    .file($0.data(withKeys: withKeys), "application/octet-stream", "recording.pagrec")
+                }
             case "/trace.json":
-                return await exports.answer { .file($0.chromeTrace(withKeys: withKeys), "application/json", "trace.json") }
+                return await exports.answer {
+                    .file($0.chromeTrace(withKeys: withKeys), "application/json", "trace.json")
+                }
             case "/text":
                 return await exports.answer { .text($0.text(withKeys: withKeys)) }
             default:

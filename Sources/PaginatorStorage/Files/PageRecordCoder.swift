@@ -1,4 +1,4 @@
-package import PaginatorCore
+import PaginatorCore
 
 /// Turns pages into records and back.
 struct PageRecordCoder<T: Sendable>: Sendable {

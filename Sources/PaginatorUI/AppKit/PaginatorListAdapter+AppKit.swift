@@ -1,6 +1,6 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
     public import AppKit
-    public import PaginatorCore
+    import PaginatorCore
     public import PaginatorLists
 
     extension PaginatorListAdapter {

@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-    public import PaginatorCore
+    import PaginatorCore
     public import PaginatorLists
     public import UIKit
 
