@@ -1,4 +1,6 @@
 import ExampleBackend
+import PaginatorCore
+import PaginatorLists
 import Testing
 
 @testable import FeedClient
