@@ -57,9 +57,7 @@ import Testing
         var state = ChatListState()
         #expect(ChatFrames.list(state) == "Chats                                offline\n  no chats yet")
         state.isLive = true
-        var storage = StorageStatus()
-        (storage.level, storage.freeBytes) = (.low, 12_000_000)
-        state.warning = StorageWarning(storage, usage: [])
+        state.warning = "Only 12 MB are left"
         state.conversations = [
             ConversationPreview(contact: bob, lastMessageSummary: "Yes", lastMessageTimestamp: 2, unreadCount: 3),
             ConversationPreview(

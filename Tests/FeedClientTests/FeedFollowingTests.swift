@@ -10,9 +10,7 @@ import Testing
 
     /// A feed that follows its server, with its first page.
     private func follow(_ rig: FeedRig) async throws -> (app: FeedApp, feed: FeedStateHolder) {
-        var rig = rig
-        rig.options.observer = events
-        let app = try await rig.signIn()
+        let app = try await FeedApp.signIn("Ada", at: rig.url, root: rig.root, observer: events)
         let feed = FeedStateHolder(app)
         let connections = events.makeAsyncIterator()
         feed.followServer()

@@ -48,9 +48,7 @@ package actor ChatRelay {
         self.configuration = configuration
         push = configuration.pushProvider.map(PushNotifier.init)
         var migrator = DatabaseMigrator()
-        for (name, script) in ChatSchema.migrations {
-            migrator.registerMigration(name) { db in try db.execute(sql: script) }
-        }
+        migrator.registerMigration("chat") { db in try db.execute(sql: ChatSchema.script) }
         try migrator.migrate(database.queue)
         // The clock may have gone back since an earlier run.
         database.raiseID(
@@ -61,7 +59,6 @@ package actor ChatRelay {
                         SELECT max(
                             coalesce((SELECT max(id) FROM chatMessage), 0),
                             coalesce((SELECT max(lastEvent) FROM chatMailbox), 0),
-                            coalesce((SELECT max(revision) FROM chatGroup), 0),
                             coalesce((SELECT max(revision) FROM chatChange), 0))
                         """) ?? 0
             })
@@ -91,7 +88,7 @@ package actor ChatRelay {
         case .event(let event, let user, let mailbox):
             let open = (sockets[user] ?? [:]).values.filter { $0.mailbox == mailbox }
             for open in open { open.socket.send(event) }
-            guard open.isEmpty, let push, case .newMessage(let message) = event.content, message.fromUserId != "\(user)"
+            guard open.isEmpty, let push, case .newMessage(let message) = event.content, message.toUserId == "\(user)"
             else { return }
             await announce(message, to: mailbox, push)
         }
@@ -115,7 +112,7 @@ package actor ChatRelay {
     private func announce(_ message: ChatMessage, to mailbox: Int64, _ push: PushNotifier) async {
         pushed[mailbox] = max(pushed[mailbox] ?? 0, message.messageId)
         do {
-            let (tokens, name, title) = try await database.queue.read { db in
+            let (tokens, name) = try await database.queue.read { db in
                 (
                     try String.fetchAll(
                         db,
@@ -124,17 +121,14 @@ package actor ChatRelay {
                             JOIN chatMailbox ON chatMailbox.sessionId = chatDevice.sessionId WHERE chatMailbox.id = ?
                             """, arguments: [mailbox]),
                     try String.fetchOne(
-                        db, sql: "SELECT name FROM user WHERE id = ?", arguments: [Int64(message.fromUserId)]),
-                    try String.fetchOne(
-                        db, sql: "SELECT title FROM chatGroup WHERE id = ?", arguments: [Int64(message.toUserId)])
+                        db, sql: "SELECT name FROM user WHERE id = ?", arguments: [Int64(message.fromUserId)])
                 )
             }
             for token in tokens {
                 push.send(
                     PushNotification(
                         pushToken: token, fromUserId: message.fromUserId, messageId: message.messageId,
-                        title: [name ?? message.fromUserId, title].compactMap(\.self).joined(separator: " · "),
-                        text: message.summary, groupId: title == nil ? nil : message.toUserId))
+                        title: name ?? message.fromUserId, text: message.content))
             }
         } catch {
             push.noteFailure()

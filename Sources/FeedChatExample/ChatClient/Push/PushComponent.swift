@@ -222,8 +222,7 @@ package final class PushComponent: Sendable {
         }
         raise(
             PushAlert(
-                contactId: notification.groupId ?? notification.fromUserId, title: notification.title,
-                text: notification.text,
+                contactId: notification.fromUserId, title: notification.title, text: notification.text,
                 unreadCount: unread ?? 1))
     }
 }

@@ -1,9 +1,8 @@
 import AppFoundation
-package import Foundation
 
 /// Likes what is not liked, and takes the like back otherwise. Both are operations of their own, never collapsed.
 package struct ToggleLike: Sendable {
-    let interactions: any InteractionRepository
+    let interactions: InteractionsRepository
 
     package func callAsFunction(_ post: Int64, isLiked: Bool) async throws {
         try await interactions.interact(isLiked ? .removedLike : .liked, on: post)
@@ -12,7 +11,7 @@ package struct ToggleLike: Sendable {
 
 /// Bookmarks what is not bookmarked, and takes the bookmark back otherwise.
 package struct ToggleBookmark: Sendable {
-    let interactions: any InteractionRepository
+    let interactions: InteractionsRepository
 
     package func callAsFunction(_ post: Int64, isBookmarked: Bool) async throws {
         try await interactions.interact(isBookmarked ? .removedBookmark : .bookmarked, on: post)
@@ -21,7 +20,7 @@ package struct ToggleBookmark: Sendable {
 
 /// Shares a post; each time counts.
 package struct SharePost: Sendable {
-    let interactions: any InteractionRepository
+    let interactions: InteractionsRepository
 
     package func callAsFunction(_ post: Int64) async throws {
         try await interactions.interact(.shared, on: post)
@@ -34,21 +33,19 @@ package struct PublishPost: Sendable {
     let drafts: DraftStore
 
     @discardableResult
-    package func callAsFunction(
-        _ content: String, attachments: [NewAttachment] = [], at publishAt: Date? = nil
-    ) async throws -> PostRequest {
-        let request = try await interactions.publish(content, attachments: attachments, at: publishAt)
+    package func callAsFunction(_ content: String, attachments: [NewAttachment] = []) async throws -> PostRequest {
+        let request = try await interactions.publish(content, attachments: attachments)
         try await drafts.remove(of: DraftStore.newPost)
         return request
     }
 }
 
-/// Writes a comment, or a reply to one.
+/// Writes a comment.
 package struct AddComment: Sendable {
     let interactions: InteractionsRepository
 
-    package func callAsFunction(_ content: String, on post: Int64, replyingTo parent: Int64? = nil) async throws {
-        try await interactions.comment(content, on: post, replyingTo: parent)
+    package func callAsFunction(_ content: String, on post: Int64) async throws {
+        try await interactions.comment(content, on: post)
     }
 }
 
@@ -71,12 +68,11 @@ package struct SaveEdit: Sendable {
     package func callAsFunction(_ post: Int64) async throws -> EditOutcome {
         guard let draft = try await drafts.draft(of: post), !draft.isInConflict else { return .conflict }
         do {
-            let saved = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
-            try await drafts.saved(draft, version: saved.version)
+            _ = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
+            try await drafts.remove(of: post)
             return .saved
         } catch let error as APIError where error.status == 409 {
-            let server = try await posts.api.detail(post)
-            try await drafts.setConflict(of: post, with: server.content, version: server.version)
+            try await drafts.setConflict(of: post, with: try await posts.api.detail(post))
             return .conflict
         } catch let error as APIError where error.status == 404 || error.status == 410 {
             try await posts.postIsGone(post)
