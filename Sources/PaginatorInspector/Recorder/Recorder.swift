@@ -66,7 +66,7 @@ final class Recorder: Sendable {
         return number
     }
 
-    /// Ends a subject; what it needed in order to go on is given back.
+    /// Ends a subject; what it needed to go on is given back.
     func detach(_ subject: UInt16) {
         let last = tape.withLock { tape in
             tape.change(subject) { $0.isDetached = true }
