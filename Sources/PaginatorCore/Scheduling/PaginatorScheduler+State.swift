@@ -72,3 +72,17 @@ extension PaginatorConditions {
         return all.filter { contains($0.0) }.map(\.1)
     }
 }
+
+extension TokenBucket {
+    func state(at now: PaginatorInstant) -> StateValue {
+        let (step, spread) = (max(1, interval.wholeNanoseconds), burst.wholeNanoseconds)
+        let missing = max(0, now.duration(to: max(now, full)).wholeNanoseconds)
+        // Less than the greatest number, which a burst without end would pass.
+        let (tokens, capacity) = (missing > spread ? -1 : (spread - missing) / step, spread / step)
+        return StateValue([
+            "tokens": .count(Int(clamping: min(tokens, .max - 1) + 1)),
+            "capacity": .count(Int(clamping: min(capacity, .max - 1) + 1)),
+            "perSecond": .number(1e9 / Double(step)),
+        ])
+    }
+}

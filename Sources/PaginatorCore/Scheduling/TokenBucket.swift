@@ -3,9 +3,9 @@
 /// The generic cell rate algorithm (ITU-T I.371), which is a token bucket kept as one instant: when the bucket will be
 /// full again.
 struct TokenBucket: Sendable {
-    private let interval: Duration
-    private let burst: Duration
-    private var full = PaginatorInstant(nanoseconds: .min)
+    let interval: Duration
+    let burst: Duration
+    private(set) var full = PaginatorInstant(nanoseconds: .min)
 
     init(permits: Int, per duration: Duration, burst: Int) {
         let (permits, whole) = (Int64(max(1, permits)), max(0, duration.wholeNanoseconds))
@@ -19,15 +19,6 @@ struct TokenBucket: Sendable {
 
     func nextPermit(at now: PaginatorInstant) -> PaginatorInstant {
         max(now, full.advanced(by: .zero - burst))
-    }
-
-    func state(at now: PaginatorInstant) -> StateValue {
-        let (step, spread) = (Double(max(1, interval.wholeNanoseconds)), Double(burst.wholeNanoseconds))
-        let missing = Double(max(0, now.duration(to: max(now, full)).wholeNanoseconds))
-        return StateValue([
-            "tokens": .count(Int(max(0, (spread + step - missing) / step))), "capacity": .count(Int(spread / step) + 1),
-            "perSecond": .number(1e9 / step),
-        ])
     }
 
     mutating func take(at now: PaginatorInstant) {
