@@ -48,7 +48,7 @@ instead() {
     awk -v heading="$1" -v line="$2" '!done && index($0, heading) == 1 { print line; done = 1; next } { print }' CHANGELOG.md > "$work/changelog"
     cp "$work/changelog" CHANGELOG.md
 }
-formats() { [ -d "Tests/Formats/$1" ] || cp -R "$(ls -d Tests/Formats/* | head -n 1)" "Tests/Formats/$1"; }
+formats() { [ -d "Tests/Formats/$1" ] || cp -R "Tests/Formats/1.0.0-beta.1" "Tests/Formats/$1"; }
 
 # What scripts/release asks of every version, with an entry under the heading $2: in a release commit, nothing is left under
 # Unreleased that the section of the next one could get.
@@ -99,7 +99,7 @@ API_SAYS='error: differs' API_STATUS=1 refuses "$first" "is not that of docs/api
 
 scripts/release "$first" > "$work/log"
 git rev-parse -q --verify "refs/tags/$first" >/dev/null || { echo "error: no tag was made"; exit 1; }
-git tag -l --format='%(contents)' "$first" | grep -q '^### ' || { echo "error: the tag has no notes"; exit 1; }
+git tag -l --format='%(contents)' "$first" | grep "^### " > /dev/null || { echo "error: the tag has no notes"; exit 1; }
 refuses "$first" "there is a tag $first already" "released already"
 
 # 9.0.0 may break its beta, and says so; 9.0.1 may not even add.
