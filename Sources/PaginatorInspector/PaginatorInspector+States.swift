@@ -3,9 +3,12 @@ import PaginatorCore
 extension PaginatorInspector {
     /// Records the states of all that is attached, as they are now; one that has not changed is not recorded again.
     ///
-    /// It is done by itself for ``recording()``, and some times a second while somebody looks. Call it where a state is to
-    /// be kept that would pass unseen. Complexity: O(pages in memory, at most 2,000, loads and rows).
+    /// It is done by itself for ``recording()``, some times a second while somebody looks, and else some seconds after
+    /// something happened; see ``PaginatorInspectorConfig``. Call it where a state is to be kept that would pass unseen.
+    /// Complexity: O(pages in memory and of stores, at most 2,000 each, loads and rows).
     public func recordStates() {
+        // First: what happens from here on is news.
+        recorder.statesAreTaken()
         let watched = watched.withLock { $0 }.sorted { $0.key < $1.key }
         let time = time
         var states: [(subject: UInt16, scheduler: UInt16, state: JSONValue)] = []

@@ -29,6 +29,8 @@ public final class PaginatorInspector: Sendable {
     let lifetimes = Guarded<[any Sendable]>([])
     /// When states were recorded the last time for somebody who looks.
     let lastStates = Guarded<PaginatorInstant?>(nil)
+    /// Takes states some time after something happened.
+    private let stateTimer: Guarded<(any PaginatorTimer)?>
 
     /// Makes an inspector to which nothing is attached.
     ///
@@ -46,10 +48,19 @@ public final class PaginatorInspector: Sendable {
         info.kinds = RecordingNames.kinds
         info.origins = RecordingNames.origins
         info.causes = RecordingNames.causes
-        recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes)
+        // Of other clocks nobody knows what a timer does to them: that of a simulated world changes the world.
+        let timer = Guarded<(any PaginatorTimer)?>(nil)
+        stateTimer = timer
+        recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes) {
+            timer.withLock { $0 }?.arm(at: config.clock.now.advanced(by: config.unseenStateInterval))
+        }
+        guard config.isEnabled, info.clock != "simulated" else { return }
+        let made = config.clock.makeTimer { [weak self] in self?.recordStates() }
+        timer.withLock { $0 = made }
     }
 
     deinit {
+        stateTimer.withLock { $0 }?.disarm()
         for watched in watched.withLock({ $0 }).values { watched.end() }
     }
 
@@ -78,9 +89,15 @@ public final class PaginatorInspector: Sendable {
         switch command.action {
         case .pause: recorder.pause(true)
         case .resume: recorder.pause(false)
-        case .clock(let advance):
+        case .clock(let move):
             guard let clock = config.clock as? ManualPaginatorClock else { throw PaginatorInspectorError(.impossible) }
-            clock.advance(by: advance)
+            switch move {
+            case .advance(let duration): clock.advance(by: duration)
+            case .set(let duration):
+                let time = start.advanced(by: duration)
+                guard time >= clock.now else { throw PaginatorInspectorError(.past) }
+                clock.advance(to: time)
+            }
         case .invalidate, .refresh, .clear, .evict, .faults:
             guard let subject = command.subject, let watched = watched.withLock({ $0[subject] }) else {
                 throw PaginatorInspectorError(.gone)

@@ -16,6 +16,11 @@ public struct PaginatorInspectorConfig: Sendable {
     /// How often states are taken at most while somebody looks: every 250 milliseconds by default.
     public var stateInterval: Duration = .milliseconds(250)
 
+    /// How long after an event states are taken while nobody looks: 5 seconds by default. So a recording has states over
+    /// time, and what is idle costs nothing. With a clock that is neither the device's nor a manual one they are taken by
+    /// ``PaginatorInspector/recordStates()`` alone.
+    public var unseenStateInterval: Duration = .seconds(5)
+
     /// The name of the app, for whoever reads a recording; empty by default.
     public var appName = ""
 

@@ -36,7 +36,7 @@ final class ListEngine: @unchecked Sendable {
     private var observers: [UInt64: ChangeSubscription<ListChange>] = [:]
     // Where what is visible begins, as observers were told last.
     private var anchor: Int?
-    private var wakesAt: PaginatorInstant?
+    private(set) var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
     private let published: Guarded<ListContent>
 

@@ -36,8 +36,11 @@ class ListItemID: Hashable, @unchecked Sendable {
         self.number = number
     }
 
-    /// A hash of what the identity says of itself, the same in every run.
-    var fingerprint: UInt64 { 0 }
+    /// What the identity says of itself, which is the user's code.
+    var text: String { "" }
+
+    /// A hash of that, the same in every run.
+    final var fingerprint: UInt64 { StableHash.value(of: text) }
 
     static func == (left: ListItemID, right: ListItemID) -> Bool { left === right }
 
@@ -58,7 +61,7 @@ final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sen
         super.init(number: number)
     }
 
-    override var fingerprint: UInt64 { StableHash.value(of: "\(id)") }
+    override var text: String { "\(id)" }
 
     fileprivate func first(equalTo id: ID) -> TypedListItemID? {
         var next: TypedListItemID? = self

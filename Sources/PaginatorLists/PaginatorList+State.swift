@@ -3,14 +3,17 @@ package import PaginatorCore
 extension PaginatorList {
     /// Hands out what there is, for the inspector: at once, or after what the list is doing just now.
     package func readState(_ take: @escaping @Sendable (StateValue) -> Void) {
-        engine.post { list in take(list.machine.state(at: list.host.clock.now)) }
+        engine.post { list in
+            let now = list.host.clock.now
+            take(list.machine.state(at: now, wakesAt: list.wakesAt.flatMap { $0 > now ? $0 : nil }))
+        }
     }
 }
 
 extension ListMachine {
     private static let shownPages = 2_000
 
-    func state(at now: PaginatorInstant) -> StateValue {
+    func state(at now: PaginatorInstant, wakesAt: PaginatorInstant? = nil) -> StateValue {
         let (status, shown) = (status(at: now), kept.first ?? self)
         let slots = shown.pageStates(at: now)
         return StateValue([
@@ -25,7 +28,23 @@ extension ListMachine {
                     .map { StateValue(["row": .count($0.key), "state": .text($0.value.name)]) }),
             "slots": .list(Array(slots.prefix(Self.shownPages))),
             "slotsLeftOut": .count(max(0, slots.count - Self.shownPages)),
+            "edits": .list(Array(editStates.prefix(Self.shownPages))),
+            "timers": .list(
+                wakesAt.map { due in
+                    let purpose = nextStaleTime(after: now) == due ? "a page becomes stale" : "what failed is tried again"
+                    return [StateValue(["purpose": .text(purpose), "due": .instant(due)])]
+                } ?? []),
         ])
+    }
+
+    // Those that are pending, in the order of their beginnings. Only whoever handles the list's messages asks: the text of an
+    // identity is the user's code.
+    private var editStates: [StateValue] {
+        pending.flatMap { id, edits in edits.map { (id: id, edit: $0) } }.sorted { $0.edit.token < $1.edit.token }
+            .map { id, edit in
+                let change = edit.insert != nil ? "inserted" : edit.removes ? "removed" : "changed"
+                return StateValue(["item": .text(id.text), "change": .text(change)])
+            }
     }
 
     // In their order, with those that the window dropped on both sides.

@@ -200,8 +200,8 @@ def attack():
     out.event("loadEnded", 200 * MS, one, 190 * MS, error=(ATTACK, ATTACK), detail=ATTACK)
     out.state(1, 100 * MS, mode=ATTACK, loads=[{"page": one, "stage": ATTACK, "since": 0, "priority": ATTACK}], timers=[{"purpose": ATTACK, "page": one, "due": S}],
               memory={"pages": 1, "bytes": 1, "items": 1, "strategy": ATTACK, "adaptive": {"follows": ATTACK, "why": ATTACK, "scores": [{"name": ATTACK, "hits": 1}]},
-                      "entries": [{"page": one, "since": 0, "items": 1, "bytes": 1, "tags": [ATTACK]}]}, edits=[{"item": ATTACK, "change": ATTACK, "since": 0}])
-    out.state(2, 100 * MS, paginator=1, scope=ATTACK, rows=20, slots=[{"page": one, "first": 0, "count": 20, "state": ATTACK, "since": 0}], gaps=[{"row": 0, "state": ATTACK}], next=ATTACK)
+                      "entries": [{"page": one, "since": 0, "items": 1, "bytes": 1, "tags": [ATTACK]}]}, following=[{"state": ATTACK}])
+    out.state(2, 100 * MS, paginator=1, scope=ATTACK, rows=20, edits=[{"item": ATTACK, "change": ATTACK}], timers=[{"purpose": ATTACK, "due": S}], slots=[{"page": one, "first": 0, "count": 20, "state": ATTACK, "since": 0}], gaps=[{"row": 0, "state": ATTACK}], next=ATTACK)
     out.state(3, 100 * MS, running=0, limit=4, waiting=[{"client": ATTACK, "page": one, "priority": ATTACK, "since": 0}], conditions=[ATTACK], pauses=[{"client": ATTACK, "until": S}])
     return out
 
@@ -351,8 +351,9 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
         states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, calls=len(events) // 9,
             memory={"pages": len(held), "items": len(held) * 20, "bytes": size, "limits": {"pages": 14, "bytes": 300_000} if subject == 1 else {"pages": 8}, "pinned": {"pages": min(5, len(held)), "items": 100, "bytes": size // 3},
                     "strategy": "adaptive" if subject == 1 else "lru", **({"adaptive": {"follows": max(totals, key=totals.get), "why": "recentHits", "scores": [{"name": name, "hits": hits} for name, hits in totals.items()]}} if subject == 1 else {}),
-                    "entries": [{"page": page(key(number), names[subject]), "since": one["since"], "expires": one["since"] + 35 * S, "items": 20, "bytes": one["bytes"], "pinned": number in window} for number, one in held.items()]},
-            edits=[{"item": "post 88213", "change": "liked", "since": time - 300 * MS}] if subject == 1 and random.random() < 0.5 else []))
+                    **({"nextExpiry": min(one["since"] for one in held.values()) + 35 * S} if held else {}),
+                    "entries": [{"page": page(key(number), names[subject]), "since": one["since"], "expires": one["since"] + 20 * S, "leaves": one["since"] + 35 * S, "items": 20, "bytes": one["bytes"], "pinned": number in window} for number, one in held.items()]},
+            following=[{"state": "waiting", "due": time + 7 * S} if outage else {"state": "live", "since": 2 * S}] if subject == 1 else []))
         slots = []
         for number in range(reach[subject]):
             if subject == 1 and 9 <= number < 12 and reach[1] > 22:
@@ -364,15 +365,19 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
             slots.append({"page": page(key(number), names[subject]), "first": number * 20, "count": 20, "state": state, "pinned": number in window and one is not None, "since": one["since"] if one else time - 2 * S})
         states.append(dict(subject=subject + 2, paginator=subject, scope=names[subject], rows=reach[subject] * 20, total=1200 if subject == 1 else 320, visible=[top * 20 + 4, top * 20 + 13],
             windowItems=180, slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 22 else [],
-            next="loading" if loads else "idle", previous="idle", refresh="failed: timedOut" if outage else "idle", pendingEdits=1 if subject == 1 else 0, prefetchDistance=30))
+            next="loading" if loads else "idle", previous="idle", refresh="failed: timedOut" if outage else "idle", prefetchDistance=30,
+            edits=[{"item": "88213", "change": "changed"}] if subject == 1 else [], pendingEdits=1 if subject == 1 else 0,
+            timers=[{"purpose": "a page becomes stale", "due": time + 3200 * MS}] if subject == 1 else []))
     tasks_of = lambda stage: [{"client": subject, "task": load["task"], "page": load["page"], "priority": load["priority"], "since": load["since"]}
                               for subject, loads in running.items() for load in loads if load["stage"] == stage]
     waiting = tasks_of("queued")
     states.append(dict(subject=5, running=len(tasks_of("attempt")), limit=6, queued=len(waiting), waiting=waiting,
         backingOff=[{"client": one["client"], "task": one["task"], "page": one["page"], "due": one["since"] + 1300 * MS} for one in tasks_of("backingOff")], held=0,
         conditions=["weakLink"] if outage else ["charging"], retryBudget=0.2 if outage else min(1, 0.4 + time / S / 200), throttle=0.35 if outage else 0.0, pauses=[{"client": 2, "until": time + 4 * S}] if outage else [],
-        rate={"tokens": random.randint(2, 10), "capacity": 10, "perSecond": 5}, suspended=False))
-    states.append(dict(subject=6, pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=random.randint(0, 3), flushing=False,
+        rate={"tokens": random.randint(2, 10), "capacity": 10, "perSecond": 5}, suspended=False, **({"nextPermit": time + 130 * MS} if waiting else {})))
+    writes = random.randint(0, 3)
+    states.append(dict(subject=6, pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=writes, flushing=False,
+        timers=[{"purpose": "what waits is written", "due": time + 35 * MS}] if writes else [],
         entries=[{"page": page(key(number), names[subject]), "bytes": size} for (subject, number), size in disk.items()]))
     for fields in states:
         subject = fields.pop("subject")

@@ -398,6 +398,41 @@ class MapTests(PageTest):
             "feed / p1, no rows, dropped", "feed / p2, rows 0 to 19, fresh, pinned, on disk", "feed / p3, rows 20 to 39, fresh, pinned"])
         self.assertEqual(self.page.evaluate("[...document.querySelector('.tiles').children].map((one) => one.className.split(' ')[0])"), ["tile", "tile", "gap", "tile"])
 
+    def test_pending_edits_of_a_list_are_told_by_item(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        out.subject(2, "list", "Feed list", paginator=1)
+        out.state(2, S, paginator=1, rows=0, slots=[], gaps=[], pendingEdits=2, edits=[{"item": "88213", "change": "changed"}, {"item": "7", "change": "removed"}])
+        self.open(data=out.bytes())
+        self.press("2")
+        self.assertEqual(self.page.locator(".edits li").all_text_contents(), ["88213 changed", "7 removed"])
+
+    def test_every_timer_is_told_with_what_it_is_for_and_when_it_is_due(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed", scheduler=2)
+        out.subject(2, "scheduler", "Scheduler")
+        out.subject(3, "list", "Rows", paginator=1)
+        out.subject(4, "store", "Disk")
+        out.state(1, S, mode="running", loads=[], timers=[{"purpose": "attempt times out", "page": recordings.page("p2"), "due": 4 * S}], following=[{"state": "waiting", "due": 6 * S}],
+                  memory={"pages": 1, "entries": [recordings.entry("p1", S, leaves=3 * S)], "nextExpiry": 3 * S})
+        out.state(2, S, running=0, limit=4, waiting=[], rate={"tokens": 0, "capacity": 1, "perSecond": 0.5}, nextPermit=2 * S)
+        out.state(3, S, paginator=1, rows=0, slots=[], timers=[{"purpose": "a page becomes stale", "due": 21 * S}])
+        out.state(4, S, pages=0, bytes=0, timers=[{"purpose": "what waits is written", "due": 1050 * MS}])
+        self.open(data=out.bytes())
+        self.press("3")
+        rows = lambda name: [row.all_text_contents()[:3] for row in (one.locator("th, td") for one in self.page.locator(f"[aria-label='{name}'] tbody tr").all())]
+        self.assertEqual(rows("Timers"), [["its time in memory ends", "feed / p1", "in 2 s"], ["attempt times out", "feed / p2", "in 3 s"], ["what is followed is connected to", "–", "in 5 s"]])
+        self.assertEqual(rows("Timers of lists and stores"), [["what waits is written", "Disk", "in 50 ms"], ["a page becomes stale", "Rows", "in 20 s"]])
+        facts = dict(zip(self.page.locator(".fact .name").all_text_contents(), self.page.locator(".fact .words").all_text_contents()))
+        self.assertEqual((facts["Next attempt"], facts["Follows"]), ("in 1 s", "lost, waits"))
+
+    def test_a_store_tells_its_pages(self):
+        self.open(data=recordings.growing(3).bytes())
+        self.press("4")
+        self.page.locator("summary", has_text="3 pages on disk").click()
+        cells = self.page.locator("[aria-label='Pages on disk'] tbody tr").first.locator("th, td").all_text_contents()
+        self.assertEqual(cells, ["feed / p1", "–", "0", "20 kB"])
+
     def test_a_page_tells_where_it_is(self):
         self.open("growing")
         self.press("2")
@@ -488,6 +523,16 @@ class LiveTests(PageTest):
         self.until("document.querySelector('.log .outcome')?.textContent === 'The page is pinned.'")
         self.assertEqual(self.server.commands, [{"id": 1, "do": "invalidate", "subject": 1, "page": recordings.page("p1")}])
 
+    def test_one_page_is_evicted_as_well_as_all(self):
+        self.open_live(self.live())
+        self.press("5")
+        self.page.click("button[data-do=evict]")
+        self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
+        self.page.select_option("#do-page", label="feed / p1")
+        self.page.click("button[data-do=evict]")
+        self.until("document.querySelectorAll('.log .outcome').length === 2")
+        self.assertEqual(self.server.commands, [{"id": 1, "do": "evict", "subject": 1}, {"id": 2, "do": "evict", "subject": 1, "page": recordings.page("p1")}])
+
     def state(self, time, *keys, **more):
         """A state of the paginator of `live` with these pages in memory, as a chunk."""
         return recordings.json_chunk("S", {"subject": 1, "time": time, "mode": "running", "loads": [], "timers": [],
@@ -507,7 +552,7 @@ class LiveTests(PageTest):
         self.assertEqual(self.enabled(), ["faults"])
         self.server.send(self.state(2 * S, "p2", "p1"))
         self.until("document.querySelector('#do-page').selectedOptions[0].textContent === 'feed / p1'")
-        self.assertEqual(self.enabled(), ["refresh", "invalidate", "clear", "faults"])
+        self.assertEqual(self.enabled(), ["refresh", "invalidate", "clear", "evict", "faults"])
         self.server.send(recordings.json_chunk("A", {"subject": 1, "kind": "paginator", "name": "Feed", "detached": True}))
         self.until("document.querySelector('#do-subject').selectedOptions[0].textContent === 'Feed (gone)'")
         self.assertEqual(self.enabled(), [])
@@ -618,6 +663,10 @@ class LiveTests(PageTest):
         self.page.click("button[data-do=clock]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
         self.assertEqual(self.server.commands[-1], {"id": 1, "do": "clock", "subject": 1, "advance": 30})
+        self.page.fill("#do-moment", "90.5")
+        self.page.click("button[data-do='set clock']")
+        self.until("document.querySelectorAll('.log .outcome').length === 2 && document.querySelector('.log .outcome').textContent === 'done'")
+        self.assertEqual(self.server.commands[-1], {"id": 2, "do": "clock", "subject": 1, "set": 90.5})
 
     def test_a_lost_connection_is_told_and_taken_up_again(self):
         self.open_live(self.live())

@@ -14,7 +14,10 @@ struct InspectorRig {
     let paginator: CallbackPaginator<SampleItem>
     let attachment: PaginatorAttachment
 
-    init(hasObserver: Bool = false, _ configure: (inout PaginatorInspectorConfig) -> Void = { _ in }) {
+    init(
+        hasObserver: Bool = false, _ configure: (inout PaginatorInspectorConfig) -> Void = { _ in },
+        paginating: (inout PaginatorConfig) -> Void = { _ in }
+    ) {
         var inspecting = PaginatorInspectorConfig()
         inspecting.isEnabled = true
         inspecting.clock = clock
@@ -27,6 +30,7 @@ struct InspectorRig {
         config.connectivity = faults.connectivity
         config.maxAttempts = 1
         if hasObserver { config.observer = observer }
+        paginating(&config)
         paginator = CallbackPaginator(
             dataSource: faults.around(SampleServer(SamplePages(count: 1_000))), config: config)
         attachment = inspector.attach(paginator, name: "Feed", faults: faults)

@@ -193,6 +193,10 @@ import Testing
         try rig.perform(#"{"do":"evict","subject":2}"#)
         #expect(page("10") == nil)
         rig.fetch("20")
+        rig.fetch("30")
+        try rig.perform(#"{"do":"evict","subject":2,"page":{"key":"30","size":10}}"#)
+        #expect(page("30") == nil && page("20") != nil)
+        #expect(rig.inspector.recording().events.last { $0.cause > 0 }?.cause == RecordingNames.number(of: .trimmed))
         try rig.perform(#"{"do":"clear","subject":2}"#)
         #expect(page("20") == nil)
     }
@@ -227,6 +231,10 @@ import Testing
         let rig = InspectorRig()
         try rig.perform(#"{"do":"clock","advance":1.5}"#)
         #expect(rig.clock.now.nanoseconds == 1_500_000_000)
+        try rig.perform(#"{"do":"clock","set":4}"#)
+        #expect(rig.clock.now.nanoseconds == 4_000_000_000)
+        #expect(throws: PaginatorInspectorError(.past)) { try rig.perform(#"{"do":"clock","set":3.5}"#) }
+        #expect(rig.clock.now.nanoseconds == 4_000_000_000)
         try rig.perform(#"{"do":"pause"}"#)
         rig.fetch("0")
         #expect(rig.inspector.recording().eventCount == 0)
@@ -239,7 +247,8 @@ import Testing
         ("", "unknown"), ("[]", "unknown"), (#"{"do":"explode"}"#, "unknown"), (#"{"do":"clear"}"#, "gone"),
         (#"{"do":"clear","subject":9}"#, "gone"), (#"{"do":"clear","subject":1}"#, "impossible"),
         (#"{"do":"clear","subject":2,"page":{"hash":"1#10"}}"#, "hashedPage"),
-        (#"{"do":"clock","advance":-1}"#, "unknown"), (#"{"do":"faults","subject":2,"error":"boo"}"#, "unknown"),
+        (#"{"do":"clock","advance":-1}"#, "unknown"), (#"{"do":"clock","set":-1}"#, "unknown"),
+        (#"{"do":"faults","subject":2,"error":"boo"}"#, "unknown"),
     ]) func `what it cannot do it refuses`(message: String, reason: String) {
         let rig = InspectorRig()
         rig.fetch("0")

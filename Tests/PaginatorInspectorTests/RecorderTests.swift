@@ -57,10 +57,33 @@ import Testing
         let recording = recorder.recording()
         let bytes = recording.texts.reduce(0) { $0 + $1.utf8.count + 64 }
         #expect(bytes <= 20_000 + 200)
+        #expect(recording.lostEvents == 10_000 - recording.eventCount)
+        // A quarter goes at once, and no more.
+        #expect(bytes > 20_000 / 2)
         #expect(recording.events.last?.count == 9_999)
         for (event, page) in zip(recording.events, Self.pages(recording)) {
             #expect(page == PageIdentity(key: "key-\(event.count)", pageSize: 10).json.string)
         }
+    }
+
+    @Test func `texts that come again and again cost no event`() {
+        let recorder = Self.recorder(maxTextBytes: 20_000)
+        // Less than a quarter of the bytes.
+        for number in 0..<20_000 { recorder.record(Self.event(number, key: "key-\(number % 30)"), of: 1, at: 0) }
+        let recording = recorder.recording()
+        #expect(recording.eventCount == 20_000 && recording.texts.count == 30)
+    }
+
+    @Test func `who follows is told the texts of events only, in steps, also of very many`() throws {
+        let recorder = Self.recorder()
+        for number in 0..<8_000 {
+            recorder.record(Self.event(number, key: String(repeating: "k", count: 100) + "\(number)"), of: 1, at: 0)
+        }
+        var cursor: Recorder.Cursor?
+        let bytes = [UInt8].recordingStart + Self.allChanges(recorder, &cursor)
+        let followed = try PaginatorRecording(data: Data(bytes))
+        #expect(followed.data(withKeys: true) == recorder.recording().data(withKeys: true))
+        #expect(followed.eventCount < 8_000)
     }
 
     @Test func `a page has one text however often it comes`() {

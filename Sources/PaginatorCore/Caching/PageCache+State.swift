@@ -6,23 +6,23 @@ extension PageCache {
         writer.withLock {
             let indices = table.indices(in: .all)
             let entries = indices.prefix(Self.shownPages).map { index in
-                let facts = evictor.facts(of: PageHandle(index: index))
                 let page = table[index]
-                return StateValue([
-                    "page": .page(table.identity(at: index)), "since": page.map { .instant($0.fetchedAt) },
-                    "expires": page?.details.expiresAt.map(StateValue.instant), "items": facts.map { .count($0.items) },
-                    "bytes": facts.map { .count($0.bytes) }, "invalidated": page.map { .flag($0.isInvalidated) },
-                    "pinned": .flag(evictor.isPinned(PageHandle(index: index))),
-                    "tags": page.flatMap { $0.details.tags.isEmpty ? nil : .texts($0.details.tags) },
-                ])
+                return evictor.state(
+                    of: PageHandle(index: index),
+                    [
+                        "page": .page(table.identity(at: index)), "since": page.map { .instant($0.fetchedAt) },
+                        "expires": page?.details.expiresAt.map(StateValue.instant),
+                        "invalidated": page.map { .flag($0.isInvalidated) },
+                        "tags": page.flatMap { $0.details.tags.isEmpty ? nil : .texts($0.details.tags) },
+                    ])
             }
-            return .fields(
-                evictor.usage.fields + [
-                    ("pinned", .fields(evictor.pinnedUsage.fields)), ("limits", .fields(evictor.limits.fields)),
-                    ("strategy", .text(evictor.strategyName)),
-                ] + (evictor.adaptive.map { [("adaptive", $0.state)] } ?? []) + [
-                    ("entries", .list(Array(entries))), ("entriesLeftOut", .count(indices.count - entries.count)),
-                ])
+            let more: KeyValuePairs<String, StateValue?> = [
+                "pinned": .fields(evictor.pinnedUsage.fields), "limits": evictor.limitsState,
+                "strategy": .text(evictor.strategyName), "adaptive": evictor.orders.lazy.compactMap { ($0 as? AdaptiveOrder)?.state }.first,
+                "nextExpiry": evictor.nextDeadline.map(StateValue.instant), "entries": .list(Array(entries)),
+                "entriesLeftOut": .count(indices.count - entries.count),
+            ]
+            return .fields(evictor.usage.fields + StateValue(more).fields)
         }
     }
 }
@@ -33,30 +33,32 @@ extension PageUsage {
     }
 }
 
-extension EvictionLimits {
-    fileprivate var fields: [(name: String, value: StateValue)] {
-        [("pages", pages), ("items", items), ("bytes", bytes)].filter { $0.1 < .max }.map { ($0.0, .count($0.1)) }
-    }
-}
-
 extension PaginatorEvictor {
-    fileprivate var limits: EvictionLimits { orders.reduce(.none) { $0.intersection($1.limits) } }
-    fileprivate var adaptive: AdaptiveOrder? { orders.lazy.compactMap { $0 as? AdaptiveOrder }.first }
+    package var limitsState: StateValue {
+        let all = orders.reduce(EvictionLimits.none) { $0.intersection($1.limits) }
+        let known = [("pages", all.pages), ("items", all.items), ("bytes", all.bytes)].filter { $0.1 < .max }
+        return .fields(known.map { ($0.0, .count($0.1)) })
+    }
+
+    /// A page with what the strategy knows of it.
+    package func state(of page: PageHandle, _ known: KeyValuePairs<String, StateValue?>) -> StateValue {
+        let slot = slots.indices.contains(page.index) ? slots[page.index] : nil
+        let facts: KeyValuePairs<String, StateValue?> = [
+            "items": slot.map { .count($0.facts.items) }, "bytes": slot.map { .count($0.facts.bytes) },
+            "pinned": slot.map { .flag($0.isPinned) }, "leaves": slot?.deadline.map(StateValue.instant),
+        ]
+        return .fields(StateValue(known).fields + StateValue(facts).fields)
+    }
 
     fileprivate var strategyName: String {
-        let names = orders.map { order in
+        orders.map { order in
             switch order {
             case let order as QueueOrder: "\(order.kind)"
             case is LFUOrder: "lfu"
             case is AdaptiveOrder: "adaptive"
             default: "own"
             }
-        }
-        return names.joined(separator: "+")
-    }
-
-    fileprivate func facts(of page: PageHandle) -> PageFacts? {
-        slots.indices.contains(page.index) ? slots[page.index]?.facts : nil
+        }.joined(separator: "+")
     }
 }
 

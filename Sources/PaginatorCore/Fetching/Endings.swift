@@ -1,6 +1,8 @@
 /// What is to be done when an object ends, one thing for each owner.
 final class Endings: Sendable {
     private let hasRun = OnceFlag()
+    /// What owners show of themselves, for the inspector.
+    let states = Guarded<[ObjectIdentifier: StateValue]>([:])
     private let bodies = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     // Calls `body` when it has ended, also if it has; `nil` for nothing any more.

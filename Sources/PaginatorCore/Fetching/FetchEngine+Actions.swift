@@ -134,6 +134,16 @@ extension FetchEngine {
         }
     }
 
+    /// Takes a page out of memory, unless it is pinned, for the inspector; returns whether it is not.
+    package func evict(_ identity: PageIdentity) -> Bool {
+        let now = clock.now
+        return driver.withMachine { _ in
+            guard memory.writer.withLock({ memory.pins[identity] == nil }) else { return false }
+            tellGone(memory.remove(.identity(identity), because: .trimmed), at: now)
+            return true
+        }
+    }
+
     func perform(_ action: UnorderedAction) {
         switch action {
         case .lookUp(let identity, let load, isHandedOn: true):

@@ -1,7 +1,4 @@
 extension FetchMachine {
-    /// How many timers are shown: of thousands of waiters each has one.
-    private static let shownTimers = 200
-
     /// What there is, for people and for the inspector.
     var state: StateValue {
         StateValue([
@@ -63,7 +60,8 @@ extension FetchMachine {
     private var timers: StateValue {
         let all = deadlines.keys.compactMap { key in deadlines.deadline(of: key).map { (key: key, due: $0) } }
         return .list(
-            all.sorted { $0.due < $1.due }.prefix(Self.shownTimers).map { timer in
+            // The first ones: of thousands of waiters each has one.
+            all.sorted { $0.due < $1.due }.prefix(200).map { timer in
                 let (purpose, page) = facts(of: timer.key)
                 return StateValue([
                     "purpose": .text(purpose), "page": page.map(StateValue.page), "due": .instant(timer.due),
@@ -86,21 +84,20 @@ extension FetchMachine {
 extension FetchEngine {
     /// The state of everything but the scheduler, which may be shared.
     package var state: StateValue {
-        let own = driver.withMachine { $0.state }.fields
+        // They have no order of their own.
+        let followed = endings.states.withLock { Array($0.values) }.sorted { "\($0)" < "\($1)" }
         return .fields(
-            own + [
-                ("calls", .count(calls.withLock { $0.count })), ("client", StateValue(number: client)),
-                ("memory", memory.state),
+            driver.withMachine { $0.state }.fields + [
+                ("following", .list(followed)), ("calls", .count(calls.withLock { $0.count })),
+                ("client", StateValue(number: client)), ("memory", memory.state),
             ])
     }
 
     func dump() -> String {
         let now = clock.now
-        var lines = driver.withMachine { $0.describe(at: now) }
+        var lines = state.lines("paginator", at: now)
         lines.insert(contentsOf: memory.state.lines("memory", at: now), at: 1)
-        lines.insert("source: calls=\(calls.withLock { $0.count })", at: 2)
-        lines.insert(contentsOf: scheduler.state.lines("scheduler", at: now), at: 3)
-        lines.append(counters.description)
-        return lines.joined(separator: "\n")
+        lines.insert(contentsOf: scheduler.state.lines("scheduler", at: now), at: 2)
+        return (lines + [counters.description]).joined(separator: "\n")
     }
 }

@@ -176,6 +176,17 @@ struct FollowMachine<Change: Sendable>: Sendable {
         actions.append(.end(error))
     }
 
+    /// For people, until it has ended.
+    var shown: StateValue? {
+        switch state {
+        case .held: StateValue(["state": .text("held")])
+        case .connecting: StateValue(["state": .text("connecting")])
+        case .live(_, let since): StateValue(["state": .text("live"), "since": .instant(since)])
+        case .waiting(let until): StateValue(["state": .text("waiting"), "due": .instant(until)])
+        case .ended: nil
+        }
+    }
+
     func invariantViolations() -> [String] {
         var violations: [String] = []
         if remembered.count > Self.maxRemembered { violations.append("too many identities are remembered") }

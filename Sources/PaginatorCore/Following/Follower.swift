@@ -60,7 +60,9 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
     }
 
     private func handle(_ event: FollowMachine<Change>.Event) {
-        for action in machine.handle(event, at: clock.now) { perform(action) }
+        let actions = machine.handle(event, at: clock.now)
+        endings?.states.withLock { $0[ObjectIdentifier(self)] = machine.shown }
+        for action in actions { perform(action) }
     }
 
     private func perform(_ action: FollowMachine<Change>.Action) {

@@ -21,8 +21,8 @@ package enum StateValue: Sendable {
 
     var fields: [(name: String, value: StateValue)] { if case .fields(let fields) = self { fields } else { [] } }
 
-    // What leads from one state to another, and what is too much for people.
-    private static let hidden: Set = ["client", "task", "entries", "entriesLeftOut"]
+    // What leads from one state to another, what is too much for people, and what has lines of its own.
+    private static let hidden: Set = ["client", "task", "entries", "entriesLeftOut", "memory"]
 
     /// A line for people with what is single, and one for each element of lists. Durations reach to `now`.
     func lines(_ name: String, at now: PaginatorInstant) -> [String] {

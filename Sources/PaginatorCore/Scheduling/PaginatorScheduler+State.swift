@@ -1,18 +1,6 @@
 extension PaginatorScheduler {
     package var runningAttempts: Int { driver.withMachine { $0.running } }
 
-    /// How many tasks wait for their turn, or back off.
-    package var queuedTasks: Int {
-        driver.withMachine { machine in
-            machine.clients.values.lazy.flatMap(\.tasks.values).count { task in
-                switch task {
-                case .ready, .backingOff: true
-                case .held, .running: false
-                }
-            }
-        }
-    }
-
     /// What there is, for people and for the inspector.
     package var state: StateValue {
         let now = clock.now
@@ -55,7 +43,8 @@ extension SchedulerMachine {
             "running": .count(running), "limit": .count(slots), "held": .count(held), "suspended": .flag(isSuspended),
             "conditions": .texts(conditions.names), "retryBudget": .number(budget.share(at: self.now)),
             "throttle": .number(throttle?.rejectProbability(at: self.now) ?? 0),
-            "rate": rate.map { $0.state(at: self.now) }, "queued": .count(waiting.count),
+            "rate": rate.map { $0.state(at: self.now) },
+            "nextPermit": deadlines.deadline(of: .permit).map(StateValue.instant), "queued": .count(waiting.count),
             "waiting": .list(Array(waiting.prefix(Self.shownTasks))),
             "backingOff": .list(Array(backingOff.prefix(Self.shownTasks))), "pauses": .list(pauses),
         ])
@@ -65,11 +54,9 @@ extension SchedulerMachine {
 extension PaginatorConditions {
     /// For people.
     var names: [String] {
-        let all: [(PaginatorConditions, String)] = [
-            (.offline, "offline"), (.weakLink, "weakLink"), (.lowPower, "lowPower"), (.background, "background"),
-            (.charging, "charging"), (.idle, "idle"),
-        ]
-        return all.filter { contains($0.0) }.map(\.1)
+        let all: [PaginatorConditions] = [.offline, .weakLink, .lowPower, .background, .charging, .idle]
+        let names = ["offline", "weakLink", "lowPower", "background", "charging", "idle"]
+        return zip(all, names).filter { contains($0.0) }.map(\.1)
     }
 }
 

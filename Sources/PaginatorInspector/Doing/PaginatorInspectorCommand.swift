@@ -13,8 +13,14 @@ struct PaginatorInspectorCommand: Sendable {
     enum Action: Sendable {
         case invalidate, refresh, clear, evict
         case faults(PaginatorInspectorFaults.Setting)
-        case clock(advance: Duration)
+        case clock(ClockMove)
         case pause, resume
+    }
+
+    enum ClockMove: Sendable {
+        case advance(Duration)
+        /// To a time since the recording's beginning.
+        case set(Duration)
     }
 
     let action: Action
@@ -43,8 +49,13 @@ struct PaginatorInspectorCommand: Sendable {
         case "evict": action = .evict
         case "faults": action = .faults(try PaginatorInspectorFaults.Setting(message))
         case "clock":
-            guard let seconds = message["advance"]?.number, seconds >= 0 else { throw unknown }
-            action = .clock(advance: .clamped(seconds: seconds))
+            if let seconds = message["set"]?.number, seconds >= 0 {
+                action = .clock(.set(.clamped(seconds: seconds)))
+            } else if let seconds = message["advance"]?.number, seconds >= 0 {
+                action = .clock(.advance(.clamped(seconds: seconds)))
+            } else {
+                throw unknown
+            }
         case "pause": action = .pause
         case "resume": action = .resume
         default: throw unknown
@@ -63,8 +74,8 @@ extension PaginatorInspectorCommand {
             guard let page else { return paginator.invalidate(.all) }
             _ = paginator.refresh(PageRequest(key: page.key, pageSize: page.pageSize, scope: page.scope), listener: nil)
         case .evict:
-            guard page == nil else { throw PaginatorInspectorError(.impossible) }
-            paginator.trim(toFraction: 0)
+            guard let page else { return paginator.trim(toFraction: 0) }
+            guard paginator.engine.evict(page) else { throw PaginatorInspectorError(.pinned) }
         case .faults(let setting):
             guard let faults else { throw PaginatorInspectorError(.noFaults) }
             faults.set(setting, isCommanded: true)

@@ -15,6 +15,10 @@ public struct PaginatorInspectorError: Error, Sendable, Hashable, CustomStringCo
         case noFaults
         /// It names a page by its hash, from which the key cannot be told.
         case hashedPage
+        /// Something holds the page in memory, such as a list that shows it.
+        case pinned
+        /// A clock never goes back.
+        case past
     }
 
     /// What is wrong.
@@ -32,6 +36,8 @@ public struct PaginatorInspectorError: Error, Sendable, Hashable, CustomStringCo
         case .impossible: "It cannot do that."
         case .noFaults: "Attach the paginator with faults to force some."
         case .hashedPage: "The page is known by its hash alone. Allow keys to name it."
+        case .pinned: "The page is pinned: a list holds it in memory."
+        case .past: "That time has passed, and a clock never goes back."
         }
     }
 }

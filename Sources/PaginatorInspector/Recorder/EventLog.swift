@@ -2,76 +2,81 @@
 struct EventLog: Sendable {
     static let blockSize = 4_096
 
-    /// How many blocks there are at most; one more than needed, since the oldest goes as a whole.
-    private let maxBlocks: Int
-    private var blocks: [[RecordedEvent]] = []
+    /// Events that name texts of one generation.
+    struct Block: Sendable {
+        /// How many texts there were before those.
+        let firstText: Int
+        var events: [RecordedEvent]
+    }
+
+    private let capacity: Int
+    private var blocks: [Block] = []
     /// The number of the oldest event kept, and of the next one; the first ever has the number zero.
     private(set) var first = 0
     private(set) var end = 0
 
     init(capacity: Int) {
-        maxBlocks = max(1, (max(1, capacity) - 1) / Self.blockSize + 1) + 1
+        self.capacity = max(1, capacity)
     }
 
     var count: Int { end - first }
 
-    mutating func append(_ event: RecordedEvent) {
-        if blocks.last.map({ $0.count == Self.blockSize }) ?? true { addBlock() }
-        blocks[blocks.count - 1].append(event)
+    mutating func append(_ event: RecordedEvent, firstText: Int) {
+        if blocks.last.map({ $0.events.count == Self.blockSize || $0.firstText != firstText }) ?? true {
+            addBlock(firstText)
+        }
+        blocks[blocks.count - 1].events.append(event)
         end += 1
     }
 
-    private mutating func addBlock() {
-        guard blocks.count == maxBlocks else {
-            var block: [RecordedEvent] = []
-            block.reserveCapacity(Self.blockSize)
-            return blocks.append(block)
+    private mutating func addBlock(_ firstText: Int) {
+        var events: [RecordedEvent] = []
+        // The oldest goes as a whole, when the others are enough.
+        while let oldest = blocks.first?.events.count, count - oldest >= capacity {
+            events = blocks.removeFirst().events
+            first += oldest
+            events.removeAll(keepingCapacity: true)
         }
-        var oldest = blocks.removeFirst()
-        first += oldest.count
-        oldest.removeAll(keepingCapacity: true)
-        blocks.append(oldest)
+        events.reserveCapacity(Self.blockSize)
+        blocks.append(Block(firstText: firstText, events: events))
     }
 
-    /// The events from a number on.
-    func events(from number: Int) -> [RecordedEvent] {
-        var skipped = max(0, number - first)
+    /// Drops the events before a number that the first one of a block has.
+    mutating func drop(before number: Int) {
+        while let oldest = blocks.first?.events.count, first + oldest <= number {
+            blocks.removeFirst()
+            first += oldest
+        }
+    }
+
+    /// All events; those of their texts that have the number 1 are the ones at the place `firstText`.
+    func events(firstText: Int) -> [RecordedEvent] {
         var events: [RecordedEvent] = []
-        events.reserveCapacity(max(0, count - skipped))
+        events.reserveCapacity(count)
         for block in blocks {
-            if skipped < block.count { events += block[skipped...] }
-            skipped = max(0, skipped - block.count)
+            let shift = block.firstText - firstText
+            if shift == 0 { events += block.events } else { events += block.events.lazy.map { $0.naming(shift) } }
         }
         return events
     }
 
     /// The events from a number on, of one block: at most ``blockSize`` of them, and none only at the end.
-    func block(from number: Int) -> ArraySlice<RecordedEvent> {
+    func block(from number: Int) -> (events: ArraySlice<RecordedEvent>, firstText: Int) {
         var skipped = max(0, number - first)
         for block in blocks {
-            if skipped < block.count { return block[skipped...] }
-            skipped -= block.count
+            if skipped < block.events.count { return (block.events[skipped...], block.firstText) }
+            skipped -= block.events.count
         }
-        return []
+        return ([], 0)
     }
+}
 
-    func forEach(_ body: (RecordedEvent) -> Void) {
-        for block in blocks { block.forEach(body) }
-    }
-
-    /// Changes every event; for the numbers of their texts.
-    mutating func changeAll(_ change: (inout RecordedEvent) -> Void) {
-        for block in blocks.indices {
-            for index in blocks[block].indices { change(&blocks[block][index]) }
-        }
-    }
-
-    /// Drops the older half.
-    mutating func halve() {
-        let kept = events(from: first + count / 2)
-        let last = end
-        blocks = []
-        (first, end) = (last - kept.count, last - kept.count)
-        for event in kept { append(event) }
+extension RecordedEvent {
+    /// The event where the texts that it names have numbers that are greater by `shift`.
+    func naming(_ shift: Int) -> RecordedEvent {
+        func shifted(_ text: UInt32) -> UInt32 { text == 0 ? 0 : UInt32(clamping: Int(text) + shift) }
+        var event = self
+        (event.page, event.error, event.detail) = (shifted(page), shifted(error), shifted(detail))
+        return event
     }
 }

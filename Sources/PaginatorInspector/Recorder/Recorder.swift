@@ -13,6 +13,8 @@ final class Recorder: Sendable {
     /// Where a reader of changes stands.
     struct Cursor: Sendable {
         fileprivate var generation = 0
+        /// The place of the first text that it was told, and of the next one, among all that there ever were.
+        fileprivate var firstText = 0
         fileprivate var texts = 0
         fileprivate var events = 0
         fileprivate var subjectChanges = 0
@@ -22,10 +24,12 @@ final class Recorder: Sendable {
     struct Tape: Sendable {
         var info: RecordingInfo
         var log: EventLog
-        var texts = TextTable()
+        var texts: TextTable
         var subjects = SubjectTable()
-        /// The latest time of the events of each subject that is attached.
-        var latest: [UInt16: Double] = [:]
+        /// What was last recorded of each subject that is named.
+        var marks: [UInt16: Mark] = [:]
+        /// Whether something has happened since states were taken.
+        var hasNews = false
         var states: [RecordedState] = []
         /// How many bytes each has in a file, and all of them.
         var stateSizes: [Int] = []
@@ -34,18 +38,32 @@ final class Recorder: Sendable {
         var lastStates: [UInt16: JSONValue] = [:]
         /// The number of the first state that is kept.
         var firstState = 0
-        /// What a change of the numbers of texts, and one of subjects, are known by.
+        /// What is known by it: that numbers of subjects are given anew, and that one has changed.
         var generation = 1
         var subjectChanges = 0
         var isPaused = false
     }
 
+    /// What was last recorded of a subject: the latest time of its events, and the numbers of the last event and state.
+    struct Mark: Sendable {
+        var time = -Double.infinity
+        var event = -1
+        var state = -1
+        var stateTime = -Double.infinity
+    }
+
     private let tape: Guarded<Tape>
     private let maxTextBytes: Int
+    /// Called with the first event after states were taken, with locks held.
+    private let onNews: @Sendable () -> Void
 
-    init(info: RecordingInfo, maxEvents: Int, maxTextBytes: Int) {
+    init(
+        info: RecordingInfo, maxEvents: Int, maxTextBytes: Int, onNews: @escaping @Sendable () -> Void = {}
+    ) {
         self.maxTextBytes = max(1, maxTextBytes)
-        tape = Guarded(Tape(info: info, log: EventLog(capacity: maxEvents)))
+        self.onNews = onNews
+        tape = Guarded(
+            Tape(info: info, log: EventLog(capacity: maxEvents), texts: TextTable(maxBytes: maxTextBytes)))
     }
 
     /// Returns the number of a new subject; `nil` where 65,535 are attached or named by what is kept, which a note says.
@@ -60,6 +78,7 @@ final class Recorder: Sendable {
             tape.subjects.all.append(subject)
             tape.subjectChanges += 1
             tape.lastStates[number] = .null
+            tape.marks[number] = Mark()
             return number
         }
         if number == nil { note("too much is attached to record \(name)", isFailure: true, at: time) }
@@ -70,7 +89,6 @@ final class Recorder: Sendable {
     func detach(_ subject: UInt16) {
         let last = tape.withLock { tape in
             tape.change(subject) { $0.isDetached = true }
-            tape.latest[subject] = nil
             return tape.lastStates.removeValue(forKey: subject)
         }
         withExtendedLifetime(last) {}
@@ -84,8 +102,8 @@ final class Recorder: Sendable {
 
     func record(_ event: PaginatorEvent, of subject: UInt16, at time: Double) {
         let error = event.error.map(RecordingNames.text(of:))
-        tape.withLock { tape in
-            guard !tape.isPaused else { return }
+        let (gone, isNews) = tape.withLock { tape -> (TextTable?, Bool) in
+            guard !tape.isPaused else { return (nil, false) }
             var recorded = RecordedEvent(
                 time: time, subject: subject, kind: RecordingNames.number(of: event.kind))
             recorded.duration = event.duration.map { Double($0.wholeNanoseconds) } ?? .nan
@@ -96,19 +114,27 @@ final class Recorder: Sendable {
             recorded.origin = event.origin.map(RecordingNames.number(of:)) ?? 0
             recorded.cause = event.evictionCause.map(RecordingNames.number(of:)) ?? 0
             recorded.attempt = event.attempt.map { UInt16(clamping: $0) } ?? 0
-            tape.append(recorded, maxTextBytes: maxTextBytes)
+            let isNews = !tape.hasNews
+            tape.hasNews = true
+            return (tape.append(recorded), isNews)
         }
+        withExtendedLifetime(gone) {}
+        if isNews { onNews() }
     }
+
+    /// The next event is the first one after states were taken.
+    func statesAreTaken() { tape.withLock { $0.hasNews = false } }
 
     /// Adds an event of no subject.
     func note(_ text: String, isFailure: Bool, at time: Double) {
-        tape.withLock { tape in
-            guard !tape.isPaused else { return }
+        let gone = tape.withLock { tape -> TextTable? in
+            guard !tape.isPaused else { return nil }
             var event = RecordedEvent(time: time, subject: 0, kind: RecordingNames.note)
             event.detail = tape.texts.number(ofDetail: text)
             if isFailure { event.error = tape.texts.number(ofError: RecordingNames.failure(text)) }
-            tape.append(event, maxTextBytes: maxTextBytes)
+            return tape.append(event)
         }
+        withExtendedLifetime(gone) {}
     }
 
     /// Adds a state of a subject that is attached; one that is as the last of its subject was adds nothing.
@@ -123,7 +149,8 @@ final class Recorder: Sendable {
             ] + state.memberList)
         let bytes = json.utf8.count
         let dropped = tape.withLock { tape -> [RecordedState] in
-            guard !tape.isPaused, tape.lastStates[subject] != nil else { return [] }
+            // One that another thread has read later may have come first.
+            guard !tape.isPaused, tape.lastStates[subject] != nil, tape.mark(state: time, of: subject) else { return [] }
             tape.lastStates[subject] = state
             return tape.append(
                 RecordedState(time: time, subject: subject, json: json), bytes, maxBytes: maxTextBytes)
@@ -133,16 +160,15 @@ final class Recorder: Sendable {
 
     /// Everything that is kept, as a value.
     func recording() -> PaginatorRecording {
-        let (log, recording) = tape.withLock { tape -> (EventLog, PaginatorRecording) in
+        let (log, texts, recording) = tape.withLock { tape -> (EventLog, TextTable, PaginatorRecording) in
             var recording = PaginatorRecording(info: tape.infoNow)
-            recording.texts = tape.texts.texts
-            recording.roles = tape.texts.roles
             recording.subjects = tape.subjects.all
             recording.states = tape.states
-            return (tape.log, recording)
+            return (tape.log, tape.texts, recording)
         }
         var whole = recording
-        whole.events = log.events(from: log.first)
+        whole.add(texts.texts(texts.firstText..<texts.endText))
+        whole.events = log.events(firstText: texts.firstText)
         return whole
     }
 
@@ -157,7 +183,8 @@ final class Recorder: Sendable {
         if isFresh, former != nil {
             bytes.append(chunk: .restart, json: .members(["reason": .text("more was recorded than is kept")]))
         }
-        part.appendChunks(to: &bytes, withKeys: withKeys, hasInfo: isFresh, firstText: from.texts)
+        part.appendChunks(
+            to: &bytes, withKeys: withKeys, hasInfo: isFresh, firstText: from.texts - from.firstText)
         return bytes
     }
 }
@@ -171,13 +198,15 @@ extension Recorder.Tape {
         since former: Recorder.Cursor?
     ) -> (part: PaginatorRecording, from: Recorder.Cursor, next: Recorder.Cursor) {
         var from = former ?? Recorder.Cursor()
-        // What it names may be renumbered, or overwritten.
-        if from.generation != generation || from.events < log.first { from = Recorder.Cursor() }
+        // What it names may have gone, and the numbers of texts have an end.
+        if from.generation != generation || from.events < log.first || from.texts - from.firstText > Int32.max {
+            from = Recorder.Cursor()
+            (from.firstText, from.texts) = (texts.firstText, texts.firstText)
+        }
         var next = from
         var part = PaginatorRecording(info: infoNow)
-        part.events = events(from: from.events, countingTexts: &next.texts)
-        part.texts = Array(texts.texts[from.texts..<next.texts])
-        part.roles = Array(texts.roles[from.texts..<next.texts])
+        part.events = events(from: from.events, firstText: from.firstText, countingTexts: &next.texts)
+        part.add(texts.texts(from.texts..<next.texts))
         part.subjects = from.subjectChanges == subjectChanges ? [] : subjects.all
         next.generation = generation
         next.events = max(from.events, log.first) + part.events.count
@@ -195,19 +224,22 @@ extension Recorder.Tape {
         return (part, from, next)
     }
 
-    // Texts have their numbers in the order in which events need them.
-    private func events(from number: Int, countingTexts count: inout Int) -> [RecordedEvent] {
+    // Texts have their places in the order in which events need them.
+    private func events(
+        from number: Int, firstText: Int, countingTexts count: inout Int
+    ) -> [RecordedEvent] {
         let block = log.block(from: number)
-        var (end, bytes) = (block.startIndex, 0)
-        while end < block.endIndex, bytes < Self.stepBytes {
-            let needed = Int(max(block[end].page, block[end].error, block[end].detail))
-            while count < needed {
-                bytes += texts.texts[count].utf8.count
+        var (events, bytes) = ([RecordedEvent](), 0)
+        for event in block.events {
+            let needed = block.firstText + Int(max(event.page, event.error, event.detail))
+            while count < needed, bytes < Self.stepBytes {
+                bytes += texts.bytes(at: count)
                 count += 1
             }
-            end += 1
+            if count < needed { break }
+            events.append(event.naming(block.firstText - firstText))
         }
-        return Array(block[..<end])
+        return events
     }
 }
 
@@ -224,44 +256,42 @@ extension Recorder.Tape {
         subjectChanges += 1
     }
 
-    /// Drops the subjects that have ended and that nothing names any more.
+    /// Drops the subjects that have ended and that nothing names any more. Complexity: O(subjects).
     fileprivate mutating func forgetSubjects() {
-        var isNamed = [Bool](repeating: false, count: 1 << 16)
-        log.forEach { isNamed[Int($0.subject)] = true }
-        for state in states { isNamed[Int(state.subject)] = true }
+        let (firstEvent, firstState, marks) = (log.first, firstState, marks)
+        let isAnew = subjects.forget { subject in
+            guard let mark = marks[subject.number] else { return true }
+            return mark.event < firstEvent && mark.state < firstState
+        }
         // Who begins anew is told of those that are given these numbers.
-        if subjects.forget({ !isNamed[Int($0.number)] }) { generation += 1 }
+        if isAnew { generation += 1 }
+        let left = Set(subjects.all.map(\.number))
+        self.marks = marks.filter { left.contains($0.key) }
         subjectChanges += 1
     }
 
-    fileprivate mutating func append(_ event: RecordedEvent, maxTextBytes: Int) {
+    /// Returns what is to be released without the lock. Complexity: O(1), and now and then O(blocks).
+    fileprivate mutating func append(_ event: RecordedEvent) -> TextTable? {
         var event = event
-        // Threads bring events of one subject in another order than they took the time.
-        event.time = max(event.time, latest[event.subject] ?? event.time)
-        if lastStates[event.subject] != nil { latest[event.subject] = event.time }
-        log.append(event)
-        if texts.bytes > maxTextBytes { compact(maxTextBytes: maxTextBytes) }
+        if let index = marks.index(forKey: event.subject) {
+            // Threads bring events of one subject in another order than they took the time.
+            event.time = max(event.time, marks.values[index].time)
+            marks.values[index].time = event.time
+            marks.values[index].event = log.end
+        }
+        log.append(event, firstText: texts.firstTextNow)
+        guard texts.isFull else { return nil }
+        let former = texts
+        log.drop(before: texts.turnOver(firstEvent: log.first, nextEvent: log.end))
+        return former
     }
 
-    // Texts that only events of long ago name are dropped, and where that is not enough, events with them.
-    private mutating func compact(maxTextBytes: Int) {
-        generation += 1
-        while true {
-            var isUsed = [Bool](repeating: false, count: texts.texts.count + 1)
-            log.changeAll { event in
-                isUsed[Int(event.page)] = true
-                isUsed[Int(event.error)] = true
-                isUsed[Int(event.detail)] = true
-            }
-            let numbers = texts.keep(isUsed)
-            log.changeAll { event in
-                event.page = numbers[Int(event.page)]
-                event.error = numbers[Int(event.error)]
-                event.detail = numbers[Int(event.detail)]
-            }
-            if texts.bytes <= maxTextBytes / 2 || log.count <= 1 { return }
-            log.halve()
-        }
+    /// Takes note of a state; returns whether it is later than the last one.
+    fileprivate mutating func mark(state time: Double, of subject: UInt16) -> Bool {
+        guard let index = marks.index(forKey: subject), marks.values[index].stateTime <= time else { return false }
+        marks.values[index].stateTime = time
+        marks.values[index].state = firstState + states.count
+        return true
     }
 
     /// Returns the states that are not kept any more.

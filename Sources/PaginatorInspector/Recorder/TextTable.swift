@@ -1,16 +1,39 @@
 import PaginatorCore
 
-/// The texts that events name by number.
+/// The texts that events name by number, in generations: an event names texts of the one in which it was recorded.
+///
+/// A generation begins without a text, so that old texts go as a whole, with the events that name them, and no event has to
+/// be looked at for that.
 struct TextTable: Sendable {
-    /// The text with the number n at the place n - 1.
-    private(set) var texts: [String] = []
-    /// What each is, at the same places.
-    private(set) var roles: [TextRole] = []
-    private(set) var bytes = 0
+    private struct Generation: Sendable {
+        /// How many texts there were before it, and how many events.
+        let firstText: Int
+        let firstEvent: Int
+        /// The text with the number n at the place n - 1, and what it is.
+        var texts: [(text: String, role: TextRole)] = []
+        var bytes = 0
+    }
+
+    /// Of so many the oldest goes at once.
+    private static let maxGenerations = 4
+
+    private let maxBytes: Int
+    // The newest at the end; there always is one.
+    private var generations = [Generation(firstText: 0, firstEvent: 0)]
+    private var bytes = 0
     private var details: [ExactText: UInt32] = [:]
     private var errors: [ExactText: UInt32] = [:]
     // A page is found without making its text.
     private var pages: [PageIdentity: UInt32] = [:]
+
+    init(maxBytes: Int) {
+        self.maxBytes = max(1, maxBytes)
+    }
+
+    // MARK: - Numbers
+
+    /// How many texts there were before the generation whose texts events name now.
+    var firstTextNow: Int { generations[generations.count - 1].firstText }
 
     mutating func number(ofDetail text: String) -> UInt32 {
         let text = text.shortened
@@ -37,32 +60,53 @@ struct TextTable: Sendable {
     }
 
     private mutating func add(_ text: String, _ role: TextRole) -> UInt32 {
-        texts.append(text)
-        roles.append(role)
-        bytes += Self.cost(of: text)
-        return UInt32(clamping: texts.count)
+        // With what the tables have of it.
+        let cost = text.utf8.count + 64
+        let last = generations.count - 1
+        generations[last].texts.append((text, role))
+        generations[last].bytes += cost
+        bytes += cost
+        return UInt32(clamping: generations[last].texts.count)
     }
 
-    // With what the tables have of it.
-    private static func cost(of text: String) -> Int { text.utf8.count + 64 }
+    // MARK: - What is kept
 
-    /// Drops the texts that are not used, and returns the new number of each, at the place of the old one.
-    mutating func keep(_ isUsed: [Bool]) -> [UInt32] {
-        var renumbered = [UInt32](repeating: 0, count: texts.count + 1)
-        var (kept, keptRoles) = ([String](), [TextRole]())
-        bytes = 0
-        for (index, text) in texts.enumerated() where isUsed[index + 1] {
-            kept.append(text)
-            keptRoles.append(roles[index])
-            bytes += Self.cost(of: text)
-            renumbered[index + 1] = UInt32(clamping: kept.count)
+    /// How many texts there were before the first one that is kept, and before the next one.
+    var firstText: Int { generations[0].firstText }
+    var endText: Int { firstTextNow + generations[generations.count - 1].texts.count }
+
+    /// Those with a place among all that there ever were.
+    func texts(_ places: Range<Int>) -> [(text: String, role: TextRole)] {
+        generations.flatMap { generation in
+            let kept = places.clamped(to: generation.firstText..<generation.firstText + generation.texts.count)
+            return generation.texts[kept.lowerBound - generation.firstText..<kept.upperBound - generation.firstText]
         }
-        (texts, roles) = (kept, keptRoles)
-        func renumber<Text>(_ numbers: [Text: UInt32]) -> [Text: UInt32] {
-            numbers.compactMapValues { renumbered[Int($0)] }.filter { $0.value > 0 }
+    }
+
+    /// How many bytes the one at a place has that is kept.
+    func bytes(at place: Int) -> Int {
+        let texts = generations.last { $0.firstText <= place }.map { $0.texts[(place - $0.firstText)...] }
+        return texts?.first?.text.utf8.count ?? 0
+    }
+
+    /// Whether ``turnOver(firstEvent:nextEvent:)`` is due.
+    var isFull: Bool { bytes > maxBytes || generations[generations.count - 1].bytes >= maxBytes / Self.maxGenerations }
+
+    /// Begins a generation, and drops those that no event names or that are too much.
+    ///
+    /// - Parameters:
+    ///   - first: the number of the first event that is kept.
+    ///   - next: that of the next event.
+    /// - Returns: the number of the first event that names texts which are still there.
+    mutating func turnOver(firstEvent first: Int, nextEvent next: Int) -> Int {
+        while generations.count > 1, bytes > maxBytes || generations[1].firstEvent <= first {
+            bytes -= generations.removeFirst().bytes
         }
-        (details, errors, pages) = (renumber(details), renumber(errors), renumber(pages))
-        return renumbered
+        if generations[generations.count - 1].bytes >= maxBytes / Self.maxGenerations {
+            generations.append(Generation(firstText: endText, firstEvent: next))
+            (details, errors, pages) = ([:], [:], [:])
+        }
+        return generations[0].firstEvent
     }
 }
 

@@ -21,7 +21,7 @@ enum KeyHashing {
     /// The members whose texts are words of the library.
     private static let free: Set<String> = [
         "mode", "stage", "purpose", "priority", "cached", "state", "strategy", "follows", "why", "conditions", "next",
-        "previous", "refresh", "name",
+        "previous", "refresh", "name", "change",
     ]
 
     /// The verdicts of a validator that have no text of the user's.

@@ -23,6 +23,11 @@ public struct PaginatorRecording: Sendable {
         self.info = info
     }
 
+    mutating func add(_ added: [(text: String, role: TextRole)]) {
+        texts += added.map(\.text)
+        roles += added.map(\.role)
+    }
+
     // Without one it may be anything.
     func role(ofText index: Int) -> TextRole { roles.indices.contains(index) ? roles[index] : .detail }
 

@@ -1,5 +1,4 @@
 #if Inspector
-    import FlyingFox
     public import Foundation
     import PaginatorCore
 
@@ -14,39 +13,20 @@
         /// The port that it listens on.
         public let port: UInt16
 
-        private let server: HTTPServer
-        // Where no inspector has it.
-        private let end: ServerEnd?
-        // Called when it was stopped.
-        private let stopped: @Sendable () -> Void
+        private let close: @Sendable () async -> Void
+        // With its release the server stops.
+        private let kept: (any Sendable)?
 
-        init(
-            _ server: HTTPServer, url: URL, port: UInt16, end: ServerEnd?, stopped: @escaping @Sendable () -> Void = {}
-        ) {
-            self.server = server
+        init(url: URL, port: UInt16, keeping kept: (any Sendable)?, close: @escaping @Sendable () async -> Void) {
             self.url = url
             self.port = port
-            self.end = end
-            self.stopped = stopped
+            self.kept = kept
+            self.close = close
         }
 
         /// Closes the port and every connection; returns when that is done. A second call does nothing.
         public func stop() async {
-            await server.stop(timeout: 0)
-            stopped()
-        }
-    }
-
-    /// Stops a server when it is released.
-    final class ServerEnd: Sendable {
-        private let server: HTTPServer
-
-        init(_ server: HTTPServer) {
-            self.server = server
-        }
-
-        deinit {
-            Task { [server] in await server.stop(timeout: 0) }
+            await close()
         }
     }
 

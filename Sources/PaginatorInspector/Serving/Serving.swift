@@ -1,6 +1,4 @@
 #if Inspector
-    import FlyingFox
-    import FlyingSocks
     import Foundation
     import PaginatorCore
 
@@ -38,13 +36,15 @@
                 },
                 recording: { [weak self] in self?.recording() }, showsKeys: withKeys,
                 visitor: { [weak self] in self.map(InspectorVisitor.init) })
-            let (server, url, port) = try await PaginatorInspectorServer.start(port: port, access: access, source)
-            let end = ServerEnd(server)
-            lifetimes.withLock { $0.append(end) }
-            return PaginatorInspectorServer(server, url: url, port: port, end: nil) { [weak self, weak end] in
+            let server = try await ListeningServer.start(port: port, access: access, source)
+            lifetimes.withLock { $0.append(server) }
+            let stop = server.stop
+            return PaginatorInspectorServer(url: server.url, port: server.port, keeping: nil) {
+                [weak self, weak server] in
+                await stop()
                 // Released outside the lock.
-                guard let self, let end else { return }
-                lifetimes.withLock { $0.removeAll { $0 as? ServerEnd === end } }
+                guard let self, let server else { return }
+                lifetimes.withLock { $0.removeAll { $0 as? ListeningServer === server } }
             }
         }
     }
@@ -62,36 +62,8 @@
         public func serve(
             port: UInt16 = 0, access: PaginatorInspectorAccess = .thisDevice
         ) async throws(PaginatorInspectorServerError) -> PaginatorInspectorServer {
-            let (server, url, port) = try await PaginatorInspectorServer.start(
-                port: port, access: access, LiveSource(self))
-            return PaginatorInspectorServer(server, url: url, port: port, end: ServerEnd(server))
-        }
-    }
-
-    extension PaginatorInspectorServer {
-        fileprivate static func start(
-            port: UInt16, access: PaginatorInspectorAccess, _ source: LiveSource
-        ) async throws(PaginatorInspectorServerError) -> (server: HTTPServer, url: URL, port: UInt16) {
-            var (token, host): (String?, String) = (nil, "127.0.0.1")
-            if case .localNetwork(let given) = access.reach {
-                guard let address = LocalNetwork.address() else { throw .noLocalNetwork }
-                let fit = given ?? RequestGate.randomToken()
-                guard RequestGate.isFit(fit) else { throw .unfitToken }
-                (token, host) = (fit, address)
-            }
-            do {
-                let server = try HTTPServer.inspector(port: port, isOnNetwork: token != nil)
-                let taken = try await server.listen()
-                let gate = RequestGate(port: taken, token: token)
-                await server.appendRoute("*", to: InspectorHandler(gate: gate, source: source))
-                let address = "http://\(host):\(taken)/" + (token.map { "?token=\($0)" } ?? "")
-                guard let url = URL(string: address) else { throw SocketError.unsupportedAddress }
-                return (server, url, taken)
-            } catch SocketError.failed(_, EADDRINUSE, _) {
-                throw .portTaken(port)
-            } catch {
-                throw .system("\(error.localizedDescription)")
-            }
+            let server = try await ListeningServer.start(port: port, access: access, LiveSource(self))
+            return PaginatorInspectorServer(url: server.url, port: server.port, keeping: server, close: server.stop)
         }
     }
 #endif

@@ -16,11 +16,11 @@ export class ActionsView {
         this.subject = make("select", { id: "do-subject", onchange: () => { this.chosen.page = null; this.choose("subject"); } });
         this.page = make("select", { id: "do-page", onchange: () => this.choose("page") });
         const button = (label, command, style = "") => make(`button${style}`, { type: "button", "data-do": command }, label);
-        this.evict = button("Evict all", "evict");
+        const evict = button("Evict", "evict");
         this.caching = make("fieldset", null, make("legend", null, "Pages"),
             make("p", null, make("label", { for: "do-page" }, "Page"), this.page),
-            make("p.buttons", null, button("Refresh", "refresh"), button("Invalidate", "invalidate"), button("Clear", "clear", ".danger"), this.evict),
-            make("p.note", null, "Refresh asks the source anew for one page, invalidate makes stale, clear empties memory and the store, evict takes all that is not pinned out of memory."));
+            make("p.buttons", null, button("Refresh", "refresh"), button("Invalidate", "invalidate"), button("Clear", "clear", ".danger"), evict),
+            make("p.note", null, "Refresh asks the source anew for one page, invalidate makes stale, clear empties memory and the store, evict takes what is not pinned out of memory alone."));
         this.error = make("select", { id: "do-error" }, make("option", { value: "" }, "none"), Object.entries(errors).map(([one, words]) => make("option", { value: one }, words)));
         this.latency = make("input", { type: "number", id: "do-latency", min: "0", max: "600000", step: "50", placeholder: "0", inputmode: "numeric" });
         this.offline = make("input", { type: "checkbox", id: "do-offline" });
@@ -31,10 +31,13 @@ export class ActionsView {
             make("p", null, make("label.check", null, this.offline, "Offline"), make("label.check", null, this.lowPower, "Low power")),
             make("p.buttons", null, button("Apply", "faults", ".primary"), button("No faults", "no faults")));
         this.advance = make("input", { type: "number", id: "do-advance", min: "0", step: "any", value: "60" });
+        this.moment = make("input", { type: "number", id: "do-moment", min: "0", step: "any", placeholder: "since the beginning" });
         this.clockReason = make("p.note");
         this.clock = make("fieldset", null, make("legend", null, "Clock"),
             make("p", null, make("label", { for: "do-advance" }, "Seconds"), this.advance),
-            make("p.buttons", null, button("Advance", "clock", ".primary")), this.clockReason);
+            make("p.buttons", null, button("Advance", "clock", ".primary")),
+            make("p", null, make("label", { for: "do-moment" }, "Second of the recording"), this.moment),
+            make("p.buttons", null, button("Set", "set clock")), this.clockReason);
         this.recorder = make("fieldset", null, make("legend", null, "Recorder"), make("p.buttons", null, button("Pause", "pause"), button("Resume", "resume")),
             make("p.note", null, "While it is paused, the app records nothing."));
         this.log = make("ol.log", { role: "log", "aria-label": "Answers", "aria-live": "polite" });
@@ -72,9 +75,8 @@ export class ActionsView {
         for (const button of this.caching.querySelectorAll("[data-do]")) {
             const does = button.dataset.do;
             const reason = isList ? (does === "refresh" ? "" : "A list has no pages of its own in memory")
-                : this.isPageGone && does !== "evict" ? "The page is no longer known; choose another"
-                : does === "refresh" && isOfAll ? "Choose a page; all pages together are invalidated"
-                : does === "evict" && !isOfAll ? "Only all pages together can be evicted" : "";
+                : this.isPageGone ? "The page is no longer known; choose another"
+                : does === "refresh" && isOfAll ? "Choose a page; all pages together are invalidated" : "";
             button.disabled = reason !== "";
             button.title = reason;
         }
@@ -126,8 +128,7 @@ export class ActionsView {
         if (this.section.querySelector(`[data-do="${name}"]`).matches(":disabled")) return this.app.say("That is no longer there");
         const subject = Number(this.subject.value);
         switch (name) {
-        case "evict": return this.run({ do: "evict", subject }, "evict all pages");
-        case "refresh": case "invalidate": case "clear": {
+        case "refresh": case "invalidate": case "clear": case "evict": {
             const page = this.known?.get(this.page.value);
             return this.run({ do: name, subject, ...(page ? { page: page.json } : {}) }, `${name} ${page?.label ?? "all pages"}`);
         }
@@ -148,6 +149,11 @@ export class ActionsView {
             const seconds = Number(this.advance.value);
             if (!(seconds > 0)) return this.app.say("Seconds must be more than 0");
             return this.run({ do: "clock", subject, advance: seconds }, `clock: ${seconds} s on`);
+        }
+        case "set clock": {
+            const seconds = Number(this.moment.value);
+            if (this.moment.value === "" || !(seconds >= 0)) return this.app.say("The second must be a number");
+            return this.run({ do: "clock", subject, set: seconds }, `clock: to ${seconds} s`);
         }
         default: return this.run({ do: name }, `recorder: ${text(name)}`);
         }

@@ -217,9 +217,9 @@ export class CacheView {
                 fact("Strategy", text(memory.strategy) || "–")),
             memory.adaptive ? this.adaptive(memory.adaptive) : null,
             entries.length ? make("details", null, make("summary", null, `${several(entries.length + finite(memory.entriesLeftOut), "page")} in memory`),
-                table("Pages in memory", [{ name: "Page" }, { name: "Age", numeric: true }, { name: "Stale", numeric: true }, { name: "Items", numeric: true }, { name: "Bytes", numeric: true }, { name: "Pinned" }],
+                table("Pages in memory", [{ name: "Page" }, { name: "Age", numeric: true }, { name: "Stale", numeric: true }, { name: "Leaves", numeric: true }, { name: "Items", numeric: true }, { name: "Bytes", numeric: true }, { name: "Pinned" }],
                     entries.slice(0, 200).map((entry) => [foreign(pageOf(entry.page)?.label ?? "–"), duration(time - finite(entry.since, time)),
-                        entry.invalidated === true ? "invalidated" : Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
+                        entry.invalidated === true ? "invalidated" : Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", leaves(entry, time), number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
         ];
     }
 
@@ -235,10 +235,17 @@ export class CacheView {
         const limits = state.limits ?? {};
         const size = (name, label, words) => Number.isFinite(limits[name])
             ? meter(label, state[name], limits[name], `${words(finite(state[name]))} of ${words(limits[name])}`) : fact(label, words(finite(state[name])));
-        const known = ["subject", "time", "pages", "bytes", "pendingWrites", "flushing", "limits", "entries"];
+        const known = ["subject", "time", "pages", "bytes", "pendingWrites", "flushing", "limits", "entries", "entriesLeftOut"];
+        const entries = array(state.entries);
         const more = Object.entries(state).filter(([name, value]) => Number.isFinite(value) && !known.includes(name)).slice(0, 16);
         return [make("div.meters", null, "pages" in state ? size("pages", "Pages on disk", number) : null, "bytes" in state ? size("bytes", "Bytes on disk", bytes) : null,
             fact("Pending writes", number(finite(state.pendingWrites))), state.flushing === undefined ? null : fact("Flushing", state.flushing ? "yes" : "no"),
-            more.map(([name, value]) => fact(words(name), number(value))))];
+            more.map(([name, value]) => fact(words(name), number(value)))),
+        entries.length ? make("details", null, make("summary", null, `${several(entries.length + finite(state.entriesLeftOut), "page")} on disk`),
+            table("Pages on disk", [{ name: "Page" }, { name: "Leaves", numeric: true }, { name: "Items", numeric: true }, { name: "Bytes", numeric: true }],
+                entries.slice(0, 200).map((entry) => [foreign(pageOf(entry?.page)?.label ?? "–"), leaves(entry, state.time), number(finite(entry?.items)), bytes(finite(entry?.bytes))]), entries.length + finite(state.entriesLeftOut) - 200)) : null];
     }
 }
+
+/** When a page leaves because of its age. */
+function leaves(entry, time) { return !Number.isFinite(entry?.leaves) ? "–" : entry.leaves > time ? `in ${duration(entry.leaves - time)}` : "due"; }

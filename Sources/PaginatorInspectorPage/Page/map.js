@@ -129,7 +129,7 @@ export class MapView {
             before ? make("p.note", null, `${several(before, "page")} before`) : null,
             slots.length ? make("div.tiles", { role: "group", "aria-label": `Pages of ${this.app.recording.subjectName(subject.subject)}` }, tiles) : empty("The list has no pages yet."),
             after ? make("p.note", null, `${several(after, "page")} after`) : null,
-            this.edits(places.state));
+            this.edits(state));
     }
 
     /** The slots to show as tiles: all, or those around what is visible. */
@@ -176,7 +176,7 @@ export class MapView {
         const edits = array(state?.edits);
         if (edits.length === 0) return null;
         return make("div.edits", null, make("h3", null, several(edits.length, "pending edit")), make("ul", null, edits.slice(0, 20).map((edit) =>
-            make("li", null, foreign(text(edit.item), "code"), " ", foreign(text(edit.change)), Number.isFinite(edit.since) ? make("span.thin", null, ` ${duration(state.time - edit.since)} ago`) : null))),
+            make("li", null, foreign(text(edit?.item), "code"), " ", foreign(text(edit?.change))))),
         edits.length > 20 ? make("p.note", null, `and ${edits.length - 20} more`) : null);
     }
 
@@ -225,6 +225,7 @@ export class MapView {
             ["In the list", slot ? [states[slot.state] ?? text(slot.state), ago(slot.since), slot.pinned ? "pinned" : ""].filter(Boolean).join(", ") : null],
             ["Rows", slot && slot.count && Number.isFinite(slot.first) ? `${number(slot.first)} – ${number(slot.first + slot.count - 1)}` : null],
             ["In memory", memory ? [ago(memory.since), several(finite(memory.items), "item"), bytes(memory.bytes), memory.pinned ? "pinned" : ""].filter(Boolean).join(", ") : "no"],
+            ["Leaves memory", memory && Number.isFinite(memory.leaves) ? (memory.leaves > time ? `in ${duration(memory.leaves - time)}` : "as soon as nothing holds it") : null],
             ["Stale", memory?.invalidated === true ? "invalidated" : memory ? due(memory.expires) : null],
             ["Tags", memory && array(memory.tags).length ? array(memory.tags).map(text).join(", ") : null],
             ["On disk", disk ? (Number.isFinite(disk.bytes) ? bytes(disk.bytes) : "yes, when it was last read") : "no, as far as is known"],

@@ -9,6 +9,7 @@ const mostRows = 200;
 const goodNews = ["charging", "idle"];
 const stages = { memory: "looks in memory", store: "reads the store", held: "held by conditions", queued: "waits in the queue", paused: "waits for the source's pause",
     backingOff: "backs off", attempt: "asks the source", judging: "is judged", deciding: "decides", failed: "failed" };
+const followed = { held: "held by conditions", connecting: "connecting", live: "live", waiting: "lost, waits" };
 
 export class QueueView {
     constructor(app, section) {
@@ -25,7 +26,18 @@ export class QueueView {
             const parts = !state ? [empty("No state was taken up to this time.")] : subject.kind === "scheduler" ? this.scheduler(state, this.clients(subject.subject)) : this.paginator(state);
             return make("article.card", null, heading(this.app, subject, state), parts);
         });
+        const others = this.others();
+        if (others) cards.push(others);
         show(this.body, cards.length ? cards : empty("No scheduler or paginator is attached."));
+    }
+
+    /** The timers of lists and stores, which have no queue. */
+    others() {
+        const { recording, time } = this.app;
+        const timers = ["list", "store"].flatMap((kind) => recording.subjectsOf(kind)).filter((one) => !one.detached).flatMap((one) =>
+            array(recording.stateAt(one.subject, time)?.timers).map((timer) => ({ ...timer, of: recording.subjectName(one.subject) })));
+        if (timers.length === 0) return null;
+        return make("article.card", null, make("header.subject", null, make("h2", null, "Lists and stores"), make("span.thin", null, several(timers.length, "timer"))), due("Timers of lists and stores", bySoonest(timers), time, "Of"));
     }
 
     /** The names of a scheduler's clients, which are paginators and know their numbers. */
@@ -55,7 +67,8 @@ export class QueueView {
                 fact("Held", number(finite(state.held))),
                 Number.isFinite(state.retryBudget) ? meter("Retry budget", state.retryBudget, 1, percent(state.retryBudget), { inverse: true }) : null,
                 Number.isFinite(state.throttle) ? meter("Throttled", state.throttle, 1, percent(state.throttle), { bad: state.throttle > 0.05 }) : null,
-                state.rate ? meter("Rate bucket", state.rate.tokens, finite(state.rate.capacity), `${finite(state.rate.tokens).toFixed(1)} of ${text(state.rate.capacity)}, ${text(state.rate.perSecond)} a second`, { inverse: true }) : null),
+                state.rate ? meter("Rate bucket", state.rate.tokens, finite(state.rate.capacity), `${number(finite(state.rate.tokens))} of ${text(state.rate.capacity)}, ${text(state.rate.perSecond)} a second`, { inverse: true }) : null,
+                Number.isFinite(state.nextPermit) ? fact("Next attempt", state.nextPermit > time ? `in ${duration(state.nextPermit - time)}` : "now") : null),
             make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make(goodNews.includes(one) ? "span.chip.fine" : "span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
                 state.suspended ? make("span.chip.warn", null, "suspended") : null,
                 array(state.pauses).map((one) => make("span.chip.warn", null, foreign(client(one.client)), ` paused for ${duration(finite(one.until) - time)}`))),
@@ -66,15 +79,22 @@ export class QueueView {
         ];
     }
 
+    /** The timer of memory: that of the page that leaves first. */
+    expiry(memory) {
+        if (!Number.isFinite(memory?.nextExpiry)) return [];
+        return [{ purpose: "its time in memory ends", page: array(memory.entries).find((entry) => entry?.leaves === memory.nextExpiry)?.page, due: memory.nextExpiry }];
+    }
+
     paginator(state) {
         const { time } = state;
         const loads = array(state.loads).slice().sort((one, other) => finite(one.since) - finite(other.since));
         const errors = array(state.errors);
-        const timers = array(state.timers).slice().sort((one, other) => finite(one.due, Infinity) - finite(other.due, Infinity));
+        const following = array(state.following);
+        const timers = bySoonest([...array(state.timers), ...this.expiry(state.memory), ...following.filter((one) => Number.isFinite(one?.due)).map((one) => ({ purpose: "what is followed is connected to", due: one.due }))]);
         return [
             make("div.meters", null, array(state.prefetches).length ? fact("Prefetches", number(state.prefetches.length)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Fetches that wait", number(finite(state.waiting))),
                 fact("Timers", number(timers.length)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
-                state.following === undefined || state.following === null ? null : fact("Follows", text(state.following))),
+                following.length ? fact("Follows", following.map((one) => Object.hasOwn(followed, text(one?.state)) ? followed[one.state] : text(one?.state)).join(", ")) : null),
             array(state.debouncing).length ? make("div.chips", null, make("span.thin", null, "Waits for the end of a burst "), array(state.debouncing).slice(0, 12).map((one) => make("span.chip", null, foreign(text(one?.lane))))) : null,
             make("h3", null, "Loads"),
             loads.length ? table("Loads", [{ name: "Page" }, { name: "Stage" }, { name: "For", numeric: true }, { name: "Due", numeric: true }, { name: "Attempt", numeric: true }, { name: "Waiters", numeric: true }, { name: "Priority" }],
@@ -87,12 +107,14 @@ export class QueueView {
     }
 }
 
+function bySoonest(timers) { return timers.slice().sort((one, other) => finite(one?.due, Infinity) - finite(other?.due, Infinity)); }
+
 /** What is due, soonest first, with the time that is left as a bar. */
-function due(name, list, time) {
+function due(name, list, time, of = "Page") {
     const longest = list.reduce((most, one) => Math.max(most, finite(one.due) - time), 1);
-    return table(name, [{ name: "For" }, { name: "Page" }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
+    return table(name, [{ name: "For" }, { name: of }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
         const left = finite(one.due, NaN) - time;
-        return [foreign(text(one.purpose) || name), foreign(label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
+        return [foreign(text(one.purpose) || name), foreign(one.of ?? label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
             make("progress.time", { max: "1", value: Math.max(0.06, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
     }), list.length - mostRows);
 }

@@ -8,8 +8,11 @@ import PaginatorCore
 
 /// Turns batches into commits of a file, and keeps the facts by which pages are evicted.
 ///
-/// `@unchecked Sendable`: the write-behind machine orders one recovery or commit at a time, and only those touch the
-/// variables here; the hand-over from one job to the next goes through the driver's lock.
+/// The write-behind machine orders one recovery or commit at a time; those hold `lock`, though they read and write the file
+/// and call the codec, since nobody waits for it: who shows what there is only tries it.
+///
+/// `@unchecked Sendable`: `strategy`, `evictor`, `identities`, `handles`, `carried`, `prepared` and `evictions` are guarded by
+/// `lock`.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
     typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
 
@@ -18,16 +21,34 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 0))
     private var strategy: EvictionStrategy
     private let clock: any PaginatorClock
+    private let lock = Lock()
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
     /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
     private var carried: [PageIdentity] = []
     /// What the next commit writes, where that was made beforehand.
     private var prepared: (records: RecordBatch<T>, leading: Int)?
-    private(set) var evictions = 0
+    private var evictions = 0
 
-    /// What the file holds, as far as it is known.
-    var usage: PageUsage { evictor.usage }
+    /// What the file holds, as far as it is known, and how many pages were evicted.
+    var facts: (usage: PageUsage, evictions: Int) { lock.withLock { (evictor.usage, evictions) } }
+
+    /// The limits and the first pages, for people; `nil` while it is at work.
+    var state: [(name: String, value: StateValue)]? {
+        guard lock.tryLock() else { return nil }
+        defer { lock.unlock() }
+        let evictor = evictor
+        let entries = identities.enumerated().lazy.compactMap { place, identity in
+            identity.map { evictor.state(of: PageHandle(index: place), ["page": .page($0)]) }
+        }
+        let shown = Array(entries.prefix(Self.shownPages))
+        return [
+            ("limits", evictor.limitsState), ("entries", .list(shown)),
+            ("entriesLeftOut", .count(handles.count - shown.count)),
+        ]
+    }
+
+    private static var shownPages: Int { 2_000 }
 
     init(
         file: any PageFile, coder: PageRecordCoder<T>, strategy: EvictionStrategy,
@@ -41,13 +62,15 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     /// Takes the paginator's strategy; called before the first recovery.
     func attach(strategy: EvictionStrategy) {
-        self.strategy = strategy
+        lock.withLock { self.strategy = strategy }
     }
 
     /// Learns what the file holds.
     ///
     /// - Returns: whether pages must go already.
     func recover() throws(PaginatorError) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
         let stored = try file.recover()
         evictor = PaginatorEvictor(strategy: strategy)
         identities = []
@@ -63,6 +86,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     /// Makes the records that a batch comes to, which reads every page that it may edit.
     func prepare(_ batch: Batch) throws(PaginatorError) {
+        lock.lock()
+        defer { lock.unlock() }
         prepared = try records(of: batch)
     }
 
@@ -96,6 +121,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     ///
     /// - Returns: errors that concern single pages.
     func write(_ batch: Batch) throws(PaginatorError) -> [PaginatorError] {
+        lock.lock()
+        defer { lock.unlock() }
         let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
         // Used once: a batch that fails is put together anew.
         prepared = nil

@@ -26,6 +26,8 @@ final class WriteBehind<T: Sendable>: Sendable {
         var statistics = PageStoreStatistics()
         /// What the file holds; `nil` while that is not known.
         var usage: PageUsage?
+        /// The limits and pages, as they were shown last.
+        var shown: [(name: String, value: StateValue)] = []
         var lifetime: Duration?
         /// The paginators that the store was attached to.
         var listeners: [(number: Int, environment: StoreEnvironment)] = []
@@ -62,9 +64,15 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     /// What there is, for the inspector.
     var stateValue: StateValue {
-        let (statistics, usage) = state.withLock { ($0.statistics, $0.usage) }
-        let (pending, isFlushing) = driver.withMachine { ($0.pendingChanges, !$0.flushWaiters.isEmpty) }
-        return StateValue([
+        let now = writer.state
+        let (statistics, usage, shown) = state.withLock { state in
+            if let now { state.shown = now }
+            return (state.statistics, state.usage, state.shown)
+        }
+        let (pending, isFlushing, timers) = driver.withMachine {
+            ($0.pendingChanges, !$0.flushWaiters.isEmpty, $0.timers)
+        }
+        let counts: KeyValuePairs<String, StateValue?> = [
             "pages": usage.map { .count($0.pages) }, "items": usage.map { .count($0.items) },
             "bytes": usage.map { .count($0.bytes) }, "pendingWrites": .count(pending), "flushing": .flag(isFlushing),
             "hits": .count(statistics.hits), "misses": .count(statistics.misses),
@@ -72,7 +80,10 @@ final class WriteBehind<T: Sendable>: Sendable {
             "failedCommits": .count(statistics.failedCommits), "failedLoads": .count(statistics.failedLoads),
             "damagedPages": .count(statistics.damagedPages), "evictions": .count(statistics.evictions),
             "codecMismatches": .count(statistics.codecMismatches), "replacedFiles": .count(statistics.replacedFiles),
-        ])
+            "timers": timers,
+        ]
+        guard case .fields(let fields) = StateValue(counts) else { return StateValue(counts) }
+        return .fields(fields + shown)
     }
 
     func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
@@ -154,7 +165,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     private func recover() {
         do {
             let hasWork = try writer.recover()
-            let usage = writer.usage
+            let usage = writer.facts.usage
             state.withLock { $0.usage = usage }
             feed(.recovered(nil, hasWork: hasWork))
         } catch {
@@ -178,7 +189,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             let start = clock.now
             let errors = try writer.write(batch)
             // Read here, where no other batch can run: the machine begins the next one with the event below.
-            let (evictions, usage) = (writer.evictions, writer.usage)
+            let (usage, evictions) = writer.facts
             let saved = batch.changes.count { if case .save = $0 { true } else { false } }
             let evicted = state.withLock { state in
                 defer { state.statistics.evictions = evictions }

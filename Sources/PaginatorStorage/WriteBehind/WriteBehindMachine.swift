@@ -223,6 +223,20 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// The number of changes that are not in the file yet.
     var pendingChanges: Int { pendingCount }
 
+    /// What the timer is for, and when it is due.
+    var timers: StateValue {
+        guard let nextDeadline else { return .list([]) }
+        let purpose: String
+        if trouble.isPausing {
+            purpose = "what failed is tried again"
+        } else if case .unknown = file, log.isEmpty {
+            purpose = "what the file holds is learned"
+        } else {
+            purpose = "what waits is written"
+        }
+        return .list([StateValue(["purpose": .text(purpose), "due": .instant(nextDeadline)])])
+    }
+
     /// Whether nothing has been asked of it yet.
     var isUntouched: Bool {
         if case .unknown = file { nextRead == 0 && queuedLoads.isEmpty && sequence == 0 } else { false }

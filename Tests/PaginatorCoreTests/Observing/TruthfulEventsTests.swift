@@ -140,11 +140,10 @@ import Testing
         let (two, three, five) = (try name("2"), try name("3"), try name("5"))
         let four = try name("4", scope: "likes")
         let expected = """
-            paginator: mode=running, waiting=4
+            paginator: mode=running, waiting=4, calls=1
             memory: pages=1, items=1, bytes=\(bytes), pinned=(pages=0, items=0, bytes=0), limits=(pages=200), \
             strategy=adaptive, adaptive=(follows=lru, why=recentHits, scores=[(name=lru, hits=0), \
             (name=lirs, hits=0), (name=s3fifo, hits=0), (name=cache, hits=0)])
-            source: calls=1
             scheduler: running=1, limit=1, held=0, suspended=false, conditions=[weakLink, lowPower], \
             retryBudget=0.99, throttle=0.0, queued=1
             waiting: priority=medium, prefetch=false, since=1.75 seconds ago

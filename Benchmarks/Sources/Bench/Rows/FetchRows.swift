@@ -241,13 +241,15 @@ extension Group {
     }
 
     /// A paginator that has the first pages in memory.
-    static func warmPaginator(pages: Int) throws -> CallbackPaginator<Story> {
+    static func warmPaginator(pages: Int, maxPages: Int = 200) throws -> CallbackPaginator<Story> {
         let content = Story.page(0)
         let source = ClosureDataSource<Story>(firstKey: Workloads.key(0)) { request, completion in
             completion(.success(PaginatorPage(content: content, key: request.key)))
             return .none
         }
-        let paginator = CallbackPaginator(dataSource: source)
+        var config = DefaultPaginatorConfig()
+        config.inMemoryEvictionStrategy = .adaptive(maxPages: maxPages)
+        let paginator = CallbackPaginator(dataSource: source, config: config)
         let done = DispatchSemaphore(value: 0)
         for number in 0..<pages {
             paginator.fetch(key: Workloads.key(number), pageSize: 30) { _ in done.signal() }

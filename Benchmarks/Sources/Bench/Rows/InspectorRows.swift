@@ -41,9 +41,36 @@ extension Group {
         let recording = inspector.recording()
         let perEvent = (hits[2].median - hits[0].median) / 4
         session.record("recorder", "an event, with all that it takes to make it", perEvent, unit: "ns")
-        session.count("inspector-percent-of-a-core-at-1000-events-a-second", perEvent * 1_000 / 1e9 * 100, .atMost(1))
+        let perState = try states(session, pages: 200)
+        _ = try states(session, pages: 2_000)
+        // While nobody looks, states are taken every five seconds.
+        let perSecond = perEvent * 1_000 + perState / 5
+        session.ratio("inspector-1000-events-a-second-to-a-core", perSecond / 1e9, .atMost(0.01))
         let bytes = Double(recording.data().count) / Double(max(1, recording.eventCount)) * 1_000_000
         session.record("recorder", "a million events", bytes / 1e6, unit: "MB")
-        session.count("inspector-megabytes-of-a-million-events", bytes / 1e6, .atMost(48))
+        session.ratio("inspector-million-events-to-40-bytes-each", bytes / 40e6, .atMost(1.2))
+    }
+
+    /// What it takes to take the states of a paginator and its scheduler, which have changed; in nanoseconds.
+    private static func states(_ session: Session, pages: Int) throws -> Double {
+        let paginator = try warmPaginator(pages: pages, maxPages: pages)
+        var config = PaginatorInspectorConfig()
+        config.isEnabled = true
+        let inspector = PaginatorInspector(config: config)
+        let attachment = inspector.attach(paginator, name: "watched")
+        var round = 0
+        let measured = try session.run(
+            Contest(
+                row: "states of \(pages) pages in memory", clock: .process, operations: 1, rounds: 41,
+                contenders: [
+                    Contender("all that is attached") { watch in
+                        // Else nothing would have to be kept.
+                        paginator.invalidate(.key(Workloads.key(round)))
+                        round += 1
+                        watch.time { inspector.recordStates() }
+                    }
+                ]))
+        attachment.detach()
+        return measured[0].median
     }
 }

@@ -135,8 +135,6 @@ extension PaginatorEvictor {
 
     package func uses(of page: PageHandle) -> Int { slot(of: page)?.facts.restoredUses ?? 0 }
 
-    func isPinned(_ page: PageHandle) -> Bool { slot(of: page)?.isPinned ?? false }
-
     mutating func pin(_ page: PageHandle) {
         guard let slot = slot(of: page), !slot.isPinned else { return }
         slots[page.index]?.isPinned = true
@@ -174,7 +172,7 @@ extension PaginatorEvictor {
         }
         while let page = deadlines.popDue(at: now) {
             // The end of the pin sets the deadline again.
-            if isPinned(page) { continue }
+            if slot(of: page)?.isPinned == true { continue }
             if mayGo(page, in: usage) {
                 remove(page)
                 return page

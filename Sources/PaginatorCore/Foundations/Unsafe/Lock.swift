@@ -47,7 +47,7 @@
         #endif
     }
 
-    func tryLock() -> Bool {
+    package func tryLock() -> Bool {
         #if canImport(Darwin)
             unsafe os_unfair_lock_trylock(primitive)
         #else

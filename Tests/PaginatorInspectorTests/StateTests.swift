@@ -1,0 +1,185 @@
+import Foundation
+import PaginatorLists
+import PaginatorStorage
+import PaginatorTesting
+import StorageTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorInspector
+
+/// What the states of what is attached have, beside what runs.
+@Suite struct StateTests {
+    private static func timers(_ state: JSONValue?) -> [String] {
+        state?["timers"]?.list.map { timer in
+            "\(timer["purpose"]?.text ?? "") at \((timer["due"]?.number ?? .nan) / 1e9) s"
+        } ?? []
+    }
+
+    private static func store(_ rig: InspectorRig) -> (PageFileStore<SampleItem>, PaginatorAttachment) {
+        var config = WriteBehindConfig()
+        config.executor = rig.executor
+        let store = PageFileStore(
+            file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>(),
+            evictionStrategy: .lru(maxPages: 2).and(.timeToLive(.seconds(60))), config: config)
+        return (store, rig.inspector.attach(store, name: "Disk"))
+    }
+
+    @Test func `a store tells its limits, its pages and its timer`() throws {
+        let rig = InspectorRig()
+        let (store, attachment) = Self.store(rig)
+        var config = PaginatorConfig()
+        config.simulate(on: rig.executor, clock: rig.clock)
+        let paginator = CallbackPaginator(
+            dataSource: SampleServer(SamplePages(count: 100)), store: store, config: config)
+        #expect(Self.timers(rig.state(of: .store)) == ["what the file holds is learned at 0.05 s"])
+        rig.clock.advance(by: .seconds(1))
+        rig.executor.runAll()
+        for key in ["0", "10", "20"] {
+            paginator.fetch(key: key, pageSize: 10) { _ in }
+            rig.executor.runAll()
+        }
+        #expect(Self.timers(rig.state(of: .store)) == ["what waits is written at 1.05 s"])
+        rig.clock.advance(by: .seconds(1))
+        rig.executor.runAll()
+        let state = try #require(rig.state(of: .store))
+        #expect(Self.timers(state) == [])
+        #expect(state["limits"]?["pages"]?.whole == 2 && state["limits"]?["bytes"] == nil)
+        let entries = try #require(state["entries"]?.list)
+        #expect(Set(entries.compactMap { $0["page"]?["key"]?.text }) == ["10", "20"])
+        #expect(entries.compactMap { $0["bytes"]?.whole }.reduce(0, +) == state["bytes"]?.whole)
+        #expect(entries.allSatisfy { ($0["leaves"]?.number ?? 0) > 60e9 })
+        #expect(state["entriesLeftOut"]?.whole == 0)
+        attachment.detach()
+    }
+
+    @Test func `memory tells when its pages leave, and when the first of them does`() throws {
+        let rig = InspectorRig(paginating: { $0.inMemoryEvictionStrategy = .lru(maxPages: 9).and(.timeToLive(.seconds(60))) })
+        rig.fetch("0")
+        rig.clock.advance(by: .seconds(2))
+        rig.fetch("10")
+        let memory = try #require(rig.state(of: .paginator)?["memory"])
+        #expect(memory["nextExpiry"]?.number == 60e9)
+        #expect(memory["entries"]?.list.compactMap { $0["leaves"]?.number } == [60e9, 62e9])
+        #expect(memory["limits"]?["pages"]?.whole == 9)
+        #expect(rig.paginator.dump().contains("nextExpiry=in 58.0 seconds"))
+    }
+
+    @Test func `a list tells its pending edits by item, and its timer`() throws {
+        let rig = InspectorRig()
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        config.prefetchDistance = 0
+        let list = PaginatorList(rig.paginator, id: \.id, config: config)
+        let attachment = rig.inspector.attach(list, name: "Rows")
+        list.loadNext()
+        rig.executor.runAll()
+        #expect(rig.state(of: .list)?["edits"]?.list == [] && Self.timers(rig.state(of: .list)) == [])
+        let edits = rig.paginator.edits(id: \.id)
+        let change = edits.begin(3) { $0 }
+        let removal = edits.begin(4) { _ in nil }
+        rig.executor.runAll()
+        let pending = try #require(rig.state(of: .list)?["edits"]?.list)
+        #expect(pending.map { "\($0["item"]?.text ?? "") \($0["change"]?.text ?? "")" } == ["3 changed", "4 removed"])
+        let hashed = rig.inspector.recording().hashingKeys().states.last { !($0.json["edits"]?.list.isEmpty ?? true) }
+        #expect(hashed?.json["edits"]?.list.first?["item"]?.text != "3")
+        #expect(hashed?.json["edits"]?.list.first?["change"]?.text == "changed")
+        change.commit()
+        removal.rollBack()
+        rig.executor.runAll()
+        #expect(rig.state(of: .list)?["edits"]?.list == [])
+        // After a failure it tries again by itself.
+        try rig.perform(#"{"do":"faults","subject":2,"error":"retry"}"#)
+        list.loadNext()
+        rig.executor.runAll()
+        #expect(rig.state(of: .list)?["next"]?.text?.hasPrefix("failed") == true)
+        attachment.detach()
+    }
+
+    @Test func `a paginator tells what it follows, and when it connects again`() throws {
+        let rig = InspectorRig()
+        let told = Guarded<(@Sendable (PushEvent<Int>) -> Void)?>(nil)
+        let source = PushSource<Int> { _, tell in
+            told.withLock { $0 = tell }
+            return SourceCancellation {}
+        }
+        let following = rig.paginator.follow(source) { _ in }
+        func state() -> JSONValue? {
+            rig.executor.runAll()
+            return rig.state(of: .paginator)?["following"]?.list.first
+        }
+        #expect(state()?["state"]?.text == "connecting")
+        told.withLock { $0 }?(.opened())
+        #expect(state()?["state"]?.text == "live" && state()?["since"]?.number == 0)
+        told.withLock { $0 }?(.closed())
+        #expect(state()?["state"]?.text == "waiting")
+        #expect(state()?["due"]?.number == rig.clock.armedDeadlines.first.map { Double($0.nanoseconds) })
+        #expect(rig.paginator.dump().contains("following: state=waiting, due=in "))
+        _ = following.cancel()
+        #expect(state() == nil)
+    }
+
+    @Test func `a scheduler tells when its rate lets the next attempt start`() {
+        let rig = InspectorRig()
+        var scheduling = PaginatorSchedulerConfig()
+        scheduling.rateLimit = .init(permits: 1, per: .seconds(10))
+        let scheduler = PaginatorScheduler(
+            config: scheduling, connectivity: nil, clock: rig.clock, randomSeed: 1, executor: rig.executor)
+        var config = PaginatorConfig()
+        config.simulate(on: rig.executor, clock: rig.clock)
+        config.scheduler = scheduler
+        let paginator = CallbackPaginator(dataSource: SampleServer(SamplePages(count: 100)), config: config)
+        rig.attachment.detach()
+        let attachment = rig.inspector.attach(scheduler, name: "Shared")
+        for key in ["0", "10"] { paginator.fetch(key: key, pageSize: 10) { _ in } }
+        rig.executor.runAll()
+        let recording = rig.inspector.recording()
+        let number = recording.subjects.last { $0.kind == .scheduler }?.number
+        let state = recording.states.last { $0.subject == number }?.json
+        #expect(state?["nextPermit"]?.number == 10e9 && state?["rate"]?["tokens"]?.whole == 0)
+        attachment.detach()
+    }
+
+    @Test func `a page that a list holds is not evicted`() throws {
+        let rig = InspectorRig()
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        config.windowItems = 40
+        let list = PaginatorList(rig.paginator, id: \.id, config: config)
+        list.loadNext()
+        rig.executor.runAll()
+        #expect(throws: PaginatorInspectorError(.pinned)) {
+            try rig.perform(#"{"do":"evict","subject":2,"page":{"key":"0","size":10}}"#)
+        }
+        #expect(rig.paginator.peek(key: "0", pageSize: 10) != nil)
+    }
+
+    // MARK: - Without anybody who looks
+
+    @Test func `some seconds after something happened there is a state, though nobody looks`() {
+        let rig = InspectorRig()
+        func times() -> [Double] { rig.inspector.recorder.recording().states.map { $0.time / 1e9 } }
+        rig.clock.advance(by: .seconds(60))
+        #expect(times() == [])
+        rig.fetch("0")
+        rig.clock.advance(by: .seconds(2))
+        rig.fetch("10")
+        #expect(times() == [])
+        rig.clock.advance(by: .seconds(3))
+        // The scheduler and the paginator.
+        #expect(times() == [65, 65])
+        rig.clock.advance(by: .seconds(600))
+        #expect(times() == [65, 65])
+        rig.fetch("20")
+        rig.clock.advance(by: .seconds(600))
+        #expect(times() == [65, 65, 670])
+    }
+
+    @Test func `a state that was read before the newest is not kept`() {
+        let recorder = Recorder(info: RecordingInfo(), maxEvents: 1, maxTextBytes: 10_000)
+        _ = recorder.add(.paginator, "Feed", at: 0) { _ in }
+        recorder.record(.members(["round": .count(2)]), of: 1, at: 2)
+        recorder.record(.members(["round": .count(1)]), of: 1, at: 1)
+        #expect(recorder.recording().states.map(\.time) == [2])
+    }
+}
