@@ -31,7 +31,8 @@ extension ListMachine {
             "edits": .list(Array(editStates.prefix(Self.shownPages))),
             "timers": .list(
                 wakesAt.map { due in
-                    let purpose = nextStaleTime(after: now) == due ? "a page becomes stale" : "what failed is tried again"
+                    let purpose =
+                        nextStaleTime(after: now) == due ? "a page becomes stale" : "what failed is tried again"
                     return [StateValue(["purpose": .text(purpose), "due": .instant(due)])]
                 } ?? []),
         ])

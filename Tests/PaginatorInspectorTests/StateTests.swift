@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test func `memory tells when its pages leave, and when the first of them does`() throws {
-        let rig = InspectorRig(paginating: { $0.inMemoryEvictionStrategy = .lru(maxPages: 9).and(.timeToLive(.seconds(60))) })
+        let rig = InspectorRig(paginating: {
+            $0.inMemoryEvictionStrategy = .lru(maxPages: 9).and(.timeToLive(.seconds(60)))
+        })
         rig.fetch("0")
         rig.clock.advance(by: .seconds(2))
         rig.fetch("10")

@@ -18,7 +18,8 @@ extension PageCache {
             }
             let more: KeyValuePairs<String, StateValue?> = [
                 "pinned": .fields(evictor.pinnedUsage.fields), "limits": evictor.limitsState,
-                "strategy": .text(evictor.strategyName), "adaptive": evictor.orders.lazy.compactMap { ($0 as? AdaptiveOrder)?.state }.first,
+                "strategy": .text(evictor.strategyName),
+                "adaptive": evictor.orders.lazy.compactMap { ($0 as? AdaptiveOrder)?.state }.first,
                 "nextExpiry": evictor.nextDeadline.map(StateValue.instant), "entries": .list(Array(entries)),
                 "entriesLeftOut": .count(indices.count - entries.count),
             ]

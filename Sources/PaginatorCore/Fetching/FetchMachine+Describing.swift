@@ -84,7 +84,6 @@ extension FetchMachine {
 extension FetchEngine {
     /// The state of everything but the scheduler, which may be shared.
     package var state: StateValue {
-        // They have no order of their own.
         let followed = endings.states.withLock { Array($0.values) }.sorted { "\($0)" < "\($1)" }
         return .fields(
             driver.withMachine { $0.state }.fields + [

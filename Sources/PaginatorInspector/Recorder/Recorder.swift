@@ -150,7 +150,9 @@ final class Recorder: Sendable {
         let bytes = json.utf8.count
         let dropped = tape.withLock { tape -> [RecordedState] in
             // One that another thread has read later may have come first.
-            guard !tape.isPaused, tape.lastStates[subject] != nil, tape.mark(state: time, of: subject) else { return [] }
+            guard !tape.isPaused, tape.lastStates[subject] != nil, tape.mark(state: time, of: subject) else {
+                return []
+            }
             tape.lastStates[subject] = state
             return tape.append(
                 RecordedState(time: time, subject: subject, json: json), bytes, maxBytes: maxTextBytes)
