@@ -421,7 +421,7 @@ class MapTests(PageTest):
         self.open(data=out.bytes())
         self.press("3")
         rows = lambda name: [row.all_text_contents()[:3] for row in (one.locator("th, td") for one in self.page.locator(f"[aria-label='{name}'] tbody tr").all())]
-        self.assertEqual(rows("Timers"), [["its time in memory ends", "feed / p1", "in 2 s"], ["attempt times out", "feed / p2", "in 3 s"], ["what is followed is connected to", "–", "in 5 s"]])
+        self.assertEqual(rows("Timers"), [["its time in memory ends", "feed / p1", "in 2 s"], ["attempt times out", "feed / p2", "in 3 s"], ["connects again to what it follows", "–", "in 5 s"]])
         self.assertEqual(rows("Timers of lists and stores"), [["what waits is written", "Disk", "in 50 ms"], ["a page becomes stale", "Rows", "in 20 s"]])
         facts = dict(zip(self.page.locator(".fact .name").all_text_contents(), self.page.locator(".fact .words").all_text_contents()))
         self.assertEqual((facts["Next attempt"], facts["Follows"]), ("in 1 s", "lost, waits"))

@@ -31,13 +31,11 @@ export class ActionsView {
             make("p", null, make("label.check", null, this.offline, "Offline"), make("label.check", null, this.lowPower, "Low power")),
             make("p.buttons", null, button("Apply", "faults", ".primary"), button("No faults", "no faults")));
         this.advance = make("input", { type: "number", id: "do-advance", min: "0", step: "any", value: "60" });
-        this.moment = make("input", { type: "number", id: "do-moment", min: "0", step: "any", placeholder: "since the beginning" });
+        this.moment = make("input", { type: "number", id: "do-moment", min: "0", step: "any", placeholder: "of the recording" });
         this.clockReason = make("p.note");
         this.clock = make("fieldset", null, make("legend", null, "Clock"),
-            make("p", null, make("label", { for: "do-advance" }, "Seconds"), this.advance),
-            make("p.buttons", null, button("Advance", "clock", ".primary")),
-            make("p", null, make("label", { for: "do-moment" }, "Second of the recording"), this.moment),
-            make("p.buttons", null, button("Set", "set clock")), this.clockReason);
+            make("p", null, make("label", { for: "do-advance" }, "Seconds on"), this.advance, button("Advance", "clock", ".primary")),
+            make("p", null, make("label", { for: "do-moment" }, "To second"), this.moment, button("Set", "set clock", ".primary")), this.clockReason);
         this.recorder = make("fieldset", null, make("legend", null, "Recorder"), make("p.buttons", null, button("Pause", "pause"), button("Resume", "resume")),
             make("p.note", null, "While it is paused, the app records nothing."));
         this.log = make("ol.log", { role: "log", "aria-label": "Answers", "aria-live": "polite" });

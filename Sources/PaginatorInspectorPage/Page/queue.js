@@ -90,7 +90,7 @@ export class QueueView {
         const loads = array(state.loads).slice().sort((one, other) => finite(one.since) - finite(other.since));
         const errors = array(state.errors);
         const following = array(state.following);
-        const timers = bySoonest([...array(state.timers), ...this.expiry(state.memory), ...following.filter((one) => Number.isFinite(one?.due)).map((one) => ({ purpose: "what is followed is connected to", due: one.due }))]);
+        const timers = bySoonest([...array(state.timers), ...this.expiry(state.memory), ...following.filter((one) => Number.isFinite(one?.due)).map((one) => ({ purpose: "connects again to what it follows", due: one.due }))]);
         return [
             make("div.meters", null, array(state.prefetches).length ? fact("Prefetches", number(state.prefetches.length)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Fetches that wait", number(finite(state.waiting))),
                 fact("Timers", number(timers.length)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
@@ -112,9 +112,10 @@ function bySoonest(timers) { return timers.slice().sort((one, other) => finite(o
 /** What is due, soonest first, with the time that is left as a bar. */
 function due(name, list, time, of = "Page") {
     const longest = list.reduce((most, one) => Math.max(most, finite(one.due) - time), 1);
-    return table(name, [{ name: "For" }, { name: of }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
+    const tellsWhy = list.some((one) => one?.purpose);
+    return table(name, [...(tellsWhy ? [{ name: "For" }] : []), { name: of }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
         const left = finite(one.due, NaN) - time;
-        return [foreign(text(one.purpose) || name), foreign(one.of ?? label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
+        return [...(tellsWhy ? [foreign(text(one.purpose) || name)] : []), foreign(one.of ?? label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
             make("progress.time", { max: "1", value: Math.max(0.06, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
     }), list.length - mostRows);
 }
