@@ -86,9 +86,17 @@ extension PaginatorInspector {
     ///   - name: its name for people. Files contain it, also those without keys.
     /// - Returns: what ends the recording when it is released.
     public func attach<T>(_ store: PageFileStore<T>, name: String) -> PaginatorAttachment {
-        // No time is in it.
-        let times = TimeLine(self, clock: config.clock)
-        return attach(.store, name, Watched(store) { JSONValue($0.state, times) })
+        let (start, clock) = (start, config.clock)
+        let known = Guarded<TimeLine?>(nil)
+        let subject = Watched(store) { store in
+            // Its clock is that of its first paginator, which may come later; before, no timer runs.
+            let own = store.attachedClock
+            let times =
+                known.withLock { $0 } ?? TimeLine(elapsed: start.duration(to: clock.now), clock: own ?? clock)
+            if own != nil { known.withLock { $0 = times } }
+            return JSONValue(store.state, times)
+        }
+        return attach(.store, name, subject)
     }
 }
 

@@ -42,6 +42,9 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     /// The number of changes that are not in the file yet.
     public var pendingChanges: Int { writeBehind.pendingChanges }
 
+    /// The clock of the first paginator that it was given to, for the inspector.
+    package var attachedClock: (any PaginatorClock)? { writeBehind.attachedClock }
+
     /// What there is, for the inspector.
     package var state: StateValue { writeBehind.stateValue }
 

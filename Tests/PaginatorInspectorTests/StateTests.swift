@@ -94,7 +94,8 @@ import Testing
         try rig.perform(#"{"do":"faults","subject":2,"error":"retry"}"#)
         list.loadNext()
         rig.executor.runAll()
-        #expect(rig.state(of: .list)?["next"]?.text?.hasPrefix("failed") == true)
+        #expect(rig.state(of: .list)?["next"]?.text == "failed: sourceFailed")
+        #expect(Self.timers(rig.state(of: .list)) == ["what failed is tried again at 2.0 s"])
         attachment.detach()
     }
 

@@ -62,6 +62,9 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     var pendingChanges: Int { driver.withMachine { $0.pendingChanges } }
 
+    /// The clock of the first paginator that it is attached to.
+    var attachedClock: (any PaginatorClock)? { clock.attached }
+
     /// What there is, for the inspector.
     var stateValue: StateValue {
         let now = writer.state
@@ -280,17 +283,22 @@ final class WriteBehind<T: Sendable>: Sendable {
 
 /// The clock of the first paginator that a store is attached to, else the system's.
 private final class AttachedClock: PaginatorClock {
-    private let clock = Guarded<any PaginatorClock>(SystemPaginatorClock())
+    private let known = Guarded<(any PaginatorClock)?>(nil)
+
+    /// That of the paginator.
+    var attached: (any PaginatorClock)? { known.withLock { $0 } }
+
+    private var clock: any PaginatorClock { attached ?? SystemPaginatorClock() }
 
     func attach(to clock: any PaginatorClock) {
-        self.clock.withLock { $0 = clock }
+        known.withLock { $0 = clock }
     }
 
-    var now: PaginatorInstant { clock.withLock { $0 }.now }
+    var now: PaginatorInstant { clock.now }
 
-    var wallTime: Date { clock.withLock { $0 }.wallTime }
+    var wallTime: Date { clock.wallTime }
 
     func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
-        clock.withLock { $0 }.makeTimer(handler)
+        clock.makeTimer(handler)
     }
 }
