@@ -91,7 +91,7 @@ export class ConversationScreen extends Screen {
     async toEnd() {
         this.field?.focus({ preventScroll: true });
         await this.do("toEnd");
-        if (this.list.pending) this.list.pending.atEnd = true;
+        if (this.list.pending) this.list.pending.toEnd = true;
         else this.list.toEnd();
     }
 
@@ -139,8 +139,9 @@ export class ConversationScreen extends Screen {
             return;
         }
         this.draft.set("");
-        if (!this.list.isAtEnd()) this.toEnd();
-        if (!await this.do("send", { text }) && this.draft.text === "") {
+        if (await this.do("send", { text })) {
+            if (!this.list.isAtEnd()) this.toEnd();
+        } else if (this.draft.text === "") {
             this.draft.element.value = text;
             this.draft.element.dispatchEvent(new Event("input"));
         }

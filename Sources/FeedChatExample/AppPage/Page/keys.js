@@ -5,7 +5,7 @@ import { roots } from "./router.js";
 import { t } from "./texts.js";
 
 const shortcuts = [
-    ["j k", "nextRow"], ["↓ ↑", "nextRow"], ["Enter", "openRow"], ["l", "likeRow"], ["Home End", "firstLast"], ["n", "compose"], ["c", "toField"], [".", "showNew"],
+    ["j k", "nextRow"], ["↓ ↑", "nextRow"], ["Enter", "openRow"], ["l", "likeRow"], ["Home End", "firstLast"], ["Ctrl+Home Ctrl+End", "outOfList"], ["n", "compose"], ["c", "toField"], [".", "showNew"],
     ["r", "refresh"], ["/", "toSearch"], ["1 … 5", "screens"], ["Esc", "goBack"], ["?", "thisList"],
 ];
 

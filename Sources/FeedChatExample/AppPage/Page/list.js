@@ -78,7 +78,7 @@ export class VirtualList {
         const wasFilled = this.isFilled;
         this.change(() => { this.store.reset(rows); return true; });
         this.isFilled = true;
-        if (!wasFilled && this.followsEnd) this.pending.atEnd = true;
+        if (!wasFilled && this.followsEnd) this.pending.toEnd = true;
     }
 
     /** Applies operations; answers whether they made sense. */
@@ -101,8 +101,8 @@ export class VirtualList {
         const to = from + this.scroller.clientHeight;
         const marks = [], partly = [];
         for (let index = this.indexAt(from - base); index < entries.length && base + tops[index] < to; index += 1) {
-            const top = base + tops[index];
-            (top >= from ? marks : partly).push({ entry: entries[index], top });
+            const isWhole = base + tops[index] >= from && base + tops[index + 1] <= to;
+            (isWhole ? marks : partly).push({ entry: entries[index], edge: base + this.edge(index) });
         }
         return [...marks, ...partly.reverse()];
     }
@@ -116,9 +116,10 @@ export class VirtualList {
         this.measureTops();
         const held = pending.marks.find(({ entry }) => entry.stays && !entry.isGone);
         for (const entry of this.entries) entry.stays = true;
-        if (pending.atEnd) this.toEnd();
-        else if (pending.atStart && !pending.place) this.place(0, 0);
-        else if (held) this.hold(held.entry, held.top);
+        // At an edge it stays there, when nobody has scrolled away meanwhile.
+        if (pending.toEnd || (pending.atEnd && this.isAtEnd())) this.toEnd();
+        else if (pending.toStart || (pending.atStart && this.isAtStart() && !pending.place)) this.toStart();
+        else if (held) this.hold(held);
         else this.render();
         if (pending.place) this.show(pending.place.id, pending.place.options);
         this.onchanged();
@@ -152,10 +153,13 @@ export class VirtualList {
         return low;
     }
 
-    /** Draws so that an entry's top stands at `top`, as counted from where the list begins. */
-    hold(entry, top) {
+    /** The edge by which a row is held: a list that follows its end grows upwards, others downwards. */
+    edge(index) { return this.tops[this.followsEnd ? index + 1 : index]; }
+
+    /** Draws so that an entry's edge stands where it stood, as counted from where the list begins. */
+    hold({ entry, edge }) {
         const index = this.entries.indexOf(entry);
-        if (index >= 0) this.base = top - this.tops[index];
+        if (index >= 0) this.base = edge - this.edge(index);
         this.render(entry);
         if (performance.now() - this.lastScroll > idle) this.settle();
     }
@@ -164,8 +168,11 @@ export class VirtualList {
     place(index, distance) {
         const entry = this.entries[index];
         if (!entry) return this.render();
-        this.base = this.scroller.scrollTop - this.origin + distance - this.tops[index];
-        this.render(entry);
+        // Once with the height that is expected, once with the one that was measured.
+        for (let round = 0; round < 2; round += 1) {
+            this.base = this.scroller.scrollTop - this.origin + distance - this.tops[index];
+            this.render(entry);
+        }
         this.settle();
     }
 
@@ -243,10 +250,11 @@ export class VirtualList {
             to = from;
             while (to < entries.length && this.tops[to] < window + height + ahead) to += 1;
             const held = anchor ? entries.indexOf(anchor) : this.indexAt(window);
-            const before = this.tops[held] ?? 0;
+            const isHeld = held >= 0 && held < entries.length;
+            const before = isHeld ? this.edge(held) : 0;
             if (!this.mount(from, to)) break;
             this.measureTops();
-            if (held >= 0 && held < entries.length) this.base += before - this.tops[held];
+            if (isHeld) this.base += before - this.edge(held);
         }
         this.sizer.style.height = `${Math.max(0, this.base + this.total)}px`;
         this.moveRows();
@@ -338,7 +346,7 @@ export class VirtualList {
         this.measureTops();
         if (atEnd) return this.toEnd();
         const held = marks[0];
-        if (held) this.hold(held.entry, held.top);
+        if (held) this.hold(held);
         else this.render();
     }
 
@@ -353,7 +361,7 @@ export class VirtualList {
             for (const entry of this.entries) if (!entry.element) entry.height = 0;
             const marks = this.marks();
             this.measureTops();
-            if (marks[0] && !wasAtEnd) this.hold(marks[0].entry, marks[0].top);
+            if (marks[0] && !wasAtEnd) this.hold(marks[0]);
         } else if (this.origin_ !== undefined && this.origin_ !== origin && !this.isAtStart() && !wasAtEnd) {
             this.base += this.origin_ - origin;
         }
@@ -451,7 +459,7 @@ export class VirtualList {
 
     toStart() {
         if (this.pending) {
-            this.pending.atStart = true;
+            this.pending.toStart = true;
             return;
         }
         this.base = this.rest;

@@ -50,6 +50,7 @@ export class Router {
         const route = routeOf(location.hash);
         history.replaceState({ depth: history.state?.depth ?? 0 }, "", addressOf(route));
         this.follow(false);
+        this.top.activate();
     }
 
     go(route) {

@@ -53,6 +53,11 @@ export class Screen {
         });
         this.scroller.append(this.list.sizer, this.empty);
         this.scroller.classList.add("waiting");
+        this.list.rows.addEventListener("keydown", (event) => {
+            if (!(event.ctrlKey || event.metaKey) || !["Home", "End"].includes(event.key)) return;
+            event.preventDefault();
+            this.leaveList(event.key === "End");
+        });
         if (kind.refreshes && !kind.followsEnd) preparePull(this.scroller, () => this.refresh());
     }
 
@@ -165,6 +170,14 @@ export class Screen {
     // Keys.
 
     step(by) { this.list?.step(by); }
+    /** A list of many rows is many stops of the tab key: out of it, to what stands before or after. */
+    leaveList(isForward) {
+        const stops = [...document.querySelectorAll("a[href], button:not(:disabled), input, select, textarea")].filter((one) => one.checkVisibility() && !this.scroller.contains(one));
+        const after = stops.find((one) => this.scroller.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+        const before = stops.findLast((one) => this.scroller.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING);
+        ((isForward ? after : before) ?? stops[0])?.focus();
+    }
+
     get currentRow() { return this.list?.current && !this.list.current.isGone ? this.list.current.row : null; }
     /** The field that one writes in, if any. */
     get field() { return null; }
