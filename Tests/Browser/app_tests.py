@@ -107,7 +107,7 @@ class FeedTests(AppTest):
             let before = tops();
             for (let step = 0; step < 20000 && !known.has("p999"); step += 1) {
                 const height = scroller.clientHeight, at = scroller.scrollTop;
-                scroller.scrollTop += 300;
+                scroller.scrollTop += 650;
                 const asked = scroller.scrollTop - at;
                 await frame();
                 await frame();
@@ -327,7 +327,7 @@ class ConversationTests(AppTest):
             let most = 0;
             for (let step = 0, still = 0; step < 4000 && still < 60; step += 1) {
                 const before = edges(), at = scroller.scrollTop;
-                scroller.scrollTop -= 120;
+                scroller.scrollTop -= 240;
                 const asked = at - scroller.scrollTop;
                 await frame();
                 await frame();

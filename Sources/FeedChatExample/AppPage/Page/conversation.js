@@ -17,7 +17,7 @@ export class ConversationScreen extends Screen {
         const input = make("textarea", { rows: "1", maxlength: "8000", "aria-label": t("writeMessage"), placeholder: t("writeMessage"), dir: "auto" });
         this.sendButton = make("button.primary.send", { type: "submit", "aria-label": t("send"), title: t("send"), disabled: true }, icon("send"));
         this.draft = new DraftField(input, (text) => this.edited !== undefined || this.app.socket.send({ t: "do", n: 0, id: this.id, what: "draft", text }), () => { this.sendButton.disabled = !this.draft.text.trim(); });
-        this.typing = make("p.typing-line", { "aria-live": "off", hidden: true }, make("span.dots", { "aria-hidden": "true" }, make("i"), make("i"), make("i")), make("span"));
+        this.typing = make("p.typing-line", { "aria-live": "off", hidden: true }, make("span.dots", { "aria-hidden": "true" }, make("i"), make("i"), make("i")), make("span", { dir: "auto" }));
         this.suggestions = make("div.suggestions", { role: "group", hidden: true });
         this.editing = make("p.replying", { hidden: true }, icon("compose"), make("span", null, t("editing")), make("button.icon.tiny", { type: "button", "aria-label": t("cancel"), onclick: () => this.endEdit() }, icon("close")));
         this.writer = make("form.writer", { onsubmit: (event) => this.submit(event) }, this.suggestions, this.editing, make("div.line", null, input, this.sendButton));
