@@ -12,7 +12,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         await rig.goOffline()
         try await feed.toggleLike(row)
         let liked = try await feed.first { $0.row(row.id)?.isLiked == true }

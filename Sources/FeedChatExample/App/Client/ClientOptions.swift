@@ -34,11 +34,11 @@ struct ClientOptions: ParsableArguments {
 }
 
 extension LineClient {
-    /// Says that it is ready, and answers until the input or the answers end.
+    /// Says that it is ready, and answers until the input or the answers end, or until an answer takes 50 seconds.
     func serve() async throws {
         Transcript.say("ok ready")
         for await line in Self.standardInput() {
-            guard let answer = try await answer(line) else { return }
+            guard let answer = try await limited(to: .seconds(50), { try await answer(line) }) else { return }
             Transcript.say("ok \(answer)")
         }
     }

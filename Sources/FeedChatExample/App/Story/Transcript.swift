@@ -12,6 +12,11 @@ import Foundation
         Self.say("\n\(title)")
     }
 
+    /// Tells a part of a story, which has to end: after 60 seconds its task is cancelled, and the chapter is one that failed.
+    func limit<Value: Sendable>(_ part: @escaping @MainActor () async throws -> Value) async throws -> Value {
+        try await limited(to: .seconds(60), onLimit: { [self] in verify(false, "it ends within 60 seconds") }, part)
+    }
+
     /// Says what happened.
     func note(_ text: String) {
         Self.say("    \(text)")

@@ -1,7 +1,8 @@
 package import Foundation
 import GRDB
 
-// Images and segments of videos, made from their names; and what was uploaded. Everybody may read them, as on a CDN.
+// Images and segments of videos, made from their names; and what was uploaded. Everybody who knows the
+// path may read them, as on a CDN; that of an upload is random.
 extension FeedBackend {
     func addMediaRoutes(to routes: inout BackendRoutes) {
         routes.addOpen("GET /cdn/images/:name") { request in
@@ -24,12 +25,11 @@ extension FeedBackend {
                 status: 200, headers: ["Content-Type": "video/mp2t", "Cache-Control": "max-age=86400"],
                 body: Data(repeating: byte, count: size * 1_000))
         }
-        routes.addOpen("GET /cdn/uploads/:id") { [self] request in
-            let id = try request.id("id")
+        routes.addOpen("GET /cdn/uploads/:name") { [self] request in
             let found = try await database.queue.read { db -> (isImage: Bool, content: Data)? in
                 try Row.fetchOne(
-                    db, sql: "SELECT type, content FROM upload WHERE id = ? AND length(content) = byteCount",
-                    arguments: [id]
+                    db, sql: "SELECT type, content FROM upload WHERE path = ? AND length(content) = byteCount",
+                    arguments: ["/cdn/uploads/\(request.parameters["name"] ?? "")"]
                 ).map { ($0["type"] == "image", $0["content"]) }
             }
             guard let found else { throw BackendRefusal(404, "there is no such upload") }

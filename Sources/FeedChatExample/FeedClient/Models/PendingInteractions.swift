@@ -27,7 +27,10 @@ package struct PendingInteractions: Sendable, Equatable {
     package func over(_ post: Post) -> Post {
         guard let actions = actions[post.id] else { return post }
         var post = post
-        for action in actions { Self.fold(action, &post.isLiked, &post.likeCount) }
+        for action in actions {
+            Self.fold(action, &post.isLiked, &post.likeCount)
+            if action == .shared { post.shareCount += 1 }
+        }
         return post
     }
 

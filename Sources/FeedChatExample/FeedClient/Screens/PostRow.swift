@@ -9,6 +9,7 @@ package struct PostRow: Identifiable, Hashable, Sendable {
     package let isLiked: Bool
     package let likeCount: Int
     package let commentCount: Int
+    package let shareCount: Int
     package let attachmentCount: Int
     package let previewImagePath: String?
     /// Whether the server does not have the post itself yet.
@@ -22,6 +23,7 @@ package struct PostRow: Identifiable, Hashable, Sendable {
         isLiked = post.isLiked
         likeCount = post.likeCount
         commentCount = post.commentCount
+        shareCount = post.shareCount
         attachmentCount = post.attachmentCount
         previewImagePath = post.previewImagePath
         isSending = post.id < 0
