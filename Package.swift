@@ -141,13 +141,16 @@ let package = Package(
         .target(
             name: "FeedSoak", dependencies: ["ExampleBackend", "PaginatorCore"],
             path: "Sources/FeedChatExample/Soak"),
+        // What the browser shows of the app.
+        .target(name: "AppPage", path: "Sources/FeedChatExample/AppPage", resources: [.copy("Page")]),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
-                "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore", "PaginatorStorage",
-                "RichText",
+                "AppFoundation", "AppPage", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak",
+                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorInspector", "PaginatorLists",
+                "PaginatorSQLiteStore", "PaginatorStorage", "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
             ],
             path: "Sources/FeedChatExample/App"),
         .target(name: "TestFolders", path: "Tests/TestFolders"),
