@@ -258,6 +258,9 @@ let package = Package(
                 "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "RichText", "TestFolders",
             ]),
         .testTarget(
+            name: "AppServerTests",
+            dependencies: ["ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "RichText", "TestFolders"]),
+        .testTarget(
             name: "ChatClientTests",
             dependencies: [
                 "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "MediaLoader", "PaginatorCore",
