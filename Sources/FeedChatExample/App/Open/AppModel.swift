@@ -17,6 +17,9 @@ import PaginatorCore
     private let baseURL: URL
     private let isOffline: Guarded<Bool>
     private let connection: ConnectionWatch
+    private let chats: ChatListScreen
+    /// How many messages were not read, in all conversations.
+    private var unread = 0
     private var windows: [ObjectIdentifier: AppWindow] = [:]
 
     /// Opens the app, which needs the backend only where the user was never signed in.
@@ -44,7 +47,10 @@ import PaginatorCore
         feedCoordinator = FeedCoordinator(feed)
         chatCoordinator = ChatCoordinator(chat.service, media: chat.media, storage: chat.storage)
         inspector = await InspectorLink.make(feed)
+        chats = chatCoordinator.makeList()
         feed.posts.followServer()
+        chats.onChange { [weak self] in self?.show(unread: $0.unreadCount) }
+        await chats.open()
         Task { [weak self] in
             for await notification in notifications {
                 self?.tell(
@@ -87,6 +93,15 @@ import PaginatorCore
             "texts": .object([:]), "dir": language.isRightToLeft ? "rtl" : "ltr", "lang": .string(language.rawValue),
             "pid": .int(Int64(ProcessInfo.processInfo.processIdentifier)),
         ]
+    }
+
+    /// What a window is told of the messages that were not read.
+    var unreadMessage: AppJSON { ["t": "unread", "n": .int(Int64(unread))] }
+
+    private func show(unread count: Int) {
+        guard count != unread else { return }
+        unread = count
+        tell(unreadMessage)
     }
 
     /// Says everything in another language.

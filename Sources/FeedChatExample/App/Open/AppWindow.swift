@@ -19,6 +19,7 @@ import Foundation
         (self.wake, self.waking) = (wake, waking.makeAsyncIterator())
         say(model.hello)
         say(model.network.message)
+        say(model.unreadMessage)
     }
 
     /// Says something to the page, after what waits.
