@@ -259,7 +259,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "AppServerTests",
-            dependencies: ["ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "RichText", "TestFolders"]),
+            dependencies: [
+                "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "PaginatorCore",
+                "RichText",
+                "TestFolders",
+            ]),
         .testTarget(
             name: "ChatClientTests",
             dependencies: [

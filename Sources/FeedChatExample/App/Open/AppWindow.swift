@@ -11,12 +11,11 @@ import Foundation
     private var mail = WindowMail()
     private var isOver = false
     private let wake: AsyncStream<Void>.Continuation
-    private let waking: AsyncStream<Void>.Iterator
+    private let waking: AsyncStream<Void>
 
     init(_ model: AppModel) {
         self.model = model
-        let (waking, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (self.wake, self.waking) = (wake, waking.makeAsyncIterator())
+        (waking, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         say(model.hello)
         say(model.network.message)
         say(model.unreadMessage)
@@ -49,10 +48,15 @@ import Foundation
                 screens[id].map { WindowMail.Look(kind: $0.kind, state: $0.state, rows: $0.rows) }
             }
             if let message { return message.bytes }
-            var waking = waking
-            guard await waking.next(isolation: MainActor.shared) != nil else { return nil }
+            guard await isWoken() else { return nil }
         }
         return nil
+    }
+
+    /// Waits until there may be something to say; false at the end.
+    private func isWoken() async -> Bool {
+        for await _ in waking { return true }
+        return false
     }
 
     private func changed(_ id: Int64) {

@@ -31,9 +31,9 @@ struct WindowHandler: WSHandler {
     }
 
     // The one who writes has let go of it.
-    isolated deinit {
+    deinit {
         reading?.cancel()
-        model.remove(window)
+        Task { @MainActor [model, window] in model.remove(window) }
     }
 
     func read(_ client: AsyncThrowingStream<WSFrame, any Error>) {

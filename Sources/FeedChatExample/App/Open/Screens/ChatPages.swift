@@ -87,23 +87,33 @@ import Foundation
             if let member = screen.state.mentionSuggestions.first(where: { $0.userId == member }) {
                 await screen.mention(member)
             }
-        case "older": screen.loadOlder()
-        case "newer": screen.loadNewer()
         case "toEnd": await screen.jumpToEnd()
-        case "focused": screen.didShowFocus()
-        // It is asked for by being visible.
-        case "fill": break
-        case "refresh": await screen.refresh()
         case "edit": if let message { await screen.edit(message, to: intent.text) }
         case "edits": if let message { await screen.showEdits(of: message) }
-        case "hideEdits": screen.hideEdits()
         case "deleteForAll": if let message { await screen.deleteForAll(message) }
         case "deleteForMe": if let message { await screen.deleteForMe(message) }
         case "resend", "retry": if let request { await screen.resend(request) }
         case "deleteFailed", "discard": if let request { await screen.deleteFailed(request) }
-        default: return false
+        default: return await look(intent.what)
         }
         if let error = screen.state.errorMessage { throw AppIntentError(text: error) }
+        return true
+    }
+}
+
+extension ConversationPage {
+    /// Does what changes nothing but what is looked at.
+    private func look(_ what: String) async -> Bool {
+        switch what {
+        case "older": screen.loadOlder()
+        case "newer": screen.loadNewer()
+        case "focused": screen.didShowFocus()
+        case "hideEdits": screen.hideEdits()
+        case "refresh": await screen.refresh()
+        // A gap is filled because it is visible.
+        case "fill": break
+        default: return false
+        }
         return true
     }
 }
