@@ -147,8 +147,9 @@ let package = Package(
             name: "FeedChatExample",
             dependencies: [
                 "AppFoundation", "AppPage", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak",
-                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorInspector", "PaginatorLists",
-                "PaginatorSQLiteStore", "PaginatorStorage", "RichText",
+                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore",
+                "PaginatorStorage", "RichText",
+                .target(name: "PaginatorInspector", condition: .when(traits: ["Inspector"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ],

@@ -35,7 +35,9 @@ import RichText
         case ("refresh", _): await holder.refresh()
         case ("retry", _): await holder.retry()
         case ("write", _): try await holder.write(about: intent.text)
-        case ("save", _): try (try await holder.saveDraft()).check()
+        case ("save", _):
+            if !intent.text.isEmpty { try await holder.write(about: intent.text) }
+            try (try await holder.saveDraft()).check()
         case ("discardDraft", _): try await holder.discardDraft()
         case ("keepMine", _): try (try await holder.resolveConflict(.keepMine)).check()
         case ("takeTheirs", _): try (try await holder.resolveConflict(.takeTheirs)).check()
@@ -108,6 +110,7 @@ import RichText
             holder.detach { $0.caption == intent.message["image"]?.string }
         case "clear": try await holder.clear()
         case "send":
+            if !intent.text.isEmpty { try await holder.edit { $0.replace(with: intent.text) } }
             try await holder.send()
             if let error = holder.state.errorMessage { throw AppIntentError(text: error) }
         default: return false
