@@ -73,17 +73,21 @@ extension AppJSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Expr
 extension AppJSON: Codable {
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
+        func read<Value: Decodable>(_ type: Value.Type) -> Value? {
+            // What is of another kind is no failure.
+            try? value.decode(type)
+        }
         if value.decodeNil() {
             self = .null
-        } else if let bool = try? value.decode(Bool.self) {
+        } else if let bool = read(Bool.self) {
             self = .bool(bool)
-        } else if let int = try? value.decode(Int64.self) {
+        } else if let int = read(Int64.self) {
             self = .int(int)
-        } else if let double = try? value.decode(Double.self) {
+        } else if let double = read(Double.self) {
             self = .double(double)
-        } else if let string = try? value.decode(String.self) {
+        } else if let string = read(String.self) {
             self = .string(string)
-        } else if let array = try? value.decode([AppJSON].self) {
+        } else if let array = read([AppJSON].self) {
             self = .array(array)
         } else {
             self = .object(try value.decode([String: AppJSON].self))

@@ -39,7 +39,7 @@ extension FeedProjection {
 
     static func state(_ state: FeedClient.SearchState) -> AppJSON {
         .members([
-            "title": .string(state.texts.search(state.text)), "text": .string(state.text),
+            "title": state.text.isEmpty ? nil : .string(state.texts.search(state.text)), "text": .string(state.text),
             "refreshing": .bool(state.isLoading),
             "seenOnly": state.isOfSeenPosts ? .string(state.texts.amongSeen) : nil,
             "empty": state.foundNothing ? .string(state.texts.nothingFound) : nil,
