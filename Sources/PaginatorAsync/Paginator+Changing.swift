@@ -9,7 +9,7 @@ extension Paginator {
     /// suspension; without a store the call does not suspend.
     ///
     /// - Parameter key: the pages' key.
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store could not make the change
+    /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` when the store could not make the change
     ///   durable, or did not answer within the configuration's `storeTimeout`.
     nonisolated(nonsending) public func clearAndWait(key: String) async throws(PaginatorError) {
         try await clear(.key(key))
@@ -18,7 +18,7 @@ extension Paginator {
     /// Removes the pages of a scope, and returns when neither memory nor the store has them, as a log-out needs it.
     ///
     /// - Parameter scope: the scope, such as that of a user.
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store could not make the change
+    /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` when the store could not make the change
     ///   durable, or did not answer within the configuration's `storeTimeout`.
     nonisolated(nonsending) public func clearAndWait(scope: String) async throws(PaginatorError) {
         try await clear(.scope(scope))
@@ -26,7 +26,7 @@ extension Paginator {
 
     /// Removes every page, and returns when neither memory nor the store has one.
     ///
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store could not make the change
+    /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` when the store could not make the change
     ///   durable, or did not answer within the configuration's `storeTimeout`.
     nonisolated(nonsending) public func clearAllAndWait() async throws(PaginatorError) {
         try await clear(.all)
@@ -34,7 +34,7 @@ extension Paginator {
 
     /// Makes all changes of the store durable; returns at once without a store.
     ///
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when that failed, or took longer than the
+    /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` when that failed, or took longer than the
     ///   configuration's `storeTimeout`.
     nonisolated(nonsending) public func flush() async throws(PaginatorError) {
         let engine = base.engine
@@ -45,10 +45,10 @@ extension Paginator {
         try result.get()
     }
 
-    /// Ends all fetches with ``PaginatorError/Code/released``, stops all work, flushes the store, and then returns;
+    /// Ends all fetches with the code `released`, stops all work, flushes the store, and then returns;
     /// later fetches end with the same error.
     ///
-    /// - Throws: ``PaginatorError``, as ``flush()`` does.
+    /// - Throws: ``/PaginatorCore/PaginatorError``, as ``flush()`` does.
     nonisolated(nonsending) public func shutdown() async throws(PaginatorError) {
         base.engine.release()
         try await flush()

@@ -23,7 +23,7 @@ extension Paginator {
     ///   - debounce: names a group of fetches of which only the last of a burst starts; `nil`, the default, for none.
     ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     /// - Returns: the page, with its origin and age.
-    /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
+    /// - Throws: ``/PaginatorCore/PaginatorError``, with the same codes as the forms with a callback.
     nonisolated(nonsending) public func fetch(
         key: String,
         pageSize: Int,
@@ -78,7 +78,7 @@ extension Paginator {
     ///   - priority: how urgent the load is; medium by default.
     ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
     /// - Returns: the new page.
-    /// - Throws: ``PaginatorError``, with the same codes as a fetch.
+    /// - Throws: ``/PaginatorCore/PaginatorError``, with the same codes as a fetch.
     nonisolated(nonsending) public func refresh(
         key: String,
         pageSize: Int,

@@ -28,11 +28,11 @@ extension PaginatorList {
 
     /// Loads pages anew and returns when they have come, for a pull to refresh; other loads of the list do not matter.
     ///
-    /// Cancelling the task stops the wait, not the refresh; ``cancelLoads()`` stops the refresh.
+    /// Cancelling the task stops the wait, not the refresh; `cancelLoads()` stops the refresh.
     ///
     /// - Parameter refresh: which pages, and what becomes of the others; all by default.
-    /// - Throws: the ``PaginatorError`` of the first page that failed, or one with the code
-    ///   ``PaginatorError/Code/cancelled``. The items stay in either case.
+    /// - Throws: the ``/PaginatorCore/PaginatorError`` of the first page that failed, or one with the code
+    ///   ``/PaginatorCore/PaginatorError/Code/cancelled``. The items stay in either case.
     nonisolated(nonsending) public func refreshAndWait(
         _ refresh: PaginatorListRefresh = .all
     ) async throws(PaginatorError) {
@@ -57,8 +57,8 @@ extension PaginatorList {
     /// ```
     ///
     /// - Parameter limit: how many items are enough; all by default.
-    /// - Throws: the ``PaginatorError`` of the page that failed, or one with the code
-    ///   ``PaginatorError/Code/cancelled``. The items stay in either case.
+    /// - Throws: the ``/PaginatorCore/PaginatorError`` of the page that failed, or one with the code
+    ///   ``/PaginatorCore/PaginatorError/Code/cancelled``. The items stay in either case.
     nonisolated(nonsending) public func loadAllAndWait(limit: Int = .max) async throws(PaginatorError) {
         guard !Task.isCancelled else { throw .taskCancelled }
         let channel = Channel(Latest<Result<Void, PaginatorError>>())

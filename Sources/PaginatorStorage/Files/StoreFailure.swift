@@ -60,7 +60,7 @@ extension PaginatorError {
     /// Makes an error of a store.
     ///
     /// - Parameters:
-    ///   - failure: what went wrong; kept as ``underlying``.
+    ///   - failure: what went wrong; kept as ``/PaginatorCore/PaginatorError/underlying``.
     ///   - message: a sentence for people.
     public init(store failure: StoreFailure, _ message: String) {
         self.init(.storeFailed, message, underlying: failure)
