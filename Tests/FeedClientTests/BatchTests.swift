@@ -2,6 +2,7 @@ import AppFoundation
 import ExampleBackend
 import FeedClient
 import PaginatorCore
+import PaginatorLists
 import Testing
 
 /// What the feed's screen does beside reading: sharing, in batches, and loading ahead what may be opened.
@@ -31,6 +32,25 @@ import Testing
         let detail = PostDetailStateHolder(app, post: row.id)
         try await detail.start()
         #expect(try await detail.first { $0.post != nil }.post?.shareCount == 1)
+        try await rig.end(app)
+    }
+
+    @Test func `a share that the server has taken already counts once`() async throws {
+        let rig = try await FeedRig()
+        let (app, feed) = try await open(rig)
+        let row = feed.state.items[2]
+        rig.server.faults.plan([.lostAnswer, .stall], "POST", "/v1/posts/\(row.id)/interactions")
+        try await feed.share(row)
+        try await rig.server.faults.waitForRequests(2, "POST", "/v1/posts/\(row.id)/interactions")
+        feed.refresh()
+        _ = try await feed.first { $0.isRefreshing }
+        #expect(try await feed.first { !$0.isRefreshing }.items[2].shareCount == 1)
+        #expect(app.posts.list.snapshot[2].shareCount == 1)
+        try await feed.share(feed.state.items[2])
+        _ = try await feed.first { $0.items[2].shareCount == 2 }
+        rig.server.faults.heal()
+        try await app.drained()
+        #expect(feed.state.items[2].shareCount == 2)
         try await rig.end(app)
     }
 

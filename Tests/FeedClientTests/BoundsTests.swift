@@ -40,7 +40,7 @@ import Testing
         let app = try await rig.signIn()
         let id = try await app.firstPost()
         await rig.goOffline()
-        for _ in 0..<130 { try await app.sharePost(id) }
+        for _ in 0..<130 { try await app.sharePost(id, seeing: 0) }
         try await app.addComment("too late", on: id)
         try rig.server.feed.delete(id)
         await rig.goOnline()

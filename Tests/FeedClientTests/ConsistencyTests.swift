@@ -65,7 +65,7 @@ import Testing
         let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first)
         await rig.goOffline()
         try await feed.toggleLike(row)
-        try await app.sharePost(row.id)
+        try await app.sharePost(row.id, seeing: 0)
         try await app.addComment("too late", on: row.id)
         try rig.server.feed.delete(row.id)
         await rig.goOnline()

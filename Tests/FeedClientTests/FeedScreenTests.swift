@@ -72,6 +72,12 @@ import Testing
             posts.pending.update { $0.interactions = PendingInteractions([post: [action]]) }
             return "1"
         }
+        func share(_ post: Int64, seeing count: Int) async throws -> String {
+            posts.pending.update {
+                $0.interactions = PendingInteractions([post: [.shared]], shareCounts: [post: count + 1])
+            }
+            return "2"
+        }
         func resend(_ request: PostRequest) async throws {}
         func discard(_ request: PostRequest) async throws {}
     }
@@ -95,6 +101,7 @@ import Testing
             session.observe { _ in handler() }
         }
         func isOn(_ feature: String) -> Bool { true }
+        func isReached() async -> Bool { true }
         func notePages(isRefresh: Bool) async throws { notes.withLock { $0.append(isRefresh) } }
         func prefetch(_ images: [MediaPath], shownWidth: Int) -> PaginatorExecution? { nil }
         func image(

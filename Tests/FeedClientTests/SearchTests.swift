@@ -70,6 +70,27 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `a server that was away for a moment is asked again by itself`() async throws {
+        let rig = try await FeedRig(posts: 40)
+        let app = try await rig.signIn()
+        _ = try await app.firstPost()
+        while try await app.posts.findSeen("Post 29").isEmpty { try await nextTurn() }
+        // Nobody tells the environment: it stays online.
+        let search = SearchStateHolder(app, pause: { _ in try await nextTurn() })
+        await rig.server.stop()
+        search.type("Post")
+        let seen = try await search.first { $0.isOfSeenPosts && !$0.isLoading }
+        #expect(!seen.items.isEmpty)
+        search.type("xylophone")
+        _ = try await search.first { $0.errorMessage != nil }
+        try await rig.server.start()
+        _ = try await search.first { $0.foundNothing }
+        search.type("Post")
+        let all = try await search.first { !$0.isOfSeenPosts && !$0.items.isEmpty && !$0.isLoading }
+        #expect(all.items.allSatisfy { $0.isFromServer })
+        try await rig.end(app)
+    }
+
     @Test func `a link leads to a search`() async throws {
         let rig = try await FeedRig(posts: 1)
         let app = try await rig.signIn()

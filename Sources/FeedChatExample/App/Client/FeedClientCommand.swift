@@ -59,7 +59,9 @@ struct FeedClientCommand: AsyncParsableCommand {
         case "online": app.environment.update { $0.link = .good }
         case "like": return try await app.interactions.interact(.liked, on: id)
         case "unlike": return try await app.interactions.interact(.removedLike, on: id)
-        case "share": return try await app.interactions.interact(.shared, on: id)
+        case "share":
+            let row = feed.state.items.first { $0.id == id }
+            return try await app.interactions.share(id, seeing: row?.shareCount ?? 0)
         case "comment": try await app.addComment(words[2], on: id)
         case "post": try await app.publishPost(line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "")
         case "waiting": return "\(try await app.interactions.waitingCount())"

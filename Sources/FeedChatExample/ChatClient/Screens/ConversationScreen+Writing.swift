@@ -34,7 +34,10 @@ extension ConversationScreen {
     package func type(_ text: String) async {
         state.draft = text
         suggest()
+        draftWrites.running += 1
         await attempt("The draft could not be kept") { try await $0.type(text, to: $1) }
+        draftWrites.running -= 1
+        draftWrites.ended += 1
     }
 
     /// Writes out the name that is being typed.

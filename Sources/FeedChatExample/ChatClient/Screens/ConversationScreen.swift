@@ -20,6 +20,8 @@ import PaginatorLists
     private var requests: [MessageRequest] = []
     /// Where a jump leads that has not arrived yet.
     var target: Int64?
+    /// How much of what was typed is being kept, and how often it was: a reading that overlaps with it knows an older draft.
+    var draftWrites = (running: 0, ended: 0)
     /// Requests that have become messages which the list does not show yet.
     private var lingering: [MessageRequest] = []
     private var subscriptions: [ChatSubscription] = []
@@ -157,6 +159,7 @@ import PaginatorLists
 
     private func read() async {
         let (contactId, known, editedId) = (contactId, requests.map(\.requestId), state.edits?.messageId)
+        let typedBefore = draftWrites.ended
         do {
             let (waiting, unread, contact, settled, draft, texts, group) = try await service.database.read { read in
                 let waiting = try read.requests(to: contactId)
@@ -173,7 +176,7 @@ import PaginatorLists
             lingering += requests.filter { settled.contains($0.requestId) }
             requests = waiting
             state.conversation.unreadCount = unread
-            state.draft = draft
+            if draftWrites == (0, typedBefore) { state.draft = draft }
             state.group = group
             state.canWrite = group.map { $0.role(of: service.database.userId) != nil } ?? true
             suggest()

@@ -44,5 +44,8 @@ package enum FeedSchema {
                     WHERE status IN ('pending', 'failed')
                     """)
         },
+        AppDatabase.Migration("shares") { db in
+            try db.execute(sql: "ALTER TABLE UserInteractions ADD COLUMN shareCount INTEGER")
+        },
     ]
 }

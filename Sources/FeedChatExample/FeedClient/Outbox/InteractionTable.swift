@@ -35,12 +35,12 @@ package final class InteractionTable: OutboxTable {
     private let database: AppDatabase
     private let api: FeedAPI
     private let databaseID: String
-    private let acknowledged: @Sendable (PostCounters) -> Void
+    private let acknowledged: @Sendable ([PostCounters]) async -> Void
     private let postIsGone: @Sendable (Int64) async throws -> Void
 
     init(
         _ database: AppDatabase, api: FeedAPI, databaseID: String,
-        acknowledged: @escaping @Sendable (PostCounters) -> Void,
+        acknowledged: @escaping @Sendable ([PostCounters]) async -> Void,
         postIsGone: @escaping @Sendable (Int64) async throws -> Void
     ) {
         self.database = database
@@ -52,16 +52,18 @@ package final class InteractionTable: OutboxTable {
 
     /// Writes a row; call ``Outbox/changed(_:)`` then.
     ///
+    /// - Parameter shareCount: what the post's count of shares becomes by a share.
     /// - Returns: the row's id, and the id that the server will know the request by.
     func add(
-        _ action: InteractionAction, on post: Int64, by user: String
+        _ action: InteractionAction, on post: Int64, by user: String, shareCount: Int? = nil
     ) async throws -> (id: Int64, requestID: String) {
         let id = try await database.write { db in
             let now = Date()
             try db.execute(
-                sql:
-                    "INSERT INTO UserInteractions (postId, userId, action, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?)",
-                arguments: [post, user, action.rawValue, now, now])
+                sql: """
+                    INSERT INTO UserInteractions (postId, userId, action, shareCount, createdAt, updatedAt)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """, arguments: [post, user, action.rawValue, shareCount, now, now])
             return db.lastInsertedRowID
         }
         return (id, requestID(id))
@@ -72,14 +74,16 @@ package final class InteractionTable: OutboxTable {
     /// What lies over the server's values.
     static func pendingInteractions(_ db: Database) throws -> PendingInteractions {
         var actions: [Int64: [InteractionAction]] = [:]
+        var shareCounts: [Int64: Int] = [:]
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT postId, action FROM UserInteractions WHERE \(pending) ORDER BY id")
+            db, sql: "SELECT postId, action, shareCount FROM UserInteractions WHERE \(pending) ORDER BY id")
         while let row = try rows.next() {
             if let action = InteractionAction(rawValue: row["action"]) {
                 actions[row["postId"], default: []].append(action)
             }
+            if let count: Int = row["shareCount"] { shareCounts[row["postId"]] = count }
         }
-        return PendingInteractions(actions)
+        return PendingInteractions(actions, shareCounts: shareCounts)
     }
 
     /// Gives up whatever waits for a post that is not there any more.
@@ -123,7 +127,7 @@ package final class InteractionTable: OutboxTable {
 
     /// Shows the server's values first and takes the rows away then: they are what was shown already.
     package func recordSuccess(_ operations: [InteractionRow], response: Taken) async throws {
-        for counters in response.counters { acknowledged(counters) }
+        await acknowledged(response.counters)
         let ids = operations.filter { !response.gone.contains($0.postID) }.map(\.rowID)
         try await database.write { db in
             for id in ids { try db.execute(sql: "DELETE FROM UserInteractions WHERE id = ?", arguments: [id]) }

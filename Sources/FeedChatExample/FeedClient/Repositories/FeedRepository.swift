@@ -24,11 +24,17 @@ package protocol FeedRepository: Sendable {
 
 /// What the user does, as screens use it; ``InteractionsRepository`` keeps it until the server has it.
 package protocol InteractionRepository: Sendable {
-    /// Adds an interaction.
+    /// Adds an interaction that is no share.
     ///
     /// - Returns: the id that the server will know it by.
     @discardableResult
     func interact(_ action: InteractionAction, on post: Int64) async throws -> String
+    /// Adds a share, which counts at once.
+    ///
+    /// - Parameter count: how many shares the user sees.
+    /// - Returns: the id that the server will know it by.
+    @discardableResult
+    func share(_ post: Int64, seeing count: Int) async throws -> String
     /// Sends a post that was given up once more.
     func resend(_ request: PostRequest) async throws
     /// Takes a post back that the server has not taken.

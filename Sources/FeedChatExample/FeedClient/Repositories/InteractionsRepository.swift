@@ -36,7 +36,7 @@ package final class InteractionsRepository: Sendable {
         interactions = InteractionTable(
             repository.database, api: repository.api, databaseID: databaseID,
             acknowledged: { [weak repository] counters in
-                repository?.changes.send(PostChange(postID: counters.postID, kind: .counters(counters)))
+                await repository?.show(counters.map { PostChange(postID: $0.postID, kind: .counters($0)) })
             }, postIsGone: gone)
         let author = repository.author
         posts = PostRequestTable(
@@ -93,12 +93,23 @@ package final class InteractionsRepository: Sendable {
         shown.add(request) { repository.list.edits.beginInsert(request.preview(by: repository.author)) }
     }
 
-    /// Adds an interaction.
+    /// Adds an interaction that is no share.
     ///
     /// - Returns: the id that the server will know it by.
     @discardableResult
     package func interact(_ action: InteractionAction, on post: Int64) async throws -> String {
         let row = try await interactions.add(action, on: post, by: user)
+        outbox.changed(interactions.name)
+        return row.requestID
+    }
+
+    /// Adds a share, which counts at once.
+    ///
+    /// - Parameter count: how many shares the user sees.
+    /// - Returns: the id that the server will know it by.
+    @discardableResult
+    package func share(_ post: Int64, seeing count: Int) async throws -> String {
+        let row = try await interactions.add(.shared, on: post, by: user, shareCount: count + 1)
         outbox.changed(interactions.name)
         return row.requestID
     }

@@ -137,6 +137,18 @@ package final class PostsRepository: Sendable {
         changes.join(details.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
     }
 
+    /// Tells everybody who shows posts of changes, and returns when all lists have them: what lay over the posts until then
+    /// can be taken away without anybody who sees the posts without both.
+    func show(_ changed: [PostChange]) async {
+        guard let last = changed.last?.postID else { return }
+        let (shown, continuation) = AsyncStream<Void>.makeStream()
+        // It joins behind the lists, and is told after them.
+        let membership = changes.join { if $0.postID == last { continuation.finish() } }
+        for change in changed { changes.send(change) }
+        for await _ in shown {}
+        _ = membership.cancel()
+    }
+
     /// Everything that lies over the server's values now.
     package var pendingInteractions: PendingInteractions { pending.latest.interactions }
 

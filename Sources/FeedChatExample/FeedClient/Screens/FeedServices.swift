@@ -17,6 +17,8 @@ package protocol FeedServices: Sendable {
 
     /// Calls `handler` after each change of ``isSignedIn``, until the observation is released.
     func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
+    /// Whether the server answers now; it takes a few seconds at most.
+    func isReached() async -> Bool
     /// Whether the user has a feature.
     func isOn(_ feature: String) -> Bool
     /// Keeps how far the feed was loaded.
@@ -35,6 +37,8 @@ extension FeedApp: FeedServices {
     package func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
         session.observe(handler)
     }
+
+    package func isReached() async -> Bool { await api.isReached() }
 
     package func isOn(_ feature: String) -> Bool { flags.isOn(feature) }
 

@@ -162,7 +162,9 @@ package final class FeedStateHolder {
         try await ToggleLike(interactions: app.interactions)(row.id, isLiked: row.isLiked)
     }
 
-    package func share(_ row: PostRow) async throws { try await SharePost(interactions: app.interactions)(row.id) }
+    package func share(_ row: PostRow) async throws {
+        try await SharePost(interactions: app.interactions)(row.id, seeing: row.shareCount)
+    }
 
     package func resend(_ request: PostRequest) async throws { try await app.interactions.resend(request) }
 

@@ -119,7 +119,9 @@ package final class PostDetailStateHolder {
         if let post = state.post { try await app.toggleBookmark(id, isBookmarked: post.isBookmarked) }
     }
 
-    package func share() async throws { try await app.sharePost(id) }
+    package func share() async throws {
+        if let post = state.post { try await app.sharePost(id, seeing: post.shareCount) }
+    }
 
     package func comment(_ text: String) async throws { try await app.addComment(text, on: id) }
 

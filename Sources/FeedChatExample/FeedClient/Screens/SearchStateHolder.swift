@@ -29,10 +29,22 @@ package final class SearchStateHolder {
     private var words = ""
     private var execution: PaginatorExecution?
     private var observation: (any AnyObject & Sendable)?
+    private var waiting: Task<Void, Never>?
+    private let pause: @Sendable (Int) async throws -> Void
+    /// How often the server was asked in vain for what is shown.
+    private var tries = 0
     private lazy var emitter = Emitter<SearchState> { [weak self] in self?.state }
 
-    package init(_ app: some FeedServices) {
+    /// Makes the state of the screen.
+    ///
+    /// - Parameter pause: waits before the server is asked whether it is back, with how often it was asked; by default from
+    ///   1 s to 32 s.
+    package init(
+        _ app: some FeedServices,
+        pause: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds(1 << min($0, 5))) }
+    ) {
         self.app = app
+        self.pause = pause
         var config = PaginatorListConfig()
         config.pageSize = 20
         config.debounce = DebounceKey("search")
@@ -47,6 +59,7 @@ package final class SearchStateHolder {
 
     deinit {
         execution?.cancel()
+        waiting?.cancel()
     }
 
     /// Calls `handler` with the state, now and whenever it looks different.
@@ -68,6 +81,7 @@ package final class SearchStateHolder {
         let words = text.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
         guard words != self.words else { return }
         self.words = words
+        stopWaiting()
         list.show(scope: words, keepsItems: !words.isEmpty)
     }
 
@@ -90,7 +104,40 @@ package final class SearchStateHolder {
         state.isOfSeenPosts = update.snapshot.last.map { !$0.isFromServer } ?? false
         state.foundNothing = !words.isEmpty && update.snapshot.isEmpty && error == nil && !state.isLoading
         state.problem = error.map { FeedProblem($0) }
+        if !state.isLoading { waitForServer() }
         emitter.changed()
+    }
+
+    /// Asks again by itself as soon as the server answers, where it did not answer: it may have been away for so short a time
+    /// that nobody else has noticed.
+    private func waitForServer() {
+        guard state.isOfSeenPosts || state.problem == .unreachable || state.problem == .tooSlow else {
+            return stopWaiting()
+        }
+        guard waiting == nil else { return }
+        waiting = Task { [weak self, app, pause] in
+            var isBack = false
+            while !isBack {
+                guard let tries = self?.tries else { return }
+                self?.tries += 1
+                do {
+                    try await pause(tries)
+                } catch {
+                    // Something else is searched for, or found.
+                    return
+                }
+                if app.environment.state.isOnline { isBack = await app.isReached() }
+            }
+            guard !Task.isCancelled else { return }
+            self?.waiting = nil
+            self?.list.refresh()
+        }
+    }
+
+    private func stopWaiting() {
+        waiting?.cancel()
+        waiting = nil
+        tries = 0
     }
 
     private func show(_ environment: AppEnvironment.State) {

@@ -19,12 +19,12 @@ package struct ToggleBookmark: Sendable {
     }
 }
 
-/// Shares a post; each time counts.
+/// Shares a post; each time counts, from the number that the user sees.
 package struct SharePost: Sendable {
     let interactions: any InteractionRepository
 
-    package func callAsFunction(_ post: Int64) async throws {
-        try await interactions.interact(.shared, on: post)
+    package func callAsFunction(_ post: Int64, seeing count: Int) async throws {
+        try await interactions.share(post, seeing: count)
     }
 }
 
