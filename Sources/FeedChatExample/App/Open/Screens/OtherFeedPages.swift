@@ -31,7 +31,7 @@ import RichText
     func perform(_ intent: AppIntent) async throws -> Bool {
         switch (intent.what, intent.row?.content) {
         case ("like", .post(let post)?): try await holder.toggleLike(post)
-        case ("share", .post(let post)?): try await model.feed.sharePost(post.id)
+        case ("share", .post(let post)?): try await model.feed.sharePost(post.id, seeing: post.shareCount)
         case ("refresh", _): await holder.refresh()
         case ("retry", _): await holder.retry()
         case ("write", _): try await holder.write(about: intent.text)
