@@ -1,0 +1,7 @@
+/// A message. Who writes it makes its identity; the server numbers it when it arrives.
+nonisolated struct Message: Identifiable, Sendable {
+    let id: String
+    var number: Int?
+    let author: String
+    let text: String
+}

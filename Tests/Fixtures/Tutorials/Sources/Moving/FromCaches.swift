@@ -1,0 +1,26 @@
+import PaginatorAsync
+import PaginatorCore
+
+/// A cache that the app fills becomes a paginator that fills itself.
+func makePages(_ api: any PostAPI) -> CallbackPaginator<Post> {
+    let source = AsyncDataSource(firstKey: "1") { request in
+        let number = Int(request.key) ?? 1
+        let posts = try await api.posts(page: number, size: request.pageSize)
+        return PaginatorPage(content: posts, key: request.key, nextKey: posts.isEmpty ? nil : String(number + 1))
+    }
+    var config = DefaultPaginatorConfig()
+    // `countLimit` and `totalCostLimit`.
+    config.inMemoryEvictionStrategy = .lru(maxPages: 100, maxBytes: 10_000_000)
+    return CallbackPaginator(dataSource: source, config: config)
+}
+
+func use(_ pages: CallbackPaginator<Post>) async throws {
+    // The page, from memory or else from the API; the second caller of one page waits for the first one's load.
+    let page = try await pages.fetch(key: "1", pageSize: 20)
+    print(page.content.count, "from", page.origin)
+    // `object(forKey:)`, or `value(forKey:)`: what is there, without a load.
+    if let page = pages.peek(key: "1", pageSize: 20) { print(page.content.count, "in memory") }
+    // `removeObject(forKey:)`, and `removeAllObjects()`.
+    try await pages.clearAndWait(key: "1")
+    try await pages.clearAllAndWait()
+}

@@ -1,0 +1,39 @@
+import Foundation
+import PaginatorAsync
+import PaginatorCore
+import PaginatorLists
+
+/// `useInfiniteQuery` with a query key of two parts becomes a list with a scope.
+func projects(of api: any PostAPI, author: String) -> PaginatorList<Post, Post.ID> {
+    // `queryFn`, `initialPageParam` and `getNextPageParam` in one place.
+    let source = AsyncDataSource(firstKey: "1") { request in
+        let number = Int(request.key) ?? 1
+        let posts = try await api.posts(page: number, size: request.pageSize)
+        return PaginatorPage(
+            content: posts, key: request.key,
+            // `staleTime`.
+            expirationTime: .now + 60,
+            // `getPreviousPageParam` and `getNextPageParam`.
+            prevKey: number == 1 ? nil : String(number - 1), nextKey: posts.isEmpty ? nil : String(number + 1))
+    }
+    var config = PaginatorListConfig()
+    config.scope = author
+    // Shows what is cached while it is fetched again.
+    config.policy = .staleWhileRevalidate
+    // `maxPages: 3`.
+    config.windowItems = 3 * config.pageSize
+    return PaginatorList(CallbackPaginator(dataSource: source), config: config)
+}
+
+/// `useMutation` with `onMutate`, `onError` and `onSettled`.
+func like(_ id: Post.ID, in list: PaginatorList<Post, Post.ID>, at api: any PostAPI) async {
+    let edit = list.edits.begin(id) { Post(id: $0.id, text: $0.text, isLiked: true) }
+    do {
+        try await api.like(id)
+        edit.commit()
+    } catch {
+        edit.rollBack()
+    }
+    // `queryClient.invalidateQueries`.
+    list.paginator.invalidate(.all)
+}

@@ -1,0 +1,12 @@
+/// What the guides of docs/moving page through.
+nonisolated struct Post: Codable, Identifiable, Sendable {
+    let id: Int
+    var text: String
+    var isLiked = false
+}
+
+/// A client that an app has already: pages by number, and writes.
+protocol PostAPI: Sendable {
+    func posts(page: Int, size: Int) async throws -> [Post]
+    func like(_ id: Post.ID) async throws
+}

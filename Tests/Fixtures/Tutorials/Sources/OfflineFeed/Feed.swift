@@ -1,0 +1,33 @@
+import PaginatorCore
+import PaginatorHTTP
+import PaginatorLists
+import PaginatorSQLiteStore
+
+/// A feed of a server, with its pages on disk.
+struct Feed {
+    let paginator: CallbackPaginator<Post>
+    let list: PaginatorList<Post, Post.ID>
+
+    init(of server: Server, in folder: String, connectivity: any PaginatorConnectivity) throws {
+        // Where pages come from.
+        var options = HTTPSourceOptions()
+        options.session = HTTPSession(transport: { try await server.answer($0) })
+        let source = HTTPDataSource<Post>(
+            "https://feed.example.com/posts", style: .pageNumber(size: "size"), options: options)
+
+        // Where they are kept.
+        let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
+
+        // The paginator asks `connectivity` whether there is a connection.
+        var config = DefaultPaginatorConfig()
+        config.connectivity = connectivity
+        paginator = CallbackPaginator(dataSource: source, store: store, config: config)
+
+        // The list shows what is kept at once, and renews it.
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = 10
+        listConfig.policy = .staleWhileRevalidate
+        listConfig.addressing = .pageNumber()
+        list = PaginatorList(paginator, config: listConfig)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+
+let server = Server()
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offline-feed").path
+// A switch instead of a radio; an app passes `SystemConnectivity()`.
+let connectivity = ScriptedConnectivity(CommandLine.arguments.contains("offline") ? .offline : [])
+let feed = try Feed(of: server, in: folder, connectivity: connectivity)
+
+print("the first page:")
+await after({ feed.list.loadNext() }, of: feed.list) { $0.status.hasLoaded && !$0.status.next.isLoading }
+draw(feed.list)
+
+print("scrolled to the second one:")
+await after({ feed.list.loadNext() }, of: feed.list) { $0.snapshot.count == 20 && !$0.status.next.isLoading }
+draw(feed.list)
+
+if connectivity.conditions == .offline {
+    print("scrolled to the third one, which was never seen:")
+    await after({ feed.list.loadNext() }, of: feed.list) { $0.status.next.error != nil }
+    draw(feed.list)
+
+    print("the connection is back:")
+    await after({ connectivity.set([]) }, of: feed.list) { $0.snapshot.count == 30 }
+    draw(feed.list)
+
+    print("somebody writes a post, and the list is pulled:")
+    await server.publish()
+    try await feed.list.refreshAndWait()
+    draw(feed.list)
+}
+
+// What was seen is on disk when this returns. An app calls it when it goes to the background.
+try await feed.paginator.flush()
