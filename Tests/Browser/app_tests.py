@@ -298,9 +298,10 @@ class ConversationTests(AppTest):
     def test_older_messages_above_do_not_move_what_is_read(self):
         self.world.auto = False
         self.open("conversation/c1")
-        self.page.evaluate(f"{LIST}.scroller.scrollTop = 250")
-        self.quiet()
-        for _ in range(12):
+        for at in [250, 0] * 6:
+            # In the middle, and at the very top, where the line that tells of loading stands.
+            self.page.evaluate(f"{LIST}.scroller.scrollTop = {at}")
+            self.quiet()
             before = self.seen()
             count = self.page.evaluate(f"{LIST}.entries.length")
             with self.server.lock:
