@@ -57,7 +57,9 @@ import Testing
         var state = ChatListState()
         #expect(ChatFrames.list(state) == "Chats                                offline\n  no chats yet")
         state.isLive = true
-        state.warning = "Only 12 MB are left"
+        var storage = StorageStatus()
+        (storage.level, storage.freeBytes) = (.low, 12_000_000)
+        state.warning = StorageWarning(storage, usage: [])
         state.conversations = [
             ConversationPreview(contact: bob, lastMessageSummary: "Yes", lastMessageTimestamp: 2, unreadCount: 3),
             ConversationPreview(

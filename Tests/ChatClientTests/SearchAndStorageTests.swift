@@ -54,12 +54,4 @@ struct SearchAndStorageTests {
             #expect(try write.pendingReceipts(limit: 9).map(\.messageId) == [1, 2, 3, 4])
         }
     }
-
-    @Test func `the warning comes below its threshold and names the largest chat`() async throws {
-        let usage = try await database().read { try $0.usage() }
-        let warning = StorageWarning(threshold: 1_000_000)
-        #expect(warning.text(freeBytes: 1_000_000, usage: usage) == nil)
-        #expect(
-            warning.text(freeBytes: 999_999, usage: usage) == "Only 0 MB are left; the chat with Bob is the largest")
-    }
 }

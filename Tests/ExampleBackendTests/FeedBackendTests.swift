@@ -70,7 +70,7 @@ import Testing
         let client = try await LoopbackClient.signedIn()
         let post: [String: Any] = [
             "requestId": "p", "content": "<p>A very <b>unusual</b> word: xylophone</p>",
-            "attachments": [["type": "image", "contentUrl": "/cdn/images/x", "caption": "X"]],
+            "attachments": [["type": "image", "contentUrl": try await client.upload("x"), "caption": "X"]],
         ]
         let first = try await client.ask("POST", "/v1/posts", post)
         let again = try await client.ask("POST", "/v1/posts", post)

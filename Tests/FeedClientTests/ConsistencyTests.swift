@@ -16,7 +16,7 @@ import Testing
         try await detail.start()
         let author = try #require(try await detail.first { $0.post != nil }.post).author.id
         let profile = ProfileStateHolder(app, user: author)
-        profile.start()
+        try await profile.start()
         _ = try await profile.first { $0.items.contains { $0.id == row.id } }
         try await detail.toggleLike()
         try await app.drained()
@@ -40,7 +40,7 @@ import Testing
             try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "first form" } ?? false }.items.first
         ).id
         let profile = ProfileStateHolder(app, user: try rig.user().id)
-        profile.start()
+        try await profile.start()
         _ = try await profile.first { !$0.items.isEmpty }
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
@@ -65,7 +65,7 @@ import Testing
         let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first)
         await rig.goOffline()
         try await feed.toggleLike(row)
-        try await app.sharePost(row.id)
+        try await app.sharePost(row.id, seeing: 0)
         try await app.addComment("too late", on: row.id)
         try rig.server.feed.delete(row.id)
         await rig.goOnline()

@@ -10,7 +10,9 @@ import Testing
 
     /// A feed that follows its server, with its first page.
     private func follow(_ rig: FeedRig) async throws -> (app: FeedApp, feed: FeedStateHolder) {
-        let app = try await FeedApp.signIn("Ada", at: rig.url, root: rig.root, observer: events)
+        var rig = rig
+        rig.options.observer = events
+        let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         let connections = events.makeAsyncIterator()
         feed.followServer()

@@ -11,6 +11,12 @@ struct FeedRig {
     let url: URL
     let folder = TemporaryFolder()
     let environment = AppEnvironment()
+    /// The connection is there when a test says so.
+    var options: FeedOptions = {
+        var options = FeedOptions()
+        options.watchesConnection = false
+        return options
+    }()
 
     var root: URL { folder.url }
 
@@ -25,17 +31,17 @@ struct FeedRig {
     }
 
     func signIn(_ name: String = "Ada") async throws -> FeedApp {
-        try await FeedApp.signIn(name, at: url, root: root, environment: environment)
+        try await FeedApp.signIn(name, at: url, root: root, environment: environment, options: options)
     }
 
     /// The same user on another device.
     func signInElsewhere(_ name: String = "Ada") async throws -> FeedApp {
-        try await FeedApp.signIn(name, at: url, root: root.appending(path: "elsewhere"))
+        try await FeedApp.signIn(name, at: url, root: root.appending(path: "elsewhere"), options: options)
     }
 
     /// As after the end of the process: everything is opened again from disk.
     func reopen() async throws -> FeedApp {
-        guard let app = try await FeedApp.open(root: root, at: url, environment: environment) else {
+        guard let app = try await FeedApp.open(root: root, at: url, environment: environment, options: options) else {
             throw FeedAppError.notSignedIn
         }
         return app
@@ -64,6 +70,12 @@ struct FeedRig {
 extension FeedApp {
     /// Waits until nothing waits in the outbox.
     func drained() async throws {
-        while try await interactions.waitingCount() > 0 { await Task.yield() }
+        while try await interactions.waitingCount() > 0 { try await nextTurn() }
     }
+}
+
+/// Lets others go on; throws when the test has run out of time, so that no wait is endless.
+func nextTurn() async throws {
+    try Task.checkCancellation()
+    await Task.yield()
 }

@@ -12,7 +12,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         await rig.goOffline()
         try await feed.toggleLike(row)
         let liked = try await feed.first { $0.row(row.id)?.isLiked == true }
@@ -70,7 +70,7 @@ import Testing
         let app = try await rig.signIn()
         let id = try await app.firstPost()
         rig.server.faults.plan([.lostAnswer, .status(503), .lostRequest], "POST", "/v1/posts")
-        try await app.sharePost(id)
+        try await app.sharePost(id, seeing: 0)
         try await app.drained()
         let taken = try rig.server.feed.interactions(of: rig.user())
         #expect(taken.map(\.type) == ["SHARED"])
@@ -200,7 +200,7 @@ import Testing
         let app = try await rig.signIn()
         let id = try await app.firstPost()
         try await app.enterBackground()
-        try await app.sharePost(id)
+        try await app.sharePost(id, seeing: 0)
         #expect(try await app.interactions.waitingCount() == 1)
         let work = try await app.runBackgroundTask()
         #expect(work.sent.sent == 1 && work.sent.isComplete)

@@ -46,7 +46,7 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         let row = try await feed.first { !$0.items.isEmpty && !$0.isPaging }.items[0]
-        while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
         try await app.posts.flush()
         try await endSession(of: app, rig)
         try await feed.toggleLike(row)
@@ -75,7 +75,8 @@ import Testing
         let rig = try await FeedRig(posts: 1)
         let session = try await AppSession.open(rig.root)
         try await session.signIn("Ada", at: rig.url)
-        let app = try #require(try await FeedApp.open(session, at: rig.url, environment: rig.environment))
+        let app = try #require(
+            try await FeedApp.open(session, at: rig.url, environment: rig.environment, options: rig.options))
         var config = ChatServiceConfig()
         config.socket.backoffBase = .milliseconds(2)
         config.socket.backoffCap = .milliseconds(30)

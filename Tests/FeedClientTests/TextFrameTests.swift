@@ -84,9 +84,11 @@ import Testing
         await rig.goOnline()
         try await app.drained()
         #expect(
-            TextFrames.detail(try await detail.first { $0.isGone && $0.comments.isEmpty }) == """
+            TextFrames.detail(try await detail.first { $0.isGone && !$0.failedComments.isEmpty && $0.comments.isEmpty })
+                == """
                 ┌ Post ─────────────────────────────────────────────────────────
                 │ This post is not there any more.
+                │ ! Not sent: Well said. [discard]
                 └───────────────────────────────────────────────────────────────
                 """)
         try await rig.end(app)
@@ -97,7 +99,7 @@ import Testing
         let app = try await rig.signIn()
         _ = try rig.server.feed.add("<p>Mine</p>", by: try rig.user())
         let profile = ProfileStateHolder(app, user: try rig.user().id)
-        profile.start()
+        try await profile.start()
         let state = try await profile.first { !$0.items.isEmpty }
         #expect(
             TextFrames.profile(state) == """

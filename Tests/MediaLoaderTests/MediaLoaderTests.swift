@@ -26,7 +26,7 @@ import Testing
         let loader = try await rig.loader()
         for (width, size) in [(480, (480, 320)), (720, (720, 480)), (1_080, (1_080, 720))] {
             let found = Handshake<MediaItem?>(nil)
-            loader.image(MediaPath("/cdn/images/hill"), shownWidth: width) { step in
+            loader.image(MediaPath("/cdn/images/hill")!, shownWidth: width) { step in
                 if case .image(let item, _) = step { found.update { $0 = item } }
             }
             try await found.wait { $0 != nil }
@@ -43,7 +43,7 @@ import Testing
         rig.backend.faults.plan([.stall, .stall], "GET", "/cdn/images/crowd")
         let ends = Handshake(0)
         for _ in 0..<100 {
-            loader.image(MediaPath("/cdn/images/crowd"), shownWidth: 480) { step in
+            loader.image(MediaPath("/cdn/images/crowd")!, shownWidth: 480) { step in
                 if case .image = step { ends.update { $0 += 1 } }
             }
         }
@@ -62,7 +62,7 @@ import Testing
         let loader = try await rig.loader(limits)
         rig.backend.faults.plan([.stall, .stall], "GET", "/cdn/images/gone")
         let steps = Handshake<[String]>([])
-        let request = loader.image(MediaPath("/cdn/images/gone"), shownWidth: 480) { step in
+        let request = loader.image(MediaPath("/cdn/images/gone")!, shownWidth: 480) { step in
             steps.update { $0.append(MediaRig.name(step)) }
         }
         try await rig.backend.faults.waitForRequests(2, "GET", "/cdn/images/gone")
@@ -101,9 +101,9 @@ import Testing
         let rig = try await MediaRig()
         rig.environment.update { $0.lifecycle = .background }
         let loader = try await rig.loader()
-        loader.prefetch([MediaPath("/cdn/images/a")], shownWidth: 480)
+        loader.prefetch([MediaPath("/cdn/images/a")!], shownWidth: 480)
         let steps = Handshake<[String]>([])
-        loader.image(MediaPath("/cdn/images/b"), shownWidth: 480) { step in
+        loader.image(MediaPath("/cdn/images/b")!, shownWidth: 480) { step in
             steps.update { $0.append(MediaRig.name(step)) }
         }
         // Cached pages are answered meanwhile, so the paginator has seen the loads when this is.
@@ -118,7 +118,7 @@ import Testing
     @Test func `a prefetched image needs no request`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
-        loader.prefetch([MediaPath("/cdn/images/next")], shownWidth: 480)
+        loader.prefetch([MediaPath("/cdn/images/next")!], shownWidth: 480)
         try await rig.backend.faults.waitForRequests(1, "GET", "/cdn/images/next")
         _ = try await rig.steps(loader, "/cdn/images/next", shownWidth: 480)
         let asked = rig.backend.faults.arrivals.count { $0.path == "/cdn/images/next" }
@@ -145,7 +145,7 @@ import Testing
         limits.disk = 500_000
         limits.memory = 100_000
         let loader = try await rig.loader(limits)
-        let video = loader.video(MediaPath("/cdn/videos/long"))
+        let video = loader.video(MediaPath("/cdn/videos/long")!)
         while try await video.next() != nil {}
         try await loader.shutDown()
         rig.environment.update { $0.link = .none }
@@ -153,7 +153,7 @@ import Testing
         var kept = 0
         for quality in VideoQuality.allCases {
             for index in 0..<10 {
-                kept += await again.lookUp(MediaPath("/cdn/videos/long").key(quality, segment: index)) ?? 0
+                kept += await again.lookUp(MediaPath("/cdn/videos/long")!.key(quality, segment: index)) ?? 0
             }
         }
         #expect(kept > 0 && kept <= 500_000)
@@ -164,7 +164,7 @@ import Testing
     @Test func `a video plays every segment once in order`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
-        let video = loader.video(MediaPath("/cdn/videos/trip"))
+        let video = loader.video(MediaPath("/cdn/videos/trip")!)
         var qualities: [VideoQuality] = []
         while let segment = try await video.next() {
             #expect(segment.index == qualities.count)
@@ -175,7 +175,7 @@ import Testing
         #expect(qualities.first == .p360)
         video.cancel()
         rig.environment.update { $0.link = .weak }
-        let weak = loader.video(MediaPath("/cdn/videos/other"))
+        let weak = loader.video(MediaPath("/cdn/videos/other")!)
         while let segment = try await weak.next() { #expect(segment.quality == .p360) }
         try await loader.shutDown()
         try await rig.end()

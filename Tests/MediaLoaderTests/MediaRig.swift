@@ -34,7 +34,7 @@ final class MediaRig: Sendable {
     /// Loads an image and returns its steps, as `preview 60` or `image 480`.
     func steps(_ loader: MediaLoader, _ path: String, shownWidth: Int) async throws -> [String] {
         let steps = Handshake<[String]>([])
-        loader.image(MediaPath(path), shownWidth: shownWidth) { step in steps.update { $0.append(Self.name(step)) } }
+        loader.image(MediaPath(path)!, shownWidth: shownWidth) { step in steps.update { $0.append(Self.name(step)) } }
         try await steps.wait { $0.last?.hasPrefix("preview") == false }
         return steps.read { $0 }
     }

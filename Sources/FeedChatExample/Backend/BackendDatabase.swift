@@ -30,9 +30,14 @@ package final class BackendDatabase: Sendable {
     /// Makes every later id larger than one of an earlier run, whose clock may have been ahead.
     func raiseID(to id: Int64) { lastID.withLock { $0 = max($0, id) } }
 
+    /// The smallest id that can be made at a time.
+    static func firstID(at time: Date) -> Int64 {
+        (Int64(time.timeIntervalSince1970 * 1_000) - epoch) << 22
+    }
+
     /// Makes an id larger than every one before, also after a restart, as long as the clock does not go back.
     package func makeID() -> Int64 {
-        let now = (Int64(Date().timeIntervalSince1970 * 1_000) - Self.epoch) << 22
+        let now = Self.firstID(at: Date())
         return lastID.withLock { last in
             last = max(last + 1, now)
             return last

@@ -1,14 +1,34 @@
 package import AppFoundation
 package import Foundation
+package import MediaLoader
 
 /// The chat of whoever is signed in: session, connection and service, put together.
 package final class ChatApp: Sendable {
     package let session: AppSession
     package let user: AppSession.User
     package let service: ChatService
+    /// Avatars and what comes with messages.
+    package let media: ChatMedia
+    /// The free space of the volume that the chat is on.
+    package let storage: StorageWatch
+    private let pictures: any AnyObject & Sendable
     private let api: APIClient
+    /// The chat's own loader, where the app gave it none.
+    private let ownLoader: MediaLoader?
 
-    private init(session: AppSession, user: AppSession.User, service: ChatService, api: APIClient) {
+    private init(
+        session: AppSession, user: AppSession.User, service: ChatService, api: APIClient, media: ChatMedia,
+        ownLoader: MediaLoader?, storage: StorageWatch
+    ) {
+        self.storage = storage
+        // What can be had again is the first to go, and nobody has to be asked.
+        let makeRoom: @Sendable (StorageLevel) -> Void = { level in
+            if level == .critical { Task { await media.removeAll() } }
+        }
+        pictures = storage.observeLevel(makeRoom)
+        makeRoom(storage.status.level)
+        self.media = media
+        self.ownLoader = ownLoader
         self.api = api
         self.session = session
         self.user = user
@@ -41,8 +61,10 @@ package final class ChatApp: Sendable {
     ///
     /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
     /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
+    ///
+    /// - Parameter media: the app's loader, which the feed has too; without one the chat has its own.
     package static func open(
-        _ session: AppSession, at baseURL: URL, environment: AppEnvironment,
+        _ session: AppSession, at baseURL: URL, environment: AppEnvironment, media: MediaLoader? = nil,
         config: ChatServiceConfig = ChatServiceConfig()
     ) async throws -> ChatApp {
         let socketURL = try socketURL(of: baseURL)
@@ -54,7 +76,21 @@ package final class ChatApp: Sendable {
             socketURL: socketURL, config: config, token: token)
         service.follow(session, of: user)
         service.follow(environment)
-        return ChatApp(session: session, user: user, service: service, api: api)
+        let folder = session.folder(of: user)
+        let loader =
+            if let media { media } else {
+                try await MediaLoader.open(session.folder(of: user), api: api, environment: environment)
+            }
+        return ChatApp(
+            session: session, user: user, service: service, api: api, media: ChatMedia(loader),
+            ownLoader: media == nil ? loader : nil,
+            storage: StorageWatch(environment, clock: config.clock) { StorageWatch.freeBytes(at: folder) })
+    }
+
+    /// Stops for good; what waits is kept.
+    package func close() async throws {
+        try await service.shutDown()
+        try await ownLoader?.shutDown()
     }
 
     /// Where the socket of a backend is: `wss` where the backend is `https`, and `ws` where it is `http`, which is taken on
@@ -87,7 +123,7 @@ package final class ChatApp: Sendable {
         } catch {
             // The end of the session removes the device as well, and without a connection neither is told.
         }
-        try await service.shutDown()
+        try await close()
         try await session.signOut(through: api)
     }
 }

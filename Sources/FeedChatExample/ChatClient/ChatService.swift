@@ -6,7 +6,8 @@ package import PaginatorCore
 /// What a chat is made of. Every variable has a default, stated with it.
 package struct ChatServiceConfig: Sendable {
     package var socket = SocketConfig()
-    /// How messages, edits and deletions are sent: ten of a conversation in a batch, by default.
+    /// How messages, edits and deletions are sent: ten of a conversation in a batch, and two minutes for an attempt, by
+    /// default. What of a file went up meanwhile is there for the next attempt, which then counts as the first.
     package var sending = OutboxPolicy()
     /// Where the time comes from; the device's clock by default.
     package var clock: any PaginatorClock = SystemPaginatorClock()
@@ -16,7 +17,10 @@ package struct ChatServiceConfig: Sendable {
     /// and no more.
     package var survivesPowerCuts = true
 
-    package init() { sending.batchLimit = 10 }
+    package init() {
+        sending.batchLimit = 10
+        sending.timeout = .seconds(120)
+    }
 
     /// How receipts are sent: in batches, and never given up.
     var receipts: OutboxPolicy {
@@ -35,6 +39,8 @@ package final class ChatService: Sendable {
     package let outbox: Outbox
     let api: any ChatAPI
     let clock: any PaginatorClock
+    private let files: OutgoingFiles
+    private let messages: MessageRequestTable
     private let ids: RequestIDs
     private let typing = Guarded(TypingThrottle())
 
@@ -52,23 +58,30 @@ package final class ChatService: Sendable {
         let database = try await ChatDatabase.open(
             file, userId: userId, survivesPowerCuts: config.survivesPowerCuts)
         let place = try await database.read { try $0.lastSyncedMessage() }
+        let files = OutgoingFiles(folder: file.deletingPathExtension().appendingPathExtension("outgoing"))
+        try await files.removeAll(but: try await database.read { try $0.requestsWithAttachments() })
         return ChatService(
-            database, place: place, api: api, socketURL: socketURL, transport: transport, config: config, token: token)
+            database, place: place, files: files, api: api, socketURL: socketURL, transport: transport, config: config,
+            token: token)
     }
 
     private init(
-        _ database: ChatDatabase, place: Int64, api: any ChatAPI, socketURL: URL, transport: any ChatTransport,
+        _ database: ChatDatabase, place: Int64, files: OutgoingFiles, api: any ChatAPI, socketURL: URL,
+        transport: any ChatTransport,
         config: ChatServiceConfig, token: @escaping @Sendable () async -> String?
     ) {
         self.database = database
+        self.files = files
         self.api = api
         clock = config.clock
         ids = RequestIDs(clock: config.clock)
         let seed = config.seed ?? .random(in: 0 ... .max)
         let receipts = ReceiptTable(database, api: api)
+        let messages = MessageRequestTable(database, api: api, clock: config.clock, files: files)
+        self.messages = messages
         let outbox = Outbox(
             [
-                .init(MessageRequestTable(database, api: api, clock: config.clock), policy: config.sending),
+                .init(messages, policy: config.sending),
                 .init(MessageChangeTable(database, api: api), policy: config.sending),
                 .init(receipts, policy: config.receipts),
             ], clock: config.clock, closedGates: .paused, seed: seed)
@@ -98,6 +111,9 @@ package final class ChatService: Sendable {
         try await database.close()
     }
 
+    /// An id for a request that may be repeated.
+    package func makeRequestID() -> String { ids.next() }
+
     // MARK: Writing
 
     /// Writes a message: it is shown at once and goes out in order, now or when the connection is back.
@@ -113,6 +129,48 @@ package final class ChatService: Sendable {
         typing.withLock { $0.stop(contactId) }
         outbox.changed()
         return request
+    }
+
+    /// Writes a message with an image or a video, which goes up first; what was written before it does not wait for that.
+    ///
+    /// - Throws: a ``NewMedia/Refusal`` for what cannot be sent.
+    @discardableResult
+    package func send(_ media: NewMedia, with text: String = "", to contactId: String) async throws -> MessageRequest {
+        var attachment = OutgoingAttachment(try media.told())
+        (attachment.hasFile, attachment.hasThumbnail) = (true, media.thumbnail != nil)
+        let id = ids.next()
+        try await files.keep(media, of: id)
+        return try await compose(id, text, attachment, to: contactId)
+    }
+
+    /// Writes a message with a place on the map.
+    @discardableResult
+    package func sendPlace(
+        latitude: Double, longitude: Double, name: String, to contactId: String
+    ) async throws -> MessageRequest {
+        let place = ChatAttachment.place(latitude: latitude, longitude: longitude, name: name)
+        return try await compose(ids.next(), "", OutgoingAttachment(place), to: contactId)
+    }
+
+    private func compose(
+        _ id: String, _ text: String, _ attachment: OutgoingAttachment, to contactId: String
+    ) async throws -> MessageRequest {
+        let now = clock.milliseconds
+        let request = try await database.write { write in
+            // What is being written stays: a medium is sent beside it.
+            let draft = try write.draft(to: contactId)
+            let request = try write.compose(
+                requestId: id, to: contactId, content: text, attachment: attachment, now: now)
+            if let draft { try write.saveDraft(requestId: id + "-draft", to: contactId, content: draft, now: now) }
+            return request
+        }
+        outbox.changed()
+        return request
+    }
+
+    /// Where the file of a message that waits is, to be shown meanwhile.
+    package func file(of request: MessageRequest) -> URL? {
+        request.attachment?.hasFile == true ? files.file(request.requestId) : nil
     }
 
     /// Keeps what is being written, and says that the user is typing, at most every few seconds.
@@ -133,9 +191,23 @@ package final class ChatService: Sendable {
         return isSent
     }
 
-    /// Deletes what has failed or was not handed to the network yet.
+    /// Deletes what has failed or was not handed to the network yet, and stops its upload.
     package func deleteRequest(_ requestId: String) async throws -> Bool {
-        try await database.write { try $0.deleteRequest(requestId) }
+        let deleted = try await database.write { write in
+            let request = try write.request(requestId)
+            return try write.deleteRequest(requestId) ? request : nil
+        }
+        guard let request = deleted else { return false }
+        if request.attachment?.isUploading == true { outbox.stop(lane: request.toUserId, of: messages.name) }
+        try await files.remove(requestId)
+        for upload in request.attachment?.uploadIDs ?? [] {
+            do {
+                try await api.discard(upload: upload)
+            } catch {
+                // No message names it; the server forgets it by itself.
+            }
+        }
+        return true
     }
 
     /// Edits one's own message, shown at once.
@@ -174,14 +246,32 @@ package final class ChatService: Sendable {
         return count
     }
 
-    /// Renews the contacts from the server.
+    /// Deletes what the server took before a time, and gives the space back to the device.
+    ///
+    /// - Parameter time: in milliseconds since 1970; `nil` deletes the conversation.
+    package func freeSpace(of contactId: String, before time: Int64?) async throws {
+        let first = try await database.read { read in
+            try time.map { try read.firstMessage(with: contactId, since: $0) ?? .max }
+        }
+        try await deleteMessages(with: contactId, olderThan: first)
+        do {
+            try await database.giveBackSpace()
+        } catch {
+            // What was deleted is; the next messages take its place.
+        }
+    }
+
+    /// Renews the contacts and the groups from the server.
     package func refreshContacts() async throws {
+        let before = try await database.read { try $0.groupRevisions() }
         let contacts = try await api.contacts()
+        let groups = try await api.groups()
         try await database.write { write in
             try write.save(
                 contacts.map {
                     User(id: $0.id, name: $0.name, avatarUrl: $0.avatarUrl, lastConnectedAt: $0.lastConnectedAt)
                 })
+            try write.save(groups, insteadOf: before)
         }
     }
 }

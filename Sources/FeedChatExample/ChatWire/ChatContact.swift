@@ -32,8 +32,13 @@ package struct PushNotification: Codable, Sendable, Hashable {
     package var messageId: Int64
     package var title: String
     package var text: String
+    /// The group that it was written to; `nil` for one to the device's user.
+    package var groupId: String?
 
-    package init(pushToken: String, fromUserId: String, messageId: Int64, title: String, text: String) {
+    package init(
+        pushToken: String, fromUserId: String, messageId: Int64, title: String, text: String, groupId: String? = nil
+    ) {
+        self.groupId = groupId
         self.pushToken = pushToken
         self.fromUserId = fromUserId
         self.messageId = messageId

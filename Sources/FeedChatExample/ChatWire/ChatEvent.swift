@@ -9,6 +9,8 @@ package struct ChatEvent: Sendable, Hashable {
         case messageDelivered(messageId: Int64)
         case messageRead(messageId: Int64)
         case messageChanged(MessageRevision)
+        /// A group as it is now; who is not among its members any more is told once more.
+        case groupChanged(ChatGroup)
         case contactStatusUpdate(ContactStatus)
         /// The id of the user's last event, told with each heartbeat, so that a lost frame is noticed in silence too.
         case position(Int64)
@@ -91,6 +93,8 @@ extension ChatEvent: Codable {
             content = .messageRead(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
         case "message_changed":
             content = .messageChanged(try values.decode(MessageRevision.self, forKey: .payload))
+        case "group_changed":
+            content = .groupChanged(try values.decode(ChatGroup.self, forKey: .payload))
         case "contact_status_update":
             content = .contactStatusUpdate(try values.decode(ContactStatus.self, forKey: .payload))
         case "position":
@@ -112,6 +116,7 @@ extension ChatEvent: Codable {
         case .messageDelivered(let messageId), .messageRead(let messageId):
             try values.encode(Reference(messageId: messageId), forKey: .payload)
         case .messageChanged(let revision): try values.encode(revision, forKey: .payload)
+        case .groupChanged(let group): try values.encode(group, forKey: .payload)
         case .contactStatusUpdate(let status): try values.encode(status, forKey: .payload)
         case .position(let last): try values.encode(Position(lastEvent: last), forKey: .payload)
         case .unknown: break
@@ -125,6 +130,7 @@ extension ChatEvent: Codable {
         case .messageDelivered: "message_delivered"
         case .messageRead: "message_read"
         case .messageChanged: "message_changed"
+        case .groupChanged: "group_changed"
         case .contactStatusUpdate: "contact_status_update"
         case .position: "position"
         case .unknown(let type): type

@@ -1,4 +1,4 @@
-/// A message as the server tells it.
+/// A message as the server tells it, to a user or to a group.
 package struct ChatMessage: Codable, Sendable, Hashable {
     /// Time-ordered, given by the server; it is the order of a conversation.
     package var messageId: Int64
@@ -7,8 +7,19 @@ package struct ChatMessage: Codable, Sendable, Hashable {
     package var content: String
     /// The server's time of acceptance, in milliseconds since 1970.
     package var createdAt: Int64
+    package var attachment: ChatAttachment?
+    /// The members of a group that it names.
+    package var mentions: [String]?
+    /// Whether it was deleted for all since; told to who sends it again.
+    package var isDeleted: Bool?
 
-    package init(messageId: Int64, fromUserId: String, toUserId: String, content: String, createdAt: Int64) {
+    package init(
+        messageId: Int64, fromUserId: String, toUserId: String, content: String, createdAt: Int64,
+        attachment: ChatAttachment? = nil, mentions: [String]? = nil, isDeleted: Bool? = nil
+    ) {
+        self.isDeleted = isDeleted
+        self.mentions = mentions
+        self.attachment = attachment
         self.messageId = messageId
         self.fromUserId = fromUserId
         self.toUserId = toUserId
@@ -24,8 +35,17 @@ package struct SendMessageBody: Codable, Sendable, Hashable {
     package var content: String
     /// The sender's clock, in milliseconds since 1970; it orders nothing.
     package var createdAt: Int64
+    /// What comes with it; then the content may be empty.
+    package var attachment: ChatAttachment?
+    /// The members of a group that it names.
+    package var mentions: [String]?
 
-    package init(requestId: String, toUserId: String, content: String, createdAt: Int64) {
+    package init(
+        requestId: String, toUserId: String, content: String, createdAt: Int64, attachment: ChatAttachment? = nil,
+        mentions: [String]? = nil
+    ) {
+        self.mentions = mentions
+        self.attachment = attachment
         self.requestId = requestId
         self.toUserId = toUserId
         self.content = content

@@ -13,7 +13,7 @@ import PaginatorStorage
 /// the main thread.
 ///
 ///     let media = try await MediaLoader.open(folder, api: api, environment: environment)
-///     let request = media.image(MediaPath(post.previewImagePath), shownWidth: 480) { step in ... }
+///     let request = media.image(path, shownWidth: 480) { step in ... }
 ///     request.cancel()                                       // scrolled away
 ///
 /// Steps come on the loader's own serial queue, one at a time, and none inside a call.
@@ -167,6 +167,15 @@ package final class MediaLoader: Sendable {
 
     /// Frees most of the memory, as when the system asks for it.
     package func trim() { paginator.trim(toFraction: 0.1) }
+
+    /// Empties the caches in memory and on disk; what is shown next is loaded again.
+    package func removeAll() async {
+        do throws(PaginatorError) {
+            try await paginator.clearAllAndWait()
+        } catch {
+            // What could not be removed goes by its age.
+        }
+    }
 
     /// Writes what waits, and ends; then the file can be deleted.
     package func shutDown() async throws(PaginatorError) {

@@ -63,7 +63,11 @@ package struct MediaPath: Sendable, Hashable {
     /// Such as `/cdn/images/sea`.
     package let path: String
 
-    package init(_ path: String) {
+    /// Takes a path as others tell it; `nil` for one that is not of the backend's media.
+    package init?(_ path: String) {
+        guard path.hasPrefix("/cdn/"), !path.contains(".."), !path.contains("?"), path.utf8.count <= 300 else {
+            return nil
+        }
         self.path = path
     }
 

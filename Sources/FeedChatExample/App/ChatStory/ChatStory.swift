@@ -24,13 +24,15 @@ import Foundation
         _ = try await ann.ask("contact Bob")
         transcript.note("backend \(first.identifier) at \(url), Ann \(ann.identifier), Bob \(bob.identifier)")
 
-        try await page(ann, bob)
-        try await typeAndRead(ann, bob)
-        try await find(ann)
-        try await writeOffline(ann, bob)
-        let (second, again) = try await kill(first, url, ann, bob)
-        try await agree(again, bob)
-        try await delete(again, bob)
+        try await transcript.limit { try await page(ann, bob) }
+        try await transcript.limit { try await typeAndRead(ann, bob) }
+        try await transcript.limit { try await find(ann) }
+        try await transcript.limit { try await writeOffline(ann, bob) }
+        let (second, again) = try await transcript.limit { try await kill(first, url, ann, bob) }
+        try await transcript.limit { try await agree(again, bob) }
+        try await transcript.limit { try await sendMedia(again, bob) }
+        try await transcript.limit { try await delete(again, bob) }
+        try await transcript.limit { try await group(again, bob, url) }
         try await again.quit()
         try await bob.quit()
         await second.kill()
@@ -56,8 +58,8 @@ import Foundation
     private func typeAndRead(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
         transcript.begin("Ann reads, Bob is typing")
         _ = try await ann.ask("read")
-        _ = try await bob.ask("until read")
-        transcript.verify(true, "Bob sees that all hundred were delivered and read")
+        transcript.verify(
+            try await bob.ask("until read"), equals: "done", "Bob sees that all hundred were delivered and read")
         _ = try await ann.ask("until live")
         _ = try await bob.ask("until live")
         _ = try await bob.ask("type Shall we")
@@ -68,8 +70,7 @@ import Foundation
         _ = try await bob.ask("send Shall we meet at nine?")
         _ = try await ann.ask("until messages 101")
         _ = try await ann.ask("read")
-        _ = try await bob.ask("until read")
-        transcript.verify(true, "the message came, was delivered and read")
+        transcript.verify(try await bob.ask("until read"), equals: "done", "the message came, was delivered and read")
         _ = try await bob.ask("edit Shall we meet at ten?")
         _ = try await ann.ask("until edited")
         _ = try await ann.ask("open")
@@ -127,11 +128,12 @@ import Foundation
         let (second, _) = try await self.backend(port: url.port ?? 0)
         let again = try await client("ann", url)
         _ = try await again.ask("contact Bob")
+        var answers: [String?] = []
         for client in [again, bob] {
             _ = try await client.ask("until sent")
-            _ = try await client.ask("until messages 147")
+            answers.append(try await client.ask("until messages 147"))
         }
-        transcript.verify(true, "both were started again, and every message arrived")
+        transcript.verify(answers, equals: ["done", "done"], "both were started again, and every message arrived")
         return (second, again)
     }
 
@@ -153,11 +155,30 @@ import Foundation
         try await show(ann, "frame")
     }
 
+    private func sendMedia(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Bob sends a photo and a place, and Ann sees both small")
+        _ = try await bob.ask("photo the sea")
+        _ = try await bob.ask("place Marienplatz")
+        _ = try await bob.ask("until sent")
+        _ = try await ann.ask("until messages 149")
+        _ = try await ann.ask("open")
+        try await show(ann, "frame")
+        let frame = try await ann.ask("frame") ?? ""
+        transcript.verify(
+            frame.contains("[Photo 480×320]") && frame.contains("[Place: Marienplatz]"),
+            "the rows say what comes before any of it is loaded", found: frame)
+        let sizes = try await ann.ask("pictures") ?? ""
+        transcript.verify(
+            sizes.split(separator: ",").count == 3 && !sizes.contains("[0") && !sizes.contains(" 0"),
+            "the small images and Bob's picture come by the media loader", found: sizes)
+        _ = try await ann.ask("read")
+    }
+
     private func delete(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
         transcript.begin("Ann deletes a message for both, one for herself, and the chat")
         for text in ["a typo", "a secret"] { _ = try await ann.ask("send \(text)") }
         _ = try await ann.ask("until sent")
-        _ = try await bob.ask("until messages 149")
+        _ = try await bob.ask("until messages 151")
         _ = try await ann.ask("delete all")
         _ = try await bob.ask("until deleted")
         try await show(ann, "frame")
@@ -168,7 +189,34 @@ import Foundation
         _ = try await ann.ask("delete chat")
         transcript.verify(
             try await ann.ask("chats")?.contains("no chats yet") == true, "the chat is gone from Ann's list")
-        transcript.verify(try await contents(bob).count, equals: 149, "and Bob has it still")
+        transcript.verify(try await contents(bob).count, equals: 151, "and Bob has it still")
+    }
+
+    private func group(_ ann: ClientProcess, _ bob: ClientProcess, _ url: URL) async throws {
+        transcript.begin("Ann makes a group with Bob and Cleo, and names one of them")
+        let cleo = try await client("cleo", url, signIn: "Cleo")
+        _ = try await ann.ask("contact Cleo")
+        let group = try await ann.ask("group Picnic Bob Cleo") ?? ""
+        for client in [bob, cleo] {
+            _ = try await client.ask("until group 1")
+            _ = try await client.ask("join \(group)")
+        }
+        _ = try await cleo.ask("send I bring the cake")
+        _ = try await bob.ask("until messages 1")
+        _ = try await bob.ask("send @Ann and you?")
+        for client in [ann, bob, cleo] { _ = try await client.ask("until messages 2") }
+        try await show(ann, "chats")
+        let chats = try await ann.ask("chats") ?? ""
+        transcript.verify(
+            chats.contains("Picnic") && chats.contains("@ (2)"), "Ann sees that she is named", found: chats)
+        _ = try await ann.ask("open")
+        try await show(ann, "frame")
+        for client in [ann, cleo] { _ = try await client.ask("read") }
+        transcript.verify(
+            try await bob.ask("until read"), equals: "done", "Bob's message is read when both others have read it")
+        let (one, other) = (try await contents(bob), try await contents(cleo))
+        transcript.verify(one, equals: other, "all have the same messages in the same order")
+        try await cleo.quit()
     }
 
     // MARK: Processes

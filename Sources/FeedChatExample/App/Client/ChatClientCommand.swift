@@ -1,7 +1,11 @@
 import AppFoundation
 import ArgumentParser
 import ChatClient
+import ChatWire
+import ExampleBackend
 import Foundation
+import MediaLoader
+import PaginatorStorage
 
 /// A client of the chat in a process of its own, which does what it is told line by line.
 struct ChatClientCommand: AsyncParsableCommand {
@@ -20,7 +24,7 @@ struct ChatClientCommand: AsyncParsableCommand {
             root: options.rootFolder, at: try options.baseURL(), signIn: options.signIn, environment: environment,
             config: config)
         try await ChatClientSession(app, environment).serve()
-        try await app.service.shutDown()
+        try await app.close()
     }
 }
 
@@ -36,7 +40,7 @@ struct ChatClientCommand: AsyncParsableCommand {
     init(_ app: ChatApp, _ environment: AppEnvironment) {
         self.app = app
         self.environment = environment
-        coordinator = ChatCoordinator(app.service)
+        coordinator = ChatCoordinator(app.service, media: app.media, storage: app.storage)
         list = coordinator.makeList()
     }
 
@@ -53,6 +57,15 @@ struct ChatClientCommand: AsyncParsableCommand {
         case "chats":
             await list.open()
             return ChatFrames.list(list.state).replacing("\n", with: "|")
+        case "group":
+            let names = rest.split(separator: " ").map(String.init)
+            let members = try await app.service.database.read { try $0.contacts() }.filter { names.contains($0.name) }
+            contactId = try await app.service.makeGroup(
+                names.first ?? "", with: members.map(\.id), requestId: app.service.makeRequestID()
+            ).id
+            return contactId
+        case "join":
+            contactId = rest
         case "open":
             coordinator.show(.conversation(contactId))
             return try await openLast()
@@ -77,6 +90,14 @@ struct ChatClientCommand: AsyncParsableCommand {
             return ChatFrames.conversation(screen.state, of: app.user.id, last: 6).replacing("\n", with: "|")
         case "type": try await app.service.type(rest, to: contactId)
         case "send": try await app.service.send(rest, to: contactId)
+        case "photo":
+            let photo = NewMedia(
+                .image, content: SampleImage.png(seed: rest, width: 480, height: 320),
+                thumbnail: SampleImage.png(seed: rest, width: 60, height: 40))
+            try await app.service.send(photo, with: rest, to: contactId)
+        case "place":
+            try await app.service.sendPlace(latitude: 48.137, longitude: 11.575, name: rest, to: contactId)
+        case "pictures": return "\(try await pictures())"
         case "flood":
             let parts = rest.split(separator: " ")
             for index in 0..<(Int(parts.first ?? "") ?? 0) {
@@ -119,6 +140,35 @@ struct ChatClientCommand: AsyncParsableCommand {
         return "\(found.hits.count) \(link?.absoluteString ?? "")"
     }
 
+    /// How many bytes the small images of what came with the last messages have, and the contact's picture, once loaded.
+    private func pictures() async throws -> [Int] {
+        let contactId = contactId
+        let (messages, contact) = try await app.service.database.read { read in
+            (try read.history(.newest, with: contactId, limit: 20).messages, try read.user(contactId))
+        }
+        var sizes: [Int] = []
+        for attachment in messages.compactMap(\.attachment) {
+            sizes.append(await size { app.media.thumbnail(of: attachment, onStep: $0) })
+        }
+        if let contact { sizes.append(await size { app.media.avatar(of: contact, onStep: $0) }) }
+        return sizes
+    }
+
+    private func size(_ load: (@escaping @Sendable (ImageStep) -> Void) -> ImageRequest?) async -> Int {
+        let (steps, continuation) = AsyncStream<ImageStep>.makeStream()
+        let request = load { continuation.yield($0) }
+        defer { request?.cancel() }
+        guard request != nil else { return 0 }
+        for await step in steps {
+            switch step {
+            case .image(let item, _): return item.bytes.count
+            case .failed: return 0
+            case .preview: continue
+            }
+        }
+        return 0
+    }
+
     private func lastOwn() async throws -> Message? {
         let (contactId, userId) = (contactId, app.user.id)
         return try await app.service.database.read { read in
@@ -144,7 +194,7 @@ struct ChatClientCommand: AsyncParsableCommand {
 
     private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
-    /// Waits for `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
+    /// Waits for `group`, `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
     /// message is; or `read`: all that was written here
     /// was seen there.
     private func wait(for what: String) async throws {
@@ -155,6 +205,7 @@ struct ChatClientCommand: AsyncParsableCommand {
             let service = app.service
             let isMet: Bool
             switch words.first {
+            case "group": isMet = try await service.database.read { try $0.groups().count >= count }
             case "typing": isMet = service.updates.info(of: contactId)?.typing == true
             case "live": isMet = service.updates.status.isLive && !service.updates.status.hasGap
             case "sent": isMet = try await service.database.read { try $0.requests(to: contactId).isEmpty }

@@ -12,11 +12,16 @@ struct FeedClientCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (baseURL, environment) = (try options.baseURL(), options.makeEnvironment())
+        // It is told whether it has a connection.
+        var feedOptions = FeedOptions()
+        feedOptions.watchesConnection = false
         let opened: FeedApp? =
             if let name = options.signIn {
-                try await FeedApp.signIn(name, at: baseURL, root: options.rootFolder, environment: environment)
+                try await FeedApp.signIn(
+                    name, at: baseURL, root: options.rootFolder, environment: environment, options: feedOptions)
             } else {
-                try await FeedApp.open(root: options.rootFolder, at: baseURL, environment: environment)
+                try await FeedApp.open(
+                    root: options.rootFolder, at: baseURL, environment: environment, options: feedOptions)
             }
         guard let app = opened else { throw ValidationError("nobody is signed in") }
         try await FeedClientSession(app).serve()
@@ -43,7 +48,9 @@ struct FeedClientCommand: AsyncParsableCommand {
             let state = try await feed.first { !$0.items.isEmpty || $0.errorMessage != nil }
             // What is on disk is not lost by a kill from here on.
             try await app.posts.flush()
-            while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
+            while try await app.feedMetadata().lastRefreshed == nil {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             return state.items.map { "\($0.id)" }.joined(separator: " ")
         case "row":
             guard let row = feed.state.items.first(where: { $0.id == id }) else { return "none" }
@@ -52,7 +59,9 @@ struct FeedClientCommand: AsyncParsableCommand {
         case "online": app.environment.update { $0.link = .good }
         case "like": return try await app.interactions.interact(.liked, on: id)
         case "unlike": return try await app.interactions.interact(.removedLike, on: id)
-        case "share": return try await app.interactions.interact(.shared, on: id)
+        case "share":
+            let row = feed.state.items.first { $0.id == id }
+            return try await app.interactions.share(id, seeing: row?.shareCount ?? 0)
         case "comment": try await app.addComment(words[2], on: id)
         case "post": try await app.publishPost(line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "")
         case "waiting": return "\(try await app.interactions.waitingCount())"

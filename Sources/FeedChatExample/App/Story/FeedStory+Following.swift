@@ -10,8 +10,10 @@ extension FeedStory {
         transcript.begin("Margaret leaves the feed open, and it follows the server")
         let events = PaginatorEvents()
         let connections = events.makeAsyncIterator()
+        var options = FeedOptions()
+        options.observer = events
         let app = try await FeedApp.signIn(
-            "Margaret", at: url, root: root.appending(path: "margaret"), observer: events)
+            "Margaret", at: url, root: root.appending(path: "margaret"), options: options)
         let feed = FeedStateHolder(app)
         feed.followServer()
         transcript.verify(await Self.next(.followed, in: connections), "it is connected")

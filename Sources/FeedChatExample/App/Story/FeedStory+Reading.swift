@@ -20,17 +20,28 @@ extension FeedStory {
         transcript.verify(server.faults.count("GET", "/v1/feed"), equals: requests, "out of memory, without a request")
     }
 
-    func search(_ app: FeedApp) async throws {
+    func search(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
         transcript.begin("Ada searches")
-        let online = try await app.posts.search("Post 2999")
+        let search = FeedCoordinator(app).makeSearch()
+        let asked = server.faults.count("GET", "/v1/search")
+        for length in 1...9 { search.type(String("Post 2999".prefix(length))) }
+        let found = try await search.first { !$0.isLoading && !$0.items.isEmpty }
+        transcript.show(TextFrames.search(found))
         transcript.verify(
-            online.hits.contains { $0.summary.hasPrefix("Post 2999:") }, "the server finds the oldest post")
+            found.items.contains { $0.summary.hasPrefix("Post 2999:") }, "the server finds the oldest post")
+        transcript.verify(server.faults.count("GET", "/v1/search"), equals: asked + 1, "asked once for nine letters")
         await server.stop()
-        let offline = try await app.posts.search("Post 42")
+        search.type("Post 42")
+        let seen = try await search.first { $0.isOfSeenPosts && !$0.isLoading }
+        transcript.show(TextFrames.search(seen))
         transcript.verify(
-            offline.hits.contains { $0.summary.hasPrefix("Post 42:") } && !offline.isComplete,
+            seen.items.contains { $0.summary.hasPrefix("Post 42:") },
             "without a server, the index on the device finds what she has seen")
         try await server.start()
+        let all = try await search.first { !$0.isOfSeenPosts && $0.items.count > seen.items.count }
+        transcript.verify(
+            all.items.allSatisfy(\.isFromServer), "when it is back, the search goes on by itself to everything")
+        _ = try await feed.first { !$0.isOffline }
     }
 
     /// Every post there is, while the main thread's patience is measured.

@@ -34,6 +34,26 @@ extension FeedStory {
         transcript.verify(try server.feed.posts(of: user("Ada")).count, equals: 1, "the server has it once")
     }
 
+    /// What was done without a connection goes out together.
+    func likeALot(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
+        transcript.begin("Ada likes and shares posts while her train is in a tunnel")
+        await server.stop()
+        feed.refresh()
+        _ = try await feed.first { $0.isOffline && !$0.isRefreshing }
+        let rows = feed.state.items[10..<30]
+        for row in rows { try await feed.toggleLike(row) }
+        try await feed.share(feed.state.items[10])
+        let state = try await feed.first { $0.items[10].shareCount == rows[10].shareCount + 1 }
+        transcript.show(TextFrames.feed(state, rows: 10..<11))
+        transcript.verify(try await app.interactions.waitingCount(), equals: 21, "all of it shows, and waits")
+        let requests = server.faults.count("POST")
+        try await server.start()
+        try await drain(app)
+        let taken = try server.feed.interactions(of: user("Ada")).suffix(21)
+        transcript.verify(taken.map(\.postId), equals: rows.map(\.id) + [rows[10].id], "the server has it in order")
+        transcript.verify(server.faults.count("POST"), equals: requests + 1, "in one request")
+    }
+
     func commentAndShare(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
         transcript.begin("She comments on a post, shares and bookmarks it")
         let id = feed.state.items[1].id
@@ -51,6 +71,17 @@ extension FeedStory {
         transcript.show(TextFrames.detail(state))
         transcript.verify(state.comments.map(\.content), equals: ["Well said."], "the comment is there")
         transcript.verify(try server.feed.comments(on: id), equals: ["Well said."], "the server has it once")
+        guard let comment = state.comments.first else { return }
+        try server.feed.comment("Indeed.", on: id, by: user("Somebody"), replyingTo: comment.id)
+        detail.openThread(comment.id)
+        _ = try await detail.first { $0.threads[comment.id]?.replies.count == 1 }
+        try await detail.reply("Thank you.", to: comment)
+        try await drain(app)
+        let thread = try await detail.first { $0.threads[comment.id]?.replies.first.map { $0.id > 0 } ?? false }
+        transcript.show(TextFrames.detail(thread))
+        transcript.verify(
+            thread.threads[comment.id]?.replies.map(\.content), equals: ["Thank you.", "Indeed."],
+            "somebody replies, and so does she, below the comment")
     }
 
     /// The same post was changed on another device.
@@ -78,7 +109,8 @@ extension FeedStory {
         let state = try await feed.first { !$0.items.prefix(10).contains { $0.id == row.id } }
         transcript.verify(!state.items.prefix(10).contains { $0.id == row.id }, "it is gone from the feed")
         try await drain(app)
-        transcript.verify(true, "what waited for it was given up")
+        let taken = try server.feed.interactions(of: user("Ada"))
+        transcript.verify(!taken.contains { $0.postId == row.id }, "what waited for it was given up")
     }
 
     func sitOutAnOutage(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
@@ -89,16 +121,18 @@ extension FeedStory {
         let failed = try await feed.first { $0.errorMessage != nil && !$0.isRefreshing }
         transcript.show(TextFrames.feed(failed, rows: 0..<1))
         transcript.verify(failed.items.count, equals: count, "every post stays, with a message and a way to retry")
+        let banner = try await feed.first { $0.isOffline }
+        transcript.show(TextFrames.feed(banner, rows: 0..<1))
+        transcript.verify(banner.isOffline, "the app finds out that there is no connection, and says so")
         let row = failed.items[3]
         try await feed.toggleLike(row)
         _ = try await feed.first { $0.items[3].isLiked != row.isLiked }
         transcript.verify(try await app.interactions.waitingCount(), equals: 1, "a like shows, and waits")
         let news = try server.feed.add("<p>Something happened meanwhile</p>", by: user("Somebody"))
         try await server.start()
-        feed.retry()
-        let state = try await feed.first { $0.items.first?.id == news && $0.errorMessage == nil }
+        let state = try await feed.first { $0.items.first?.id == news && $0.errorMessage == nil && !$0.isOffline }
         transcript.show(TextFrames.feed(state, rows: 0..<1))
-        transcript.verify(state.items.first?.id, equals: news, "when it is back, retry brings the news")
+        transcript.verify(state.items.first?.id, equals: news, "when it is back, the news come by themselves")
         try await drain(app)
         let last = try server.feed.interactions(of: user("Ada")).last
         transcript.verify(last?.postId, equals: row.id, "and the like went out")

@@ -28,22 +28,26 @@ import PaginatorStorage
     }
 
     private func tell() async throws {
-        let app = try await signIn()
+        let app = try await transcript.limit { try await signIn() }
         let feed = FeedStateHolder(app)
-        try await loadFirst(feed)
-        try await scroll(feed)
-        try await readWithAsync(app)
-        try await openDetails(app, feed)
-        try await likeAndKill()
-        try await compose(app, feed)
-        try await commentAndShare(app, feed)
-        try await resolveConflict(app, feed)
-        try await sitOutAnOutage(app, feed)
-        try await search(app)
-        try await workInTheBackground(app)
-        try await pageThroughEverything()
-        try await followTheServer()
-        try await logOut(app)
+        let parts: [@MainActor () async throws -> Void] = [
+            { try await loadFirst(feed) },
+            { try await scroll(feed) },
+            { try await readWithAsync(app) },
+            { try await openDetails(app, feed) },
+            { try await likeAndKill() },
+            { try await compose(app, feed) },
+            { try await commentAndShare(app, feed) },
+            { try await likeALot(app, feed) },
+            { try await resolveConflict(app, feed) },
+            { try await sitOutAnOutage(app, feed) },
+            { try await search(app, feed) },
+            { try await workInTheBackground(app) },
+            { try await pageThroughEverything() },
+            { try await followTheServer() },
+            { try await logOut(app) },
+        ]
+        for part in parts { try await transcript.limit(part) }
     }
 
     private func signIn() async throws -> FeedApp {

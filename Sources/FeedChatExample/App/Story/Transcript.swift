@@ -12,6 +12,11 @@ import Foundation
         Self.say("\n\(title)")
     }
 
+    /// Tells a part of a story, which has to end: after 60 seconds its task is cancelled, and the chapter is one that failed.
+    func limit<Value: Sendable>(_ part: @escaping @MainActor () async throws -> Value) async throws -> Value {
+        try await limited(to: .seconds(60), onLimit: { [self] in verify(false, "it ends within 60 seconds") }, part)
+    }
+
     /// Says what happened.
     func note(_ text: String) {
         Self.say("    \(text)")
@@ -51,6 +56,7 @@ import Foundation
             return false
         }
         Self.say("\(verified) things shown were verified")
+        Self.say("the same as an app in the browser: ./scripts/run open")
         Self.say("run: ok")
         return true
     }

@@ -19,6 +19,7 @@ package final class APIClient: Sendable {
     private let session: URLSession
     private let delegate: TransferDelegate
     private let timeoutLimit: Duration
+    private let unreachable: @Sendable () -> Void
     private let token: @Sendable () async -> String?
     private let tokenRefused: @Sendable (_ token: String) async -> Void
 
@@ -28,15 +29,18 @@ package final class APIClient: Sendable {
     ///   - baseURL: where the paths begin.
     ///   - bodyLimit: the longest answer that is taken, in bytes.
     ///   - timeoutLimit: the longest time-out of a call, whatever its request asks for: none by default.
+    ///   - unreachable: called after each call that did not reach the server, or was not answered in time.
     ///   - tokenRefused: called with the present token when the server answered it with 401.
     ///   - token: the present token; `nil` while nobody is signed in.
     package init(
         baseURL: URL, bodyLimit: Int = 64 << 20, timeoutLimit: Duration = .seconds(Int64.max),
+        unreachable: @escaping @Sendable () -> Void = {},
         tokenRefused: @escaping @Sendable (_ token: String) async -> Void = { _ in },
         token: @escaping @Sendable () async -> String?
     ) {
         self.baseURL = baseURL
         self.timeoutLimit = timeoutLimit
+        self.unreachable = unreachable
         self.token = token
         self.tokenRefused = tokenRefused
         let configuration = URLSessionConfiguration.ephemeral
@@ -74,7 +78,9 @@ package final class APIClient: Sendable {
         let response: APIResponse
         switch await transfer(made) {
         case .success(let value): response = value
-        case .failure(let error): throw error
+        case .failure(let error):
+            if error.kind == .unreachable || error.kind == .timedOut { unreachable() }
+            throw error
         }
         switch response.status {
         case 200...299: return response

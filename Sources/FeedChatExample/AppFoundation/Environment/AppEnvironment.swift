@@ -3,7 +3,7 @@ package import PaginatorCore
 /// What the app needs to know of its device, and tells everybody who depends on it: the one environment port.
 ///
 ///     let environment = AppEnvironment()
-///     let source = ConnectivityProbe(environment, probe: ...)        // NWPathMonitor on Apple: PathMonitor(environment)
+///     let watch = ConnectionWatch(environment) { ... }               // asks the server, or the system where it knows
 ///     environment.update { $0.lifecycle = .background }              // from the app's delegate
 ///     config.connectivity = environment                              // paginators follow it
 ///     outbox.follow(environment)
@@ -16,12 +16,21 @@ package final class AppEnvironment: PaginatorConnectivity {
         package var lifecycle: Lifecycle
         package var isLowPower: Bool
         package var link: Link
+        /// What the user reads.
+        package var language: AppLanguage
 
-        package init(lifecycle: Lifecycle = .foreground, isLowPower: Bool = false, link: Link = .good) {
+        package init(
+            lifecycle: Lifecycle = .foreground, isLowPower: Bool = false, link: Link = .good,
+            language: AppLanguage = .english
+        ) {
+            self.language = language
             self.lifecycle = lifecycle
             self.isLowPower = isLowPower
             self.link = link
         }
+
+        /// What the app says, in the user's language.
+        package var texts: AppTexts { AppTexts(language) }
 
         /// Whether there is a connection.
         package var isOnline: Bool { link != .none }
@@ -50,6 +59,7 @@ package final class AppEnvironment: PaginatorConnectivity {
     }
 
     private let observed: Observed<State>
+    private let doubted = Guarded<(@Sendable () -> Void)?>(nil)
 
     /// Makes an environment that stays as it is until it is updated.
     package init(_ state: State = State()) {
@@ -59,6 +69,9 @@ package final class AppEnvironment: PaginatorConnectivity {
     /// What the device is like now.
     package var state: State { observed.value }
 
+    /// What the app says, in the user's language.
+    package var texts: AppTexts { state.texts }
+
     /// Changes the state, and tells the observers if it is another one.
     package func update(_ change: (inout State) -> Void) { observed.update(change) }
 
@@ -66,6 +79,12 @@ package final class AppEnvironment: PaginatorConnectivity {
     package func observeState(_ handler: @escaping @Sendable (State) -> Void) -> any AnyObject & Sendable {
         observed.observe(handler)
     }
+
+    /// Says that a call did not reach the server: whoever watches the connection finds out at once whether there is one.
+    package func doubtConnection() { doubted.withLock { $0 }?() }
+
+    /// Sets what a doubt about the connection calls.
+    func onDoubt(_ handler: @escaping @Sendable () -> Void) { doubted.withLock { $0 = handler } }
 
     // MARK: PaginatorConnectivity
 

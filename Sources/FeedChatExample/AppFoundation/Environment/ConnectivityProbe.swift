@@ -3,7 +3,7 @@ package import PaginatorCore
 /// Finds out about the connection by asking the server: where the system tells nothing, such as on Linux.
 ///
 /// It asks seldom while all is well, soon and then ever less often while it is not, never while the app is suspended,
-/// and at once after ``checkNow()``, which is for calls that failed.
+/// and at once after ``AppEnvironment/doubtConnection()``, which is for calls that failed.
 package final class ConnectivityProbe: Sendable {
     private struct State {
         var schedule = ProbeSchedule()
@@ -44,6 +44,7 @@ package final class ConnectivityProbe: Sendable {
         relay.set(self)
         let observation = environment.observeState { [weak self] in self?.moved(to: $0.lifecycle) }
         state.withLock { $0.observation = observation }
+        environment.onDoubt { relay.probe?.checkNow() }
         checkNow()
     }
 

@@ -58,6 +58,7 @@ extension ChatRelay {
             default: throw BackendRefusal(400, "scope is me or both")
             }
         }
+        addGroupRoutes(to: &routes)
         routes.add("GET /v1/contacts") { [self] _, user in try .json(try await everybody(but: user.id)) }
         routes.add("PUT /v1/devices") { [self] request, user in
             let body: DeviceBody = try request.decoded()
@@ -74,6 +75,30 @@ extension ChatRelay {
             .webSocket(
                 ChatSocketHandler(
                     relay: self, caller: request.caller(user), silenceLimit: configuration.silenceLimit))
+        }
+    }
+
+    private nonisolated func addGroupRoutes(to routes: inout BackendRoutes) {
+        routes.add("POST /v1/groups") { [self] request, user in
+            let (body, caller): (NewGroupBody, _) = (try request.decoded(), request.caller(user))
+            return try .json(try await transact { try $0.makeGroup(body, by: caller) }, status: 201)
+        }
+        routes.add("GET /v1/groups") { [self] _, user in
+            try .json(try await transact { try $0.groups(of: user.id) })
+        }
+        routes.add("PATCH /v1/groups/:id") { [self] request, user in
+            let (body, caller): (GroupTitleBody, _) = (try request.decoded(), request.caller(user))
+            let id = try request.id("id")
+            return try .json(try await transact { try $0.rename(id, to: body.title, by: caller) })
+        }
+        routes.add("PUT /v1/groups/:id/members/:user") { [self] request, user in
+            let (body, caller): (GroupRoleBody, _) = (try request.decoded(), request.caller(user))
+            let (id, member) = (try request.id("id"), try request.id("user"))
+            return try .json(try await transact { try $0.setRole(body.role, of: member, in: id, by: caller) })
+        }
+        routes.add("DELETE /v1/groups/:id/members/:user") { [self] request, user in
+            let (id, member, caller) = (try request.id("id"), try request.id("user"), request.caller(user))
+            return try .json(try await transact { try $0.remove(member, from: id, by: caller) })
         }
     }
 

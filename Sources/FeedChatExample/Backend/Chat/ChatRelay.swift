@@ -48,7 +48,9 @@ package actor ChatRelay {
         self.configuration = configuration
         push = configuration.pushProvider.map(PushNotifier.init)
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("chat") { db in try db.execute(sql: ChatSchema.script) }
+        for (name, script) in ChatSchema.migrations {
+            migrator.registerMigration(name) { db in try db.execute(sql: script) }
+        }
         try migrator.migrate(database.queue)
         // The clock may have gone back since an earlier run.
         database.raiseID(
@@ -59,6 +61,7 @@ package actor ChatRelay {
                         SELECT max(
                             coalesce((SELECT max(id) FROM chatMessage), 0),
                             coalesce((SELECT max(lastEvent) FROM chatMailbox), 0),
+                            coalesce((SELECT max(revision) FROM chatGroup), 0),
                             coalesce((SELECT max(revision) FROM chatChange), 0))
                         """) ?? 0
             })
@@ -88,7 +91,7 @@ package actor ChatRelay {
         case .event(let event, let user, let mailbox):
             let open = (sockets[user] ?? [:]).values.filter { $0.mailbox == mailbox }
             for open in open { open.socket.send(event) }
-            guard open.isEmpty, let push, case .newMessage(let message) = event.content, message.toUserId == "\(user)"
+            guard open.isEmpty, let push, case .newMessage(let message) = event.content, message.fromUserId != "\(user)"
             else { return }
             await announce(message, to: mailbox, push)
         }
@@ -112,7 +115,7 @@ package actor ChatRelay {
     private func announce(_ message: ChatMessage, to mailbox: Int64, _ push: PushNotifier) async {
         pushed[mailbox] = max(pushed[mailbox] ?? 0, message.messageId)
         do {
-            let (tokens, name) = try await database.queue.read { db in
+            let (tokens, name, title) = try await database.queue.read { db in
                 (
                     try String.fetchAll(
                         db,
@@ -121,14 +124,17 @@ package actor ChatRelay {
                             JOIN chatMailbox ON chatMailbox.sessionId = chatDevice.sessionId WHERE chatMailbox.id = ?
                             """, arguments: [mailbox]),
                     try String.fetchOne(
-                        db, sql: "SELECT name FROM user WHERE id = ?", arguments: [Int64(message.fromUserId)])
+                        db, sql: "SELECT name FROM user WHERE id = ?", arguments: [Int64(message.fromUserId)]),
+                    try String.fetchOne(
+                        db, sql: "SELECT title FROM chatGroup WHERE id = ?", arguments: [Int64(message.toUserId)])
                 )
             }
             for token in tokens {
                 push.send(
                     PushNotification(
                         pushToken: token, fromUserId: message.fromUserId, messageId: message.messageId,
-                        title: name ?? message.fromUserId, text: message.content))
+                        title: [name ?? message.fromUserId, title].compactMap(\.self).joined(separator: " · "),
+                        text: message.summary, groupId: title == nil ? nil : message.toUserId))
             }
         } catch {
             push.noteFailure()

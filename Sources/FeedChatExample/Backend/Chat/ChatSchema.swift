@@ -8,7 +8,30 @@ enum ChatSchema {
     ///   anything else when the device has asked for what follows it.
     /// - `chatMessage`: who sent what to whom, without its content; it outlives the message, so that a late repetition
     ///   of the request gets the same id and a late receipt finds the sender.
-    static let script = """
+    static let migrations = [("chat", first), ("chat-2", attachments), ("chat-3", groups), ("chat-4", revisions)]
+
+    /// The id of a group's last change.
+    private static let revisions = "ALTER TABLE chatGroup ADD COLUMN revision INTEGER NOT NULL DEFAULT 0"
+
+    private static let attachments = "ALTER TABLE chatEvent ADD COLUMN attachment TEXT"
+
+    /// - `chatGroup` has ids of the same sequence as users, so that a message's recipient is the one or the other.
+    /// - `chatGroupReceipt`: how far a message to a group has come with each member; its sender is told when all have it.
+    private static let groups = """
+        CREATE TABLE chatGroup (
+            id INTEGER PRIMARY KEY, title TEXT NOT NULL, makerId INTEGER NOT NULL, requestId TEXT NOT NULL,
+            UNIQUE (makerId, requestId));
+        CREATE TABLE chatMember (
+            groupId INTEGER NOT NULL REFERENCES chatGroup(id), userId INTEGER NOT NULL, role TEXT NOT NULL,
+            place INTEGER NOT NULL, PRIMARY KEY (groupId, userId)) WITHOUT ROWID;
+        CREATE INDEX chatMemberByUser ON chatMember(userId);
+        CREATE TABLE chatGroupReceipt (
+            messageId INTEGER NOT NULL REFERENCES chatMessage(id) ON DELETE CASCADE, userId INTEGER NOT NULL,
+            status INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (messageId, userId)) WITHOUT ROWID;
+        ALTER TABLE chatEvent ADD COLUMN mentions TEXT;
+        """
+
+    private static let first = """
         CREATE TABLE chatMailbox (
             id INTEGER PRIMARY KEY, userId INTEGER NOT NULL,
             sessionId INTEGER UNIQUE REFERENCES session(id) ON DELETE SET NULL,

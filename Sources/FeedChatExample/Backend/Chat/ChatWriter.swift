@@ -18,15 +18,19 @@ struct ChatWriter {
         now = ChatRelay.milliseconds(configuration.now())
     }
 
+    func makeID() -> Int64 { database.makeID() }
+
     // MARK: Messages
 
     /// Takes a message, or finds the one that the same request made.
     mutating func send(_ body: SendMessageBody, from caller: ChatCaller) throws -> SentMessage {
         guard (1...200).contains(body.requestId.utf8.count) else { throw BackendRefusal(400, "a requestId is missing") }
-        guard (1...configuration.contentLimit).contains(body.content.utf8.count) else {
-            throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes")
-        }
+        guard
+            (body.attachment == nil ? 1...configuration.contentLimit : 0...configuration.contentLimit).contains(
+                body.content.utf8.count)
+        else { throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes") }
         let user = caller.user
+        let attachment = try body.attachment.map { try checked($0, from: user) }
         let known = try Row.fetchOne(
             db, sql: "SELECT * FROM chatMessage WHERE fromUserId = ? AND requestId = ?",
             arguments: [user, body.requestId])
@@ -34,34 +38,59 @@ struct ChatWriter {
             return SentMessage(
                 message: ChatMessage(
                     messageId: known["id"], fromUserId: "\(user)", toUserId: "\(known["toUserId"] as Int64)",
-                    content: body.content, createdAt: known["createdAt"]),
+                    content: body.content, createdAt: known["createdAt"], attachment: attachment,
+                    mentions: try mentions(in: body, to: known["toUserId"], from: user),
+                    isDeleted: known["isDeleted"] ? true : nil),
                 fromMessageRequestId: body.requestId)
         }
-        guard let recipient = Int64(body.toUserId), recipient != user,
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM user WHERE id = ?)", arguments: [recipient])
-                == true
+        guard let recipient = Int64(body.toUserId), recipient != user else {
+            throw BackendRefusal(404, "there is no such recipient")
+        }
+        let isMember = try role(of: user, in: recipient) != nil
+        guard
+            try isMember
+                || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM user WHERE id = ?)", arguments: [recipient])
+                    == true
         else { throw BackendRefusal(404, "there is no such recipient") }
+        let recipients = try recipients(of: recipient, from: user)
+        let mentions = try mentions(in: body, to: recipient, from: user)
         let id = database.makeID()
         try db.execute(
-            sql: "INSERT INTO chatMessage(id, fromUserId, toUserId, requestId, createdAt) VALUES (?, ?, ?, ?, ?)",
-            arguments: [id, user, recipient, body.requestId, now])
-        for (one, other) in [(user, recipient), (recipient, user)] {
+            sql: """
+                INSERT INTO chatMessage(id, fromUserId, toUserId, requestId, createdAt, deliveredAt)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, arguments: [id, user, recipient, body.requestId, now, recipients.isEmpty ? now : nil])
+        for member in recipients where isMember {
+            try db.execute(
+                sql: "INSERT INTO chatGroupReceipt(messageId, userId) VALUES (?, ?)", arguments: [id, member])
+        }
+        for (one, other) in [(user, recipient), (recipient, user)] where !isMember {
             try db.execute(sql: "INSERT OR IGNORE INTO chatContact VALUES (?, ?)", arguments: [one, other])
         }
         let message = ChatMessage(
-            messageId: id, fromUserId: "\(user)", toUserId: body.toUserId, content: body.content, createdAt: now)
-        try tell(.newMessage(message), as: id, to: recipient, andOthersOf: caller)
+            messageId: id, fromUserId: "\(user)", toUserId: body.toUserId, content: body.content, createdAt: now,
+            attachment: attachment, mentions: mentions)
+        try tell(.newMessage(message), as: id, to: recipients, andOthersOf: caller)
         return SentMessage(message: message, fromMessageRequestId: body.requestId)
     }
 
-    /// Changes one's own message, or deletes it for both where there is no content.
+    /// Whom a message names: of a group's other members only.
+    private func mentions(in body: SendMessageBody, to recipient: Int64, from user: Int64) throws -> [String]? {
+        guard let mentions = body.mentions, try isGroup(recipient) else { return nil }
+        let members = try recipients(of: recipient, from: user)
+        return mentions.filter { Int64($0).map(members.contains) == true }
+    }
+
+    /// Changes one's own message, or deletes it for both where there is no content. Who has left a group may take a message
+    /// back, and writes no other one.
     mutating func change(
         _ id: Int64, requestId: String, content: String?, by caller: ChatCaller
     ) throws -> MessageRevision {
         let user = caller.user
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM chatMessage WHERE id = ? AND fromUserId = ?", arguments: [id, user])
+                db, sql: "SELECT * FROM chatMessage WHERE id = ?", arguments: [id]),
+            try mayChange(row, isDeletion: content == nil, user)
         else { throw BackendRefusal(404, "there is no such message of yours") }
         if let known = try Row.fetchOne(
             db, sql: "SELECT revision, madeAt FROM chatChange WHERE fromUserId = ? AND requestId = ?",
@@ -85,8 +114,17 @@ struct ChatWriter {
             try db.execute(sql: "UPDATE chatMessage SET isDeleted = 1 WHERE id = ?", arguments: [id])
             try db.execute(sql: "DELETE FROM chatEvent WHERE messageId = ? AND kind = 'new_message'", arguments: [id])
         }
-        try tell(.messageChanged(revision), as: revision.revision, to: row["toUserId"], andOthersOf: caller)
+        try tell(
+            .messageChanged(revision), as: revision.revision, to: try recipients(of: row["toUserId"], from: user),
+            andOthersOf: caller)
         return revision
+    }
+
+    private func mayChange(_ row: Row, isDeletion: Bool, _ user: Int64) throws -> Bool {
+        let isOwn = row["fromUserId"] == user
+        guard try isGroup(row["toUserId"]) else { return isOwn }
+        let role = try role(of: user, in: row["toUserId"])
+        return isDeletion ? isOwn || role?.allows(.deleteMessage) == true : isOwn && role != nil
     }
 
     /// Forgets a message that still waits for a device, which has it or does not want it.
@@ -101,27 +139,49 @@ struct ChatWriter {
     /// Takes receipts of a device; what is unknown, somebody else's, or not further than is known tells nobody.
     mutating func take(_ receipts: [ChatReceipt], from caller: ChatCaller) throws {
         for receipt in receipts {
+            // Also of who has left the group since: the device has it.
+            try dropWaiting(receipt.messageId, for: caller)
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT * FROM chatMessage WHERE id = ? AND toUserId = ?",
-                    arguments: [receipt.messageId, caller.user])
+                    db,
+                    sql: """
+                        SELECT * FROM chatMessage WHERE id = ?1 AND (toUserId = ?2 OR EXISTS (
+                            SELECT 1 FROM chatGroupReceipt WHERE messageId = ?1 AND userId = ?2))
+                        """, arguments: [receipt.messageId, caller.user])
             else { continue }
-            try dropWaiting(receipt.messageId, for: caller)
-            let status = receipt.type == .read ? 2 : 1
-            guard row["status"] < status else { continue }
-            try db.execute(
-                sql: "UPDATE chatMessage SET status = ?, deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
-                arguments: [status, now, receipt.messageId])
-            if receipt.type == .read {
-                try tell(
-                    .messageRead(messageId: receipt.messageId), as: database.makeID(), to: row["fromUserId"],
-                    andOthersOf: caller)
-            } else {
-                try tell(
-                    .messageDelivered(messageId: receipt.messageId), as: database.makeID(), to: row["fromUserId"])
+            var status = receipt.type == .read ? 2 : 1
+            if row["toUserId"] != caller.user {
+                status = try takeOfMember(receipt.messageId, status, from: caller)
             }
+            let isOfGroup = row["toUserId"] != caller.user
+            try raise(row, to: status, andOthersOf: status == 2 && !isOfGroup ? caller : nil)
         }
         try purge()
+    }
+
+    /// Takes how far a message has come, and tells its sender; what is not further than is known tells nobody.
+    mutating func raise(_ row: Row, to status: Int, andOthersOf caller: ChatCaller? = nil) throws {
+        guard row["status"] < status else { return }
+        let (id, sender): (Int64, Int64) = (row["id"], row["fromUserId"])
+        try db.execute(
+            sql: "UPDATE chatMessage SET status = ?, deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
+            arguments: [status, now, id])
+        let told: ChatEvent.Content = status == 2 ? .messageRead(messageId: id) : .messageDelivered(messageId: id)
+        try tell(told, as: database.makeID(), to: [sender], andOthersOf: caller)
+    }
+
+    /// Takes how far a message to a group has come with one member, and tells the member's other devices of the reading.
+    ///
+    /// - Returns: how far it has come with all.
+    private mutating func takeOfMember(_ id: Int64, _ status: Int, from caller: ChatCaller) throws -> Int {
+        try db.execute(
+            sql: "UPDATE chatGroupReceipt SET status = ? WHERE messageId = ? AND userId = ? AND status < ?",
+            arguments: [status, id, caller.user, status])
+        if status == 2, db.changesCount > 0 {
+            try tell(.messageRead(messageId: id), as: database.makeID(), to: [], andOthersOf: caller)
+        }
+        return try Int.fetchOne(
+            db, sql: "SELECT min(status) FROM chatGroupReceipt WHERE messageId = ?", arguments: [id]) ?? 0
     }
 
     private func purge() throws {
@@ -137,7 +197,7 @@ struct ChatWriter {
 
     /// What is kept until the device says that it has it; anything else until it asks for what follows.
     static let isMessageOfSomebodyElse =
-        "kind = 'new_message' AND recipientId = (SELECT userId FROM chatMailbox WHERE id = mailboxId)"
+        "kind = 'new_message' AND senderId <> (SELECT userId FROM chatMailbox WHERE id = mailboxId)"
 
     /// What waits for a device after an event, which is acknowledged thereby.
     mutating func sync(_ caller: ChatCaller, after place: Int64, limit: Int) throws -> SyncPage {
@@ -186,23 +246,32 @@ struct ChatWriter {
                 ChatMessage(
                     messageId: messageId, fromUserId: "\(row["senderId"] as Int64)",
                     toUserId: "\(row["recipientId"] as Int64)", content: row["content"] ?? "",
-                    createdAt: row["createdAt"]))
+                    createdAt: row["createdAt"], attachment: attachment(row),
+                    mentions: (row["mentions"] as String?)?.split(separator: ",").map(String.init)))
         case "message_delivered": content = .messageDelivered(messageId: messageId)
         case "message_read": content = .messageRead(messageId: messageId)
         case "message_changed":
             content = .messageChanged(
                 MessageRevision(
                     messageId: messageId, revision: row["id"], content: row["content"], changedAt: row["createdAt"]))
+        case "group_changed":
+            let text: String? = row["content"]
+            // It was encoded here, so that it can be read.
+            let group = text.flatMap { try? BackendJSON.decoder.decode(ChatGroup.self, from: Data($0.utf8)) }
+            guard let group else { return nil }
+            content = .groupChanged(group)
         default: return nil
         }
         return ChatEvent(id: row["id"], previous: row["previous"], content: content)
     }
 
-    /// Puts an event into the mailboxes of a user, and into those of the caller's other devices.
-    private mutating func tell(
-        _ content: ChatEvent.Content, as id: Int64, to user: Int64, andOthersOf caller: ChatCaller? = nil
+    /// Puts an event into the mailboxes of users, and into those of the caller's other devices.
+    mutating func tell(
+        _ content: ChatEvent.Content, as id: Int64, to users: [Int64], andOthersOf caller: ChatCaller? = nil
     ) throws {
-        for mailbox in try mailboxes(of: user) { try put(content, as: id, of: user, into: mailbox, caller) }
+        for user in users {
+            for mailbox in try mailboxes(of: user) { try put(content, as: id, of: user, into: mailbox, caller) }
+        }
         guard let caller else { return }
         let own = try mailbox(of: caller)
         for mailbox in try mailboxes(of: caller.user) where mailbox != own {
@@ -218,17 +287,26 @@ struct ChatWriter {
         var (sender, recipient) = (caller?.user ?? 0, user)
         let messageId: Int64
         let text: String?
+        var attachment: ChatAttachment?
+        var mentions: String?
         switch content {
         case .newMessage(let message):
-            (messageId, text) = (message.messageId, message.content)
+            (messageId, text, attachment) = (message.messageId, message.content, message.attachment)
+            mentions = message.mentions?.joined(separator: ",")
             (sender, recipient) = (Int64(message.fromUserId) ?? sender, Int64(message.toUserId) ?? recipient)
         case .messageDelivered(let message), .messageRead(let message): (messageId, text) = (message, nil)
         case .messageChanged(let revision): (messageId, text) = (revision.messageId, revision.content)
+        case .groupChanged(let group):
+            text = String(decoding: try BackendJSON.encoder.encode(group), as: UTF8.self)
+            messageId = Int64(group.id) ?? 0
         case .contactStatusUpdate, .position, .unknown: return
         }
-        try db.cachedStatement(sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
-            mailbox, id, previous, event.type, messageId, sender, recipient, text, now,
-        ])
+        try db.cachedStatement(sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
+            arguments: [
+                mailbox, id, previous, event.type, messageId, sender, recipient, text, now,
+                try Self.text(of: attachment),
+                mentions,
+            ])
         try db.cachedStatement(sql: "UPDATE chatMailbox SET lastEvent = ? WHERE id = ?").execute(
             arguments: [id, mailbox])
         outgoing.append(.event(event, user: user, mailbox: mailbox))

@@ -21,6 +21,7 @@ struct PostPreviewAnswer: Codable, Sendable, Hashable {
     let liked: Bool
     let likeCount: Int
     let commentCount: Int
+    let shareCount: Int
     let attachmentCount: Int
     let attachmentPreviewImageUrl: String?
 }
@@ -64,6 +65,18 @@ struct CommentAnswer: Codable, Sendable {
     let author: BackendUser
     let content: String
     let createdAt: Date
+    /// The comment that it replies to.
+    let parentId: Int64?
+    let replyCount: Int
+}
+
+/// What `POST /v1/posts/{id}/comments` answers.
+struct MadeCommentAnswer: Codable, Sendable {
+    let comment: CommentAnswer
+    /// How many comments the post has now.
+    let commentCount: Int
+    /// How many replies the comment has now that it replies to.
+    let threadCount: Int?
 }
 
 struct CommentsAnswer: Codable, Sendable {
@@ -85,6 +98,7 @@ package struct ClientConfigAnswer: Codable, Sendable {
         package var timeToLiveDays = 15
         package var minimumPosts = 50
         package var maxBytes = 150_000_000
+        package var searchablePosts = 5_000
     }
 
     package struct Retry: Codable, Sendable {
@@ -98,14 +112,16 @@ package struct ClientConfigAnswer: Codable, Sendable {
     package var retry = Retry()
     /// Switches by name; `normalizedFeedStorage` takes the feed out of a normalized schema instead of the page store.
     package var flags: [String: Bool] = ["normalizedFeedStorage": false]
+    /// For how many percent of the users a feature is on; `loadsPostsAhead` loads the posts of rows that one rests on.
+    package var rollouts: [String: Int] = ["loadsPostsAhead": 100]
 
     package init() {}
 }
 
 // What the feed is asked.
 
-struct NewPost: Decodable, Sendable {
-    struct Attachment: Decodable, Sendable {
+struct NewPost: Codable, Sendable {
+    struct Attachment: Codable, Sendable {
         let type: String
         let contentUrl: String
         let caption: String?
@@ -114,6 +130,19 @@ struct NewPost: Decodable, Sendable {
     let requestId: String
     let content: String
     let attachments: [Attachment]?
+    /// When it shall appear; at once without one, and where it has passed.
+    var publishAt: Date?
+}
+
+/// What `GET /v1/scheduled` answers.
+struct ScheduledPostsAnswer: Encodable, Sendable {
+    struct Post: Encodable, Sendable {
+        let scheduledId: Int64
+        let content: String
+        let publishAt: Date
+    }
+
+    let scheduled: [Post]
 }
 
 struct ChangedPost: Decodable, Sendable {
@@ -134,9 +163,28 @@ struct NewInteraction: Decodable, Sendable {
     let type: Kind
 }
 
+/// Interactions that waited, in their order.
+struct NewInteractions: Decodable, Sendable {
+    struct OnPost: Decodable, Sendable {
+        let requestId: String
+        let postId: Int64
+        let type: NewInteraction.Kind
+    }
+
+    let interactions: [OnPost]
+}
+
+/// What became of the posts of several interactions.
+struct InteractionsAnswer: Encodable, Sendable {
+    let counters: [PostCountersAnswer]
+    /// Posts that are not there, so that nothing took effect on them.
+    let gone: [Int64]
+}
+
 struct NewComment: Decodable, Sendable {
     let requestId: String
     let content: String
+    let parentId: Int64?
 }
 
 struct NewUpload: Decodable, Sendable {

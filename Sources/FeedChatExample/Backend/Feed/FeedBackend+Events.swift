@@ -8,6 +8,8 @@ import PaginatorCore
 extension FeedBackend {
     enum EventKind: String {
         case created = "new-posts"
+        /// A scheduled one has come, which its author does not have either.
+        case published
         case edited
         case deleted
     }
@@ -55,7 +57,8 @@ extension FeedBackend {
     fileprivate func events(
         behind lastID: Int64, for user: BackendUser
     ) async throws -> (text: String, lastID: Int64) {
-        try await database.queue.read { db in
+        try await publishDue()
+        return try await database.queue.read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -64,9 +67,10 @@ extension FeedBackend {
                     """, arguments: [lastID, EventKind.created.rawValue, user.id])
             let events = try rows.map { row in
                 let (id, post): (Int64, Int64) = (row["id"], row["postId"])
+                var name: String = row["kind"]
                 let data: String
                 switch EventKind(rawValue: row["kind"]) {
-                case .created: data = "1"
+                case .created, .published: (name, data) = (EventKind.created.rawValue, "1")
                 // As it is now; of one that is gone its deletion tells.
                 case .edited where row["isDeleted"] == 0:
                     let answer = try BackendJSON.encoder.encode(try PostDetailAnswer.fetch(db, post, for: user))
@@ -74,7 +78,7 @@ extension FeedBackend {
                 case .deleted: data = "\(post)"
                 case .edited, nil: return "id: \(id)\n\n"
                 }
-                return "event: \(row["kind"] as String)\nid: \(id)\ndata: \(data)\n\n"
+                return "event: \(name)\nid: \(id)\ndata: \(data)\n\n"
             }
             return (events.joined(), rows.last?["id"] ?? lastID)
         }

@@ -17,11 +17,18 @@ extension FeedBackend {
                     db, sql: "SELECT id FROM upload WHERE userId = ? AND requestId = ?",
                     arguments: [user.id, upload.requestId])
                 if let known { return try .json(try Self.upload(known, of: user, db), status: 201) }
+                try Self.sweepUploads(db)
                 let id = database.makeID()
+                // Nobody guesses the path, and who is given it may read what is there.
                 try db.execute(
                     sql: """
-                        INSERT INTO upload (id, userId, requestId, type, byteCount, content) VALUES (?, ?, ?, ?, ?, x'')
-                        """, arguments: [id, user.id, upload.requestId, upload.type, upload.byteCount])
+                        INSERT INTO upload (id, userId, requestId, type, byteCount, content, path)
+                        VALUES (?, ?, ?, ?, ?, x'', ?)
+                        """,
+                    arguments: [
+                        id, user.id, upload.requestId, upload.type, upload.byteCount,
+                        "/cdn/uploads/\(UUID().uuidString.lowercased())",
+                    ])
                 return try .json(try Self.upload(id, of: user, db), status: 201)
             }
         }
@@ -50,20 +57,42 @@ extension FeedBackend {
         routes.add("DELETE /v1/uploads/:id") { [self] request, user in
             let id = try request.id("id")
             try await database.queue.write { db in
-                try db.execute(sql: "DELETE FROM upload WHERE id = ? AND userId = ?", arguments: [id, user.id])
+                // What a post or a message names stays for those who see it.
+                try db.execute(
+                    sql: "DELETE FROM upload WHERE id = ? AND userId = ? AND isNamed = 0",
+                    arguments: [id, user.id])
             }
             return BackendResponse(status: 204)
         }
     }
 
+    /// Deletes uploads that nothing has named for a day.
+    static func sweepUploads(_ db: Database, at time: Date = Date()) throws {
+        try db.execute(
+            sql: "DELETE FROM upload WHERE id < ? AND isNamed = 0",
+            arguments: [BackendDatabase.firstID(at: time.addingTimeInterval(-86_400))])
+    }
+
+    /// Keeps a complete upload of a user from now on, because a post or a message names it.
+    ///
+    /// - Returns: whether the path is one.
+    static func name(_ path: String, of user: Int64, type: String, _ db: Database) throws -> Bool {
+        try db.execute(
+            sql: """
+                UPDATE upload SET isNamed = 1
+                WHERE path = ? AND userId = ? AND type = ? AND length(content) = byteCount
+                """, arguments: [path, user, type])
+        return db.changesCount > 0
+    }
+
     private static func upload(_ id: Int64, of user: BackendUser, _ db: Database) throws -> UploadAnswer {
         let row = try Row.fetchOne(
-            db, sql: "SELECT byteCount, length(content) AS received FROM upload WHERE id = ? AND userId = ?",
+            db, sql: "SELECT byteCount, path, length(content) AS received FROM upload WHERE id = ? AND userId = ?",
             arguments: [id, user.id])
         guard let row else { throw BackendRefusal(404, "there is no such upload") }
         let (byteCount, received): (Int, Int) = (row["byteCount"], row["received"])
         return UploadAnswer(
             uploadId: id, received: received, byteCount: byteCount,
-            contentUrl: received == byteCount ? "/cdn/uploads/\(id)" : nil)
+            contentUrl: received == byteCount ? row["path"] : nil)
     }
 }

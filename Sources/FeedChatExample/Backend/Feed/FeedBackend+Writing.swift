@@ -5,6 +5,9 @@ extension FeedBackend {
     func addWritingRoutes(to routes: inout BackendRoutes) {
         routes.add("POST /v1/posts") { [self] request, user in
             let post: NewPost = try request.decoded()
+            if let publishAt = post.publishAt, let id = try await schedule(post, at: publishAt, by: user) {
+                return BackendResponse(status: 202, headers: ["Location": "/v1/scheduled/\(id)"])
+            }
             let id = try await database.queue.write { [self] db in try create(post, by: user, db) }
             return BackendResponse(status: 201, headers: ["Location": "/v1/posts/\(id)"])
         }
@@ -39,13 +42,37 @@ extension FeedBackend {
                 return try .json(try PostCountersAnswer.fetch(db, id, for: user), status: 201)
             }
         }
+        routes.add("POST /v1/interactions") { [self] request, user in
+            let batch = try request.decoded(NewInteractions.self).interactions
+            guard (1...100).contains(batch.count) else { throw BackendRefusal(400, "1 to 100 interactions") }
+            return try await database.queue.write { [self] db in
+                let posts = Set(batch.map(\.postId)).sorted()
+                let there = try posts.filter {
+                    try Bool.fetchOne(
+                        db, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE id = ? AND isDeleted = 0)", arguments: [$0])
+                        ?? false
+                }
+                for one in batch where there.contains(one.postId) {
+                    let interaction = NewInteraction(requestId: one.requestId, type: one.type)
+                    try take(interaction, of: user, on: one.postId, db)
+                }
+                return try .json(
+                    InteractionsAnswer(
+                        counters: try there.map { try PostCountersAnswer.fetch(db, $0, for: user) },
+                        gone: posts.filter { !there.contains($0) }))
+            }
+        }
         routes.add("POST /v1/posts/:id/comments") { [self] request, user in
             let (id, comment) = (try request.id("id"), try request.decoded(NewComment.self))
             guard !comment.content.isEmpty else { throw BackendRefusal(400, "the comment is empty") }
             return try await database.queue.write { [self] db in
                 _ = try Row.post(db, id)
                 let made = try create(comment, by: user, on: id, db)
-                return try .json(made, status: 201)
+                guard let made else { throw BackendRefusal(404, "there is no such comment") }
+                let count: Int = try Row.post(db, id)["commentCount"]
+                let replies = try made.parentId.flatMap { try CommentAnswer.fetch(db, $0)?.replyCount }
+                return try .json(
+                    MadeCommentAnswer(comment: made, commentCount: count, threadCount: replies), status: 201)
             }
         }
     }
@@ -73,6 +100,21 @@ extension FeedBackend {
         try database.queue.write { [self] db in
             try create(NewPost(requestId: UUID().uuidString, content: content, attachments: nil), by: author, db)
         }
+    }
+
+    /// Adds a comment of somebody, or a reply to one.
+    ///
+    /// - Returns: the comment's id.
+    @discardableResult
+    package func comment(
+        _ content: String, on id: Int64, by author: BackendUser, replyingTo parent: Int64? = nil
+    ) throws -> Int64 {
+        let made = try database.queue.write { [self] db in
+            _ = try Row.post(db, id)
+            let comment = NewComment(requestId: UUID().uuidString, content: content, parentId: parent)
+            return try create(comment, by: author, on: id, db)
+        }
+        return made?.commentId ?? 0
     }
 
     /// What took effect: the interactions of a user on posts, in their order, and how often each came again.
@@ -123,12 +165,25 @@ extension FeedBackend {
         if db.changesCount > 0 { try note(.deleted, of: id, db) }
     }
 
-    private func create(_ post: NewPost, by user: BackendUser, _ db: Database) throws -> Int64 {
+    /// Refuses a post that is empty, and one with a file that its author has not uploaded; the files are kept from now on.
+    static func check(_ post: NewPost, by user: BackendUser, _ db: Database) throws {
+        let attachments = post.attachments ?? []
+        guard !post.content.isEmpty || !attachments.isEmpty else { throw BackendRefusal(400, "the post is empty") }
+        for attachment in attachments {
+            guard try name(attachment.contentUrl, of: user.id, type: attachment.type, db) else {
+                throw BackendRefusal(400, "an attachment is an upload of one's own")
+            }
+        }
+    }
+
+    func create(
+        _ post: NewPost, by user: BackendUser, as kind: EventKind = .created, _ db: Database
+    ) throws -> Int64 {
         let known = try Int64.fetchOne(
             db, sql: "SELECT id FROM post WHERE authorId = ? AND requestId = ?", arguments: [user.id, post.requestId])
         if let known { return known }
+        try Self.check(post, by: user, db)
         let attachments = post.attachments ?? []
-        guard !post.content.isEmpty || !attachments.isEmpty else { throw BackendRefusal(400, "the post is empty") }
         let id = database.makeID()
         try db.execute(
             sql: """
@@ -149,7 +204,7 @@ extension FeedBackend {
                     database.makeID(), id, attachment.type, attachment.contentUrl, preview, attachment.caption,
                 ])
         }
-        try note(.created, of: id, db)
+        try note(kind, of: id, db)
         return id
     }
 
@@ -183,6 +238,14 @@ extension FeedBackend {
         try db.execute(sql: "UPDATE post SET \(column) = \(column) + ? WHERE id = ?", arguments: [difference, id])
     }
 
+    /// The comment that a thread begins with; a reply to a reply is one of the same thread.
+    private static func thread(of comment: Int64, on post: Int64, _ db: Database) throws -> Int64 {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT parentId FROM comment WHERE id = ? AND postId = ?", arguments: [comment, post])
+        guard let row else { throw BackendRefusal(400, "there is no such comment on the post") }
+        return row["parentId"] ?? comment
+    }
+
     private func create(
         _ comment: NewComment, by user: BackendUser, on id: Int64, _ db: Database
     ) throws -> CommentAnswer? {
@@ -193,10 +256,12 @@ extension FeedBackend {
         let made = database.makeID()
         try db.execute(
             sql: """
-                INSERT INTO comment (id, postId, userId, requestId, content, createdAt) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO comment (id, postId, userId, requestId, content, createdAt, parentId)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 made, id, user.id, comment.requestId, comment.content, Int64(Date().timeIntervalSince1970 * 1_000),
+                try comment.parentId.map { try Self.thread(of: $0, on: id, db) },
             ])
         try Self.count(id, "commentCount", by: 1, db)
         return try .fetch(db, made)

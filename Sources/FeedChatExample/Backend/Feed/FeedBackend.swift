@@ -34,15 +34,19 @@ package final class FeedBackend: Sendable {
     func addRoutes(to routes: inout BackendRoutes) {
         addReadingRoutes(to: &routes)
         addWritingRoutes(to: &routes)
+        addScheduleRoutes(to: &routes)
+        addProfileRoutes(to: &routes)
         addEventRoute(to: &routes)
         addUploadRoutes(to: &routes)
         addMediaRoutes(to: &routes)
     }
 
     private func addReadingRoutes(to routes: inout BackendRoutes) {
+        routes.addOpen("GET /v1/health") { _ in BackendResponse(status: 204) }
         routes.add("GET /v1/config") { [self] _, _ in try .json(clientConfig.withLock { $0 }) }
         routes.add("GET /v1/feed") { [self] request, user in
-            try await feedPage(request, for: user, filter: "TRUE", arguments: [])
+            try await publishDue()
+            return try await feedPage(request, for: user, filter: "TRUE", arguments: [])
         }
         routes.add("GET /v1/users/:id/posts") { [self] request, user in
             try await feedPage(request, for: user, filter: "authorId = ?", arguments: [try request.id("id")])
@@ -60,23 +64,32 @@ package final class FeedBackend: Sendable {
             return try .json(try await database.queue.read { try PostDetailAnswer.fetch($0, id, for: user) })
         }
         routes.add("GET /v1/posts/:id/comments") { [self] request, _ in
-            let (id, limit) = (try request.id("id"), try request.limit())
-            let last = try cursor(in: request) ?? .max
-            let comments = try await database.queue.read { db in
-                _ = try Row.post(db, id)
-                return try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT comment.*, user.name, user.profileImageThumbnailUrl FROM comment
-                        JOIN user ON user.id = comment.userId WHERE postId = ? AND comment.id < ?
-                        ORDER BY comment.id DESC LIMIT ?
-                        """, arguments: [id, last, limit + 1]
-                ).map(CommentAnswer.init)
-            }
-            let next = comments.count > limit ? makeCursor(comments[limit - 1].commentId) : nil
-            return try .json(
-                CommentsAnswer(comments: Array(comments.prefix(limit)), paging: PagingAnswer(next: next)))
+            let id = try request.id("id")
+            try await database.queue.read { _ = try Row.post($0, id) }
+            return try await commentsPage(request, "postId = ? AND parentId IS NULL", id)
         }
+        routes.add("GET /v1/comments/:id/replies") { [self] request, _ in
+            try await commentsPage(request, "parentId = ?", try request.id("id"))
+        }
+    }
+
+    /// A page of comments, the newest first.
+    private func commentsPage(_ request: BackendRequest, _ filter: String, _ id: Int64) async throws -> BackendResponse
+    {
+        let limit = try request.limit()
+        let last = try cursor(in: request) ?? .max
+        let comments = try await database.queue.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(CommentAnswer.columns) FROM comment
+                    JOIN user ON user.id = comment.userId WHERE \(filter) AND comment.id < ?
+                    ORDER BY comment.id DESC LIMIT ?
+                    """, arguments: [id, last, limit + 1]
+            ).map(CommentAnswer.init)
+        }
+        let next = comments.count > limit ? makeCursor(comments[limit - 1].commentId) : nil
+        return try .json(CommentsAnswer(comments: Array(comments.prefix(limit)), paging: PagingAnswer(next: next)))
     }
 
     /// A page in the order of the rank, by keyset on its index.

@@ -25,7 +25,7 @@ extension PostPreviewAnswer {
         self.init(
             postId: row["id"], contentSummary: row["summary"], author: row.author(id: "authorId"),
             createdAt: row.createdAt, liked: row["liked"], likeCount: row["likeCount"],
-            commentCount: row["commentCount"], attachmentCount: row["attachmentCount"],
+            commentCount: row["commentCount"], shareCount: row["shareCount"], attachmentCount: row["attachmentCount"],
             attachmentPreviewImageUrl: row["preview"])
     }
 }
@@ -34,14 +34,20 @@ extension CommentAnswer {
     init(_ row: Row) {
         self.init(
             commentId: row["id"], postId: row["postId"], author: row.author(id: "userId"), content: row["content"],
-            createdAt: row.createdAt)
+            createdAt: row.createdAt, parentId: row["parentId"], replyCount: row["replyCount"])
     }
+
+    /// What a comment is read by.
+    static let columns = """
+        comment.*, user.name, user.profileImageThumbnailUrl,
+        (SELECT count(*) FROM comment AS reply WHERE reply.parentId = comment.id) AS replyCount
+        """
 
     static func fetch(_ db: Database, _ id: Int64) throws -> CommentAnswer? {
         try Row.fetchOne(
             db,
             sql: """
-                SELECT comment.*, user.name, user.profileImageThumbnailUrl FROM comment
+                SELECT \(columns) FROM comment
                 JOIN user ON user.id = comment.userId WHERE comment.id = ?
                 """, arguments: [id]
         ).map(CommentAnswer.init)

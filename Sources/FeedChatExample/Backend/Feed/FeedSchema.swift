@@ -47,6 +47,40 @@ extension DatabaseMigrator {
             try db.execute(
                 sql: "CREATE TABLE postEvent (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, postId INTEGER NOT NULL)")
         }
+        migrator.registerMigration("scheduled") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE scheduledPost (
+                        id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL, requestId TEXT NOT NULL, post TEXT NOT NULL,
+                        publishAt INTEGER NOT NULL, UNIQUE (authorId, requestId));
+                    CREATE INDEX scheduledPostByTime ON scheduledPost (publishAt);
+                    """)
+        }
+        migrator.registerMigration("profiles") { db in
+            try db.execute(
+                sql: "CREATE TABLE profile (userId INTEGER PRIMARY KEY, about TEXT NOT NULL, version INTEGER NOT NULL)")
+        }
+        migrator.registerMigration("uploadPaths") { db in
+            // What was uploaded before keeps its path.
+            try db.execute(
+                sql: """
+                    ALTER TABLE upload ADD COLUMN path TEXT;
+                    ALTER TABLE upload ADD COLUMN isNamed INTEGER NOT NULL DEFAULT 0;
+                    UPDATE upload SET path = '/cdn/uploads/' || id, isNamed = 1;
+                    CREATE UNIQUE INDEX uploadByPath ON upload (path);
+                    CREATE INDEX uploadUnnamed ON upload (id) WHERE isNamed = 0;
+                    """)
+        }
+        migrator.registerMigration("cancelled") { db in
+            try db.execute(sql: "ALTER TABLE scheduledPost ADD COLUMN isCancelled INTEGER NOT NULL DEFAULT 0")
+        }
+        migrator.registerMigration("replies") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE comment ADD COLUMN parentId INTEGER;
+                    CREATE INDEX commentByParent ON comment (parentId, id) WHERE parentId IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 }

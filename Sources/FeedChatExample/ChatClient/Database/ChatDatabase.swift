@@ -54,6 +54,10 @@ package final class ChatDatabase: Sendable {
     }
 
     /// Closes the file; later calls throw.
+    /// Gives the space of what was deleted back to the device. It takes as long as copying what is left, and as much space
+    /// meanwhile; without that much, the space serves the next messages.
+    func giveBackSpace() async throws { try await database.pool.vacuum() }
+
     package func close() async throws { try await database.close() }
 }
 

@@ -3,7 +3,9 @@ import GRDB
 
 /// The tables of one signed-in user's chats: a script for each step.
 enum ChatSchema {
-    static let migrations = [("chat-1", first), ("chat-2", editHistory)].map { name, script in
+    static let migrations = [
+        ("chat-1", first), ("chat-2", editHistory), ("chat-3", attachments), ("chat-4", groups), ("chat-5", revisions),
+    ].map { name, script in
         AppDatabase.Migration(name) { db in try db.execute(sql: script) }
     }
 
@@ -16,6 +18,43 @@ enum ChatSchema {
             replacedAt INTEGER
         );
         CREATE INDEX MessageEditsByMessage ON MessageEdits(messageId, id);
+        """
+
+    /// What comes with a message, as JSON.
+    private static let attachments = """
+        ALTER TABLE Messages ADD COLUMN attachment TEXT;
+        ALTER TABLE MessageRequests ADD COLUMN attachment TEXT;
+        """
+
+    /// A group is a row of `Users`, so that a conversation's other side is one column. A message of somebody else is
+    /// unread until its status says otherwise, whoever of a group wrote it.
+    private static let groups = """
+        ALTER TABLE Users ADD COLUMN isGroup INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE GroupMembers (
+            groupId TEXT NOT NULL REFERENCES Users(id) ON DELETE CASCADE,
+            userId TEXT NOT NULL,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            PRIMARY KEY (groupId, userId)
+        );
+        ALTER TABLE Messages ADD COLUMN mentions TEXT;
+        ALTER TABLE MessageRequests ADD COLUMN mentions TEXT;
+        ALTER TABLE Messages ADD COLUMN isIncoming INTEGER NOT NULL DEFAULT 0;
+        UPDATE Messages SET isIncoming = (fromUserId = contactId);
+        DROP INDEX MessagesUnread;
+        CREATE INDEX MessagesUnread ON Messages(contactId, messageId) WHERE status < 2 AND isIncoming;
+        """
+
+    /// The last change of a group that is shown, and changes of messages that came before the messages.
+    private static let revisions = """
+        ALTER TABLE Users ADD COLUMN groupRevision INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE EarlyRevisions (
+            messageId INTEGER PRIMARY KEY NOT NULL,
+            revision INTEGER NOT NULL,
+            content TEXT,
+            changedAt INTEGER
+        );
         """
 
     /// `contactId` is the other side of a conversation: every query of a conversation is one range of one index.

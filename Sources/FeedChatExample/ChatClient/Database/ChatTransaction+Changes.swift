@@ -18,11 +18,13 @@ extension ChatTransaction {
     /// - Parameters:
     ///   - requestId: the idempotency key, new.
     ///   - content: the new content; `nil` deletes the message.
-    /// - Returns: whether there was such a message; one of somebody else or one that is deleted is left alone.
+    /// - Returns: whether there was such a message; one that is deleted is left alone, and so is one of somebody else, but
+    ///   for what an admin of its group deletes.
     package func change(_ messageId: Int64, to content: String?, requestId: String) throws -> Bool {
-        guard var message = try message(messageId), message.fromUserId == userId, !message.isDeleted else {
-            return false
-        }
+        guard var message = try message(messageId), !message.isDeleted,
+            try message.fromUserId == userId
+                || content == nil && group(message.toUserId)?.role(of: userId)?.allows(.deleteMessage) == true
+        else { return false }
         try db.execute(
             sql: """
                 INSERT INTO MessageChanges(requestId, messageId, content, previousContent) VALUES (?, ?, ?, ?)
@@ -39,44 +41,74 @@ extension ChatTransaction {
             .map(PendingChange.init(row:))
     }
 
-    /// Forgets a change that the server has confirmed.
+    /// Forgets a change that the server has confirmed, and shows what the server has now.
     package func confirm(_ change: PendingChange, as revision: MessageRevision) throws {
-        let previous = try String.fetchOne(
+        let row = try Row.fetchOne(
             db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING previousContent",
             arguments: [change.requestId])
         changes.append(.confirmations)
-        if let previous { try keepEdit(of: change.messageId, from: previous, with: revision) }
-        guard var message = try message(change.messageId), message.revision < revision.revision else { return }
+        // Where the change is gone, the message was deleted for all.
+        guard let row, var message = try message(change.messageId) else { return }
+        guard message.revision < revision.revision else {
+            // Another device made a newer one.
+            return try show(row["previousContent"], of: message)
+        }
+        try keepEdit(of: change.messageId, from: row["previousContent"], with: revision)
         message.revision = revision.revision
+        guard let content = revision.content else { return try showDeletion(of: message) }
+        try show(content, of: message)
+    }
+
+    /// Takes a newer change that another device has made: what waits on this one stays in sight, and stands on it.
+    func take(_ revision: MessageRevision, of message: Message) throws {
+        var message = message
+        let base = try String.fetchOne(
+            db, sql: "SELECT previousContent FROM MessageChanges WHERE messageId = ? ORDER BY id LIMIT 1",
+            arguments: [message.messageId])
+        if base != nil || !message.isDeleted {
+            try keepEdit(of: message.messageId, from: base ?? message.content, with: revision)
+        }
+        message.revision = revision.revision
+        guard let content = revision.content else {
+            try db.execute(sql: "DELETE FROM MessageChanges WHERE messageId = ?", arguments: [message.messageId])
+            return try showDeletion(of: message)
+        }
+        // What was deleted for all stays so.
+        guard base != nil || !message.isDeleted else { return try replace(message) }
+        try show(content, of: message)
+    }
+
+    /// Shows what the server has, or what waits on this device to replace it.
+    private func show(_ content: String, of message: Message) throws {
+        var message = message
+        try db.execute(
+            sql: """
+                UPDATE MessageChanges SET previousContent = ?1
+                WHERE id = (SELECT min(id) FROM MessageChanges WHERE messageId = ?2)
+                """, arguments: [content, message.messageId])
+        if db.changesCount == 0 { (message.content, message.isDeleted) = (content, false) }
         try replace(message)
     }
 
-    /// Takes a change back that the server refused; later ones of the same message stay.
+    private func showDeletion(of message: Message) throws {
+        var message = message
+        (message.content, message.isDeleted, message.attachment) = ("", true, nil)
+        try replace(message)
+    }
+
+    /// Takes a change back that the server refused; later ones of the same message stay. One of a message that was deleted
+    /// for all is there no more.
     package func rollBack(_ change: PendingChange) throws {
         guard
             let row = try Row.fetchOne(
-                db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING id, previousContent",
+                db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING previousContent",
                 arguments: [change.requestId])
         else { return }
         if let contactId = try message(change.messageId)?.contactId(for: userId) {
             changes.append(.changeRefused(contactId: contactId))
         }
-        let previous: String = row["previousContent"]
-        let order: Int64 = row["id"]
         // The next change then stands on what this one stood on.
-        let later = try Row.fetchOne(
-            db,
-            sql: "SELECT id FROM MessageChanges WHERE messageId = ? AND id > ? ORDER BY id LIMIT 1",
-            arguments: [change.messageId, order])
-        if let later {
-            let laterOrder: Int64 = later["id"]
-            return try db.execute(
-                sql: "UPDATE MessageChanges SET previousContent = ? WHERE id = ?", arguments: [previous, laterOrder])
-        }
-        guard var message = try message(change.messageId) else { return }
-        message.content = previous
-        message.isDeleted = false
-        try replace(message)
+        if let message = try message(change.messageId) { try show(row["previousContent"], of: message) }
     }
 }
 

@@ -1,4 +1,5 @@
 package import ChatWire
+import Foundation
 import GRDB
 
 extension ChatTransaction {
@@ -16,14 +17,17 @@ extension ChatTransaction {
             return
         }
         try ensureUser(contactId)
+        try ensureUser(message.fromUserId)
         try db.cachedStatement(
             sql: """
                 INSERT INTO Messages(messageId, contactId, fromUserId, toUserId, content, status, createdAt, requestId,
-                    revision, isDeleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    revision, isDeleted, attachment, mentions, isIncoming) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             message.messageId, contactId, message.fromUserId, message.toUserId, message.content,
             message.status.rawValue, message.createdAt, message.requestId, message.revision, message.isDeleted,
+            try JSONColumn.text(message.attachment),
+            message.mentions.isEmpty ? nil : try JSONColumn.text(message.mentions), message.fromUserId != userId,
         ])
         let id = message.messageId
         let before = try Int64.fetchOne(
@@ -41,30 +45,31 @@ extension ChatTransaction {
     func replace(_ message: Message) throws {
         try db.cachedStatement(
             sql: """
-                UPDATE Messages SET content = ?, status = ?, requestId = ?, revision = ?, isDeleted = ?
+                UPDATE Messages SET content = ?, status = ?, requestId = ?, revision = ?, isDeleted = ?, attachment = ?
                 WHERE messageId = ?
                 """
         ).execute(arguments: [
             message.content, message.status.rawValue, message.requestId, message.revision, message.isDeleted,
-            message.messageId,
+            try JSONColumn.text(message.attachment), message.messageId,
         ])
         changes.append(.changed(message, contactId: message.contactId(for: userId)))
     }
 
-    /// Takes a new message of somebody else, and queues the receipt that tells the server to keep it no longer; or one's
+    /// Takes a new message of somebody else, to the user or to a group, and queues the receipt that tells the server to keep it no longer; or one's
     /// own from another device.
     package func receive(_ wire: ChatMessage) throws {
         if wire.fromUserId == userId {
             return try save(
                 Message(
                     messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId,
-                    content: wire.content, createdAt: wire.createdAt))
+                    content: wire.content, createdAt: wire.createdAt, attachment: wire.attachment,
+                    mentions: wire.mentions ?? []))
         }
-        guard wire.toUserId == userId else { return }
         try save(
             Message(
                 messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
-                status: .delivered, createdAt: wire.createdAt))
+                status: .delivered, createdAt: wire.createdAt, attachment: wire.attachment,
+                mentions: wire.mentions ?? []))
         try queueReceipt(wire.messageId, .delivered)
     }
 
@@ -94,14 +99,32 @@ extension ChatTransaction {
 
     /// Takes a change that somebody made to a message; an older one than is shown does nothing, and one of a message
     /// that was deleted on this device neither.
+    ///
+    /// It may come before the answer to the request: it is kept until the message has its row.
     package func apply(_ revision: MessageRevision) throws {
-        guard var message = try message(revision.messageId), message.revision < revision.revision else { return }
-        if !message.isDeleted { try keepEdit(of: message.messageId, from: message.content, with: revision) }
-        message.revision = revision.revision
-        message.content = revision.content ?? ""
-        message.isDeleted = message.isDeleted || revision.content == nil
-        if message.isDeleted { message.content = "" }
-        try replace(message)
+        if let message = try message(revision.messageId) {
+            if message.revision < revision.revision { try take(revision, of: message) }
+            return
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO EarlyRevisions(messageId, revision, content, changedAt)
+                SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM MessageRequests WHERE lastSentAt IS NOT NULL)
+                ON CONFLICT(messageId) DO UPDATE
+                    SET revision = excluded.revision, content = excluded.content, changedAt = excluded.changedAt
+                    WHERE excluded.revision > revision
+                """, arguments: [revision.messageId, revision.revision, revision.content, revision.changedAt])
+    }
+
+    /// Takes the change that came before its message, if there is one.
+    func takeEarlyRevision(of messageId: Int64) throws {
+        let row = try Row.fetchOne(
+            db, sql: "DELETE FROM EarlyRevisions WHERE messageId = ? RETURNING *", arguments: [messageId])
+        guard let row else { return }
+        try apply(
+            MessageRevision(
+                messageId: messageId, revision: row["revision"], content: row["content"], changedAt: row["changedAt"])
+        )
     }
 }
 
@@ -111,6 +134,19 @@ extension Message {
             messageId: row["messageId"], fromUserId: row["fromUserId"], toUserId: row["toUserId"],
             content: row["content"], status: MessageStatus(rawValue: row["status"]) ?? .synced,
             createdAt: row["createdAt"], requestId: row["requestId"], revision: row["revision"],
-            isDeleted: row["isDeleted"])
+            isDeleted: row["isDeleted"], attachment: JSONColumn.value(row["attachment"]),
+            mentions: JSONColumn.value(row["mentions"]) ?? [])
+    }
+}
+
+/// A value in a column of text.
+enum JSONColumn {
+    static func text(_ value: (some Encodable)?) throws -> String? {
+        try value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    }
+
+    static func value<Value: Decodable>(_ text: String?) -> Value? {
+        // What cannot be read, such as what a later version wrote, is as good as not there.
+        text.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
 }

@@ -28,7 +28,7 @@ extension ChatTransaction {
         let unread = try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM Messages WHERE contactId = ? AND messageId <= ? AND status < 2 AND fromUserId = contactId
+                SELECT * FROM Messages WHERE contactId = ? AND messageId <= ? AND status < 2 AND isIncoming
                 ORDER BY messageId
                 """, arguments: [contactId, messageId]
         ).map(Message.init(row:))

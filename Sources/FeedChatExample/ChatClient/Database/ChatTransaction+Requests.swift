@@ -2,20 +2,35 @@ package import ChatWire
 import GRDB
 
 extension ChatTransaction {
+    /// Notes how far what goes with a request has come.
+    package func note(_ attachment: OutgoingAttachment, of requestId: String) throws {
+        try db.execute(
+            sql: "UPDATE MessageRequests SET attachment = ? WHERE requestId = ?",
+            arguments: [try JSONColumn.text(attachment), requestId])
+        if let request = try request(requestId) { noteRequests(request.toUserId) }
+    }
+
+    /// Which requests have something that goes with them.
+    func requestsWithAttachments() throws -> Set<String> {
+        try String.fetchSet(db, sql: "SELECT requestId FROM MessageRequests WHERE attachment IS NOT NULL")
+    }
+
     /// Writes a message to be sent, in place of the conversation's draft.
     ///
     /// - Parameters:
     ///   - requestId: the idempotency key, new.
     ///   - now: this device's clock, in milliseconds since 1970.
     package func compose(
-        requestId: String, to contactId: String, content: String, now: Int64
+        requestId: String, to contactId: String, content: String, attachment: OutgoingAttachment? = nil, now: Int64
     ) throws -> MessageRequest {
         try ensureUser(contactId)
+        let members = try group(contactId)?.members ?? []
         try db.execute(
             sql: "DELETE FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
-        let request = MessageRequest(
+        var request = MessageRequest(
             requestId: requestId, toUserId: contactId, content: content, status: .pending,
-            createdAt: try nextCreationTime(contactId, now: now), lastModifiedAt: now)
+            createdAt: try nextCreationTime(contactId, now: now), lastModifiedAt: now, attachment: attachment)
+        request.mentions = Mentions.ids(in: content, of: members).filter { $0 != userId }
         try insert(request)
         return request
     }
@@ -72,11 +87,20 @@ extension ChatTransaction {
         let wire = sent.message
         try db.execute(
             sql: "DELETE FROM MessageRequests WHERE requestId = ?", arguments: [sent.fromMessageRequestId])
+        let isDeleted = wire.isDeleted == true
         try save(
             Message(
-                messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
-                status: try takeEarlyReceipt(of: wire.messageId) ?? .synced, createdAt: wire.createdAt,
-                requestId: sent.fromMessageRequestId))
+                messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId,
+                content: isDeleted ? "" : wire.content, status: try takeEarlyReceipt(of: wire.messageId) ?? .synced,
+                createdAt: wire.createdAt, requestId: sent.fromMessageRequestId, isDeleted: isDeleted,
+                attachment: isDeleted ? nil : wire.attachment, mentions: wire.mentions ?? []))
+        try takeEarlyRevision(of: wire.messageId)
+        // What else came early has no message on this device any more, once nothing is on its way.
+        try db.execute(
+            sql: """
+                DELETE FROM EarlyRevisions
+                WHERE NOT EXISTS (SELECT 1 FROM MessageRequests WHERE lastSentAt IS NOT NULL)
+                """)
         noteRequests(wire.toUserId)
     }
 
@@ -89,6 +113,15 @@ extension ChatTransaction {
                     """, arguments: [failCount, notBefore, id])
             if let request = try request(id) { noteRequests(request.toUserId) }
         }
+    }
+
+    /// The failures that requests count after one more: none where more of their files went up than before.
+    package func failCount(of requests: [MessageRequest], orElse count: Int) throws -> Int {
+        let hasMore = try requests.contains { before in
+            guard let old = before.attachment, let new = try request(before.requestId)?.attachment else { return false }
+            return new.progress > old.progress || new.told != old.told
+        }
+        return hasMore ? 0 : count
     }
 
     /// Gives requests up until the user decides.
@@ -129,12 +162,13 @@ extension ChatTransaction {
     private func insert(_ request: MessageRequest) throws {
         try db.execute(
             sql: """
-                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, lastModifiedAt)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, lastModifiedAt, attachment, mentions)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 request.requestId, request.toUserId, request.content, request.status.rawValue, request.createdAt,
-                request.lastModifiedAt,
+                request.lastModifiedAt, try JSONColumn.text(request.attachment),
+                request.mentions.isEmpty ? nil : try JSONColumn.text(request.mentions),
             ])
         noteRequests(request.toUserId)
     }
@@ -154,6 +188,8 @@ extension MessageRequest {
         self.init(
             requestId: row["requestId"], toUserId: row["toUserId"], content: row["content"],
             status: MessageRequestStatus(rawValue: row["status"]) ?? .pending, createdAt: row["createdAt"],
-            lastModifiedAt: row["lastModifiedAt"], lastSentAt: row["lastSentAt"], failCount: row["failCount"])
+            lastModifiedAt: row["lastModifiedAt"], lastSentAt: row["lastSentAt"], failCount: row["failCount"],
+            attachment: JSONColumn.value(row["attachment"]))
+        mentions = JSONColumn.value(row["mentions"]) ?? []
     }
 }

@@ -28,6 +28,7 @@ extension ChatTransaction {
         case .messageDelivered(let messageId): try raiseStatus(of: messageId, to: .delivered)
         case .messageRead(let messageId): try raiseStatus(of: messageId, to: .read)
         case .messageChanged(let revision): try apply(revision)
+        case .groupChanged(let group): try save(group)
         case .contactStatusUpdate, .position, .unknown: break
         }
     }

@@ -36,14 +36,17 @@ extension ChatTransaction {
 
     /// Everybody to start a chat with, by name.
     package func contacts() throws -> [User] {
-        try Row.fetchAll(db, sql: "SELECT * FROM Users WHERE id <> ? ORDER BY name, id", arguments: [userId])
-            .map(User.init(row:))
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM Users WHERE id <> ? AND NOT isGroup ORDER BY name, id", arguments: [userId]
+        )
+        .map(User.init(row:))
     }
 }
 
 extension User {
     init(row: Row) {
         self.init(
-            id: row["id"], name: row["name"], avatarUrl: row["avatarUrl"], lastConnectedAt: row["lastConnectedAt"])
+            id: row["id"], name: row["name"], avatarUrl: row["avatarUrl"], lastConnectedAt: row["lastConnectedAt"],
+            isGroup: row["isGroup"])
     }
 }

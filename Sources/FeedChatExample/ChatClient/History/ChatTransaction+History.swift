@@ -76,10 +76,10 @@ extension ChatTransaction {
     }
 
     package static let firstUnreadSQL = """
-        SELECT min(messageId) FROM Messages WHERE contactId = ? AND status < 2 AND fromUserId = contactId
+        SELECT min(messageId) FROM Messages WHERE contactId = ? AND status < 2 AND isIncoming
         """
     package static let unreadCountSQL = """
-        SELECT count(*) FROM Messages WHERE contactId = ? AND status < 2 AND fromUserId = contactId
+        SELECT count(*) FROM Messages WHERE contactId = ? AND status < 2 AND isIncoming
         """
 }
 
@@ -87,6 +87,6 @@ extension ChatTransaction {
     /// How many messages of everybody were not read.
     package func unreadTotal() throws -> Int {
         try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM Messages WHERE status < 2 AND fromUserId = contactId") ?? 0
+            db, sql: "SELECT count(*) FROM Messages WHERE status < 2 AND isIncoming") ?? 0
     }
 }

@@ -21,6 +21,8 @@ package struct ConversationPreview: Sendable, Hashable, Identifiable {
     /// The server's time of the last message, in milliseconds since 1970; `nil` where the server has none.
     package var lastMessageTimestamp: Int64?
     package var unreadCount: Int
+    /// Whether a message that was not read names the user.
+    package var mentionsMe = false
     /// Whether the summary is a draft's.
     package var isDraft: Bool
 

@@ -1,3 +1,5 @@
+package import ChatWire
+
 /// How far a message has come. It only moves forward.
 package enum MessageStatus: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The server has it.
@@ -25,13 +27,20 @@ package struct Message: Sendable, Hashable, Identifiable {
     package var revision: Int64
     /// Whether it was deleted for both; its content is empty then.
     package var isDeleted: Bool
+    /// What comes with it; one of a message that was deleted for both is not shown.
+    package var attachment: ChatAttachment?
+    /// The members of a group that it names.
+    package var mentions: [String]
 
     package var id: Int64 { messageId }
 
     package init(
         messageId: Int64, fromUserId: String, toUserId: String, content: String, status: MessageStatus = .synced,
-        createdAt: Int64, requestId: String? = nil, revision: Int64 = 0, isDeleted: Bool = false
+        createdAt: Int64, requestId: String? = nil, revision: Int64 = 0, isDeleted: Bool = false,
+        attachment: ChatAttachment? = nil, mentions: [String] = []
     ) {
+        self.mentions = mentions
+        self.attachment = attachment
         self.messageId = messageId
         self.fromUserId = fromUserId
         self.toUserId = toUserId
@@ -43,6 +52,9 @@ package struct Message: Sendable, Hashable, Identifiable {
         self.isDeleted = isDeleted
     }
 
-    /// The other side of the conversation, as `userId` sees it.
-    package func contactId(for userId: String) -> String { fromUserId == userId ? toUserId : fromUserId }
+    /// The text, or a few words for what comes without one.
+    package var summary: String { content.isEmpty ? attachment?.label ?? "" : content }
+
+    /// The other side of the conversation, as `userId` sees it: a contact, or the group that it was sent to.
+    package func contactId(for userId: String) -> String { toUserId == userId ? fromUserId : toUserId }
 }

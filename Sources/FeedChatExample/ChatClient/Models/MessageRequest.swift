@@ -1,3 +1,5 @@
+import ChatWire
+
 /// Where a message that the server has not accepted yet stands.
 package enum MessageRequestStatus: Int, Sendable, Hashable {
     /// Being written; it stays over restarts and is never sent.
@@ -23,13 +25,19 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
     package var lastModifiedAt: Int64
     package var lastSentAt: Int64?
     package var failCount: Int
+    /// What goes with it, and how far its upload has come.
+    package var attachment: OutgoingAttachment?
+    /// The members of a group that it names.
+    package var mentions: [String] = []
 
     package var id: String { requestId }
 
     package init(
         requestId: String, toUserId: String, content: String, status: MessageRequestStatus, createdAt: Int64,
-        lastModifiedAt: Int64? = nil, lastSentAt: Int64? = nil, failCount: Int = 0
+        lastModifiedAt: Int64? = nil, lastSentAt: Int64? = nil, failCount: Int = 0,
+        attachment: OutgoingAttachment? = nil
     ) {
+        self.attachment = attachment
         self.requestId = requestId
         self.toUserId = toUserId
         self.content = content
@@ -39,6 +47,9 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
         self.lastSentAt = lastSentAt
         self.failCount = failCount
     }
+
+    /// The text, or a few words for what goes without one.
+    package var summary: String { content.isEmpty ? attachment?.told.label ?? "" : content }
 
     /// Where it stands among those that wait: by the time of writing.
     package func precedes(_ other: MessageRequest) -> Bool {

@@ -4,11 +4,15 @@ package import Foundation
 @MainActor
 package final class ChatCoordinator {
     private let service: ChatService
+    private let media: ChatMedia?
+    private let storage: StorageWatch?
     /// The screens from the first one to the one that is shown.
     package private(set) var path: [ChatRoute] = [.chats]
 
-    package init(_ service: ChatService) {
+    package init(_ service: ChatService, media: ChatMedia? = nil, storage: StorageWatch? = nil) {
         self.service = service
+        self.storage = storage
+        self.media = media
     }
 
     package func show(_ route: ChatRoute) { path.append(route) }
@@ -26,7 +30,7 @@ package final class ChatCoordinator {
         return true
     }
 
-    package func makeList() -> ChatListScreen { ChatListScreen(service) }
+    package func makeList() -> ChatListScreen { ChatListScreen(service, media: media, storage: storage) }
 
     /// Makes the screen of a conversation, which is to be opened at the route's message.
     ///
@@ -35,8 +39,10 @@ package final class ChatCoordinator {
         guard contactId != service.database.userId,
             let contact = try await service.database.read({ try $0.user(contactId) })
         else { return nil }
-        return ConversationScreen(service, contact: contact, pageSize: pageSize)
+        return ConversationScreen(service, contact: contact, pageSize: pageSize, media: media, storage: storage)
     }
+
+    package func makeGroup(_ id: String) -> GroupScreen { GroupScreen(service, group: id) }
 
     /// Makes the search of one conversation, or of all.
     package func makeSearch(in contactId: String? = nil) -> SearchScreen { SearchScreen(service, in: contactId) }

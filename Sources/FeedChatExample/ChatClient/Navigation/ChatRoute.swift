@@ -5,6 +5,8 @@ package enum ChatRoute: Sendable, Hashable {
     case chats
     /// A conversation, where its reading stopped or at a message.
     case conversation(String, at: Int64? = nil)
+    /// The members of a group.
+    case group(String)
     /// What is searched for, in one conversation or in all.
     case search(String, in: String? = nil)
 
@@ -15,6 +17,7 @@ package enum ChatRoute: Sendable, Hashable {
     ///     paginator-example://chats
     ///     paginator-example://chats/42
     ///     paginator-example://chats/42/messages/77
+    ///     paginator-example://chats/42/members
     ///     paginator-example://chats/search?text=nine&in=42
     package static func path(of link: URL) -> [ChatRoute]? {
         guard link.scheme == "paginator-example", link.host() == "chats" else { return nil }
@@ -28,6 +31,7 @@ package enum ChatRoute: Sendable, Hashable {
         switch parts.count {
         case 0: return [.chats]
         case 1: return [.chats, .conversation(parts[0])]
+        case 2 where parts[1] == "members": return [.chats, .conversation(parts[0]), .group(parts[0])]
         case 3 where parts[1] == "messages":
             guard let id = Int64(parts[2]) else { return nil }
             return [.chats, .conversation(parts[0], at: id)]

@@ -1,3 +1,5 @@
+package import ChatWire
+
 /// What a user can do with a row of a conversation.
 package enum MessageAction: Sendable, Hashable {
     case edit
@@ -15,13 +17,17 @@ package enum MessageAction: Sendable, Hashable {
 
 extension TimelineRow {
     /// What `userId` can do with the row, in the order in which it is offered.
-    package func actions(of userId: String) -> [MessageAction] {
+    ///
+    /// - Parameter role: what the user is in the group; `nil` in a chat of two.
+    package func actions(of userId: String, role: GroupRole? = nil) -> [MessageAction] {
         switch self {
         case .gap, .missing: []
         case .waiting(let request) where request.status == .failed: [.resend, .discard]
         case .waiting(let request): request.lastSentAt == nil ? [.discard] : []
         case .message(let message) where message.fromUserId == userId && !message.isDeleted:
             [.edit] + message.editActions + [.deleteForAll, .deleteForMe]
+        case .message(let message) where role?.allows(.deleteMessage) == true && !message.isDeleted:
+            message.editActions + [.deleteForAll, .deleteForMe]
         case .message(let message): message.editActions + [.deleteForMe]
         }
     }

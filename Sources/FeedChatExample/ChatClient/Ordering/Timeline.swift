@@ -72,6 +72,7 @@ extension Message {
         var merged = revision >= other.revision ? self : other
         merged.status = max(status, other.status)
         merged.requestId = requestId ?? other.requestId
+        if !merged.isDeleted { merged.attachment = attachment ?? other.attachment }
         return merged
     }
 }

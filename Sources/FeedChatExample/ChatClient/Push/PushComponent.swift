@@ -222,7 +222,8 @@ package final class PushComponent: Sendable {
         }
         raise(
             PushAlert(
-                contactId: notification.fromUserId, title: notification.title, text: notification.text,
+                contactId: notification.groupId ?? notification.fromUserId, title: notification.title,
+                text: notification.text,
                 unreadCount: unread ?? 1))
     }
 }

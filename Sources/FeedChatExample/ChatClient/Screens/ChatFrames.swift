@@ -1,3 +1,5 @@
+import ChatWire
+
 /// The chat's screens as text of a fixed width, for terminals and snapshot tests. No time of day is shown, so that a
 /// frame is the same everywhere.
 package enum ChatFrames {
@@ -7,13 +9,13 @@ package enum ChatFrames {
     package static func list(_ state: ChatListState) -> String {
         var lines = [bar("Chats", state.isLive ? "" : "offline")]
         if state.isSignedOut { lines += signedOut }
-        if let warning = state.warning { lines += wrap("! " + warning) }
+        if let warning = state.warning { lines += wrap("! " + warning.text) }
         if state.pushConsent == .refused {
             lines += wrap("! New messages are not announced. Notifications are turned on in the settings.")
         }
         if state.conversations.isEmpty { lines.append("  no chats yet") }
         for chat in state.conversations {
-            let badge = chat.unreadCount > 0 ? "(\(chat.unreadCount))" : ""
+            let badge = (chat.mentionsMe ? "@ " : "") + (chat.unreadCount > 0 ? "(\(chat.unreadCount))" : "")
             lines.append(bar(chat.contact.name, badge))
             lines.append("  " + fit((chat.isDraft ? "Draft: " : "") + chat.lastMessageSummary, width - 2))
         }
@@ -37,12 +39,17 @@ package enum ChatFrames {
             if case .message(let message) = row, message.messageId == state.unreadMarker {
                 lines.append(center("unread"))
             }
+            if let group = state.group, case .message(let message) = row, message.fromUserId != userId {
+                let name = group.members.first { $0.userId == message.fromUserId }?.name
+                lines.append("  \(name ?? message.fromUserId):")
+            }
             lines += text(of: row, userId: userId)
             if case .message(let message) = row, let edits = state.edits, edits.messageId == message.messageId {
                 lines += edits.texts.flatMap { wrap("    before: " + $0.content) }
             }
         }
         if state.newBelow > 0 { lines.append(center("\(state.newBelow) new below")) }
+        if !state.canWrite { lines += wrap("You are no member of this group any more") }
         if !state.draft.isEmpty { lines.append("> " + fit(state.draft, width - 2)) }
         if let error = state.errorMessage { lines += wrap("! " + error) }
         return lines.joined(separator: "\n")
@@ -56,7 +63,10 @@ package enum ChatFrames {
         case .gap: return [center("catching up…")]
         case .missing: return ["  ⋮"]
         case .waiting(let request):
-            return bubble(request.content, mark: request.status == .failed ? "✗" : "…", isOwn: true)
+            let mark = request.status == .failed ? "✗" : "…"
+            let share = request.attachment.map { $0.isUploading ? " \(Int($0.progress * 100)) %" : "" } ?? ""
+            let text = text(request.content, with: request.attachment?.told)
+            return bubble(text, mark: mark + share, isOwn: true)
         case .message(let message):
             let isOwn = message.fromUserId == userId
             let mark =
@@ -67,8 +77,16 @@ package enum ChatFrames {
                 case .read: "✓✓ read"
                 }
             let edited = message.revision > 0 && !message.isDeleted ? " (edited)" : ""
-            return bubble(message.isDeleted ? "· deleted ·" : message.content + edited, mark: mark, isOwn: isOwn)
+            let text = text(message.content, with: message.attachment) + edited
+            return bubble(message.isDeleted ? "· deleted ·" : text, mark: mark, isOwn: isOwn)
         }
+    }
+
+    /// A text under what comes with it.
+    private static func text(_ content: String, with attachment: ChatAttachment?) -> String {
+        guard let attachment else { return content }
+        let size = attachment.width.flatMap { width in attachment.height.map { " \(width)×\($0)" } } ?? ""
+        return ["[\(attachment.label)\(size)]", content].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private static func bubble(_ text: String, mark: String, isOwn: Bool) -> [String] {

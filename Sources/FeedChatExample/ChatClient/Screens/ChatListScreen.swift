@@ -1,4 +1,5 @@
 import AppFoundation
+import PaginatorCore
 
 /// What the list of chats shows.
 package struct ChatListState: Sendable, Hashable {
@@ -6,11 +7,13 @@ package struct ChatListState: Sendable, Hashable {
     package var conversations: [ConversationPreview] = []
     /// Whom a new chat can be started with, by name.
     package var contacts: [User] = []
+    /// The groups that the user is in, by title.
+    package var groups: [User] = []
     package var isLive = false
     /// Whether the user has to sign in again; what waits is kept until then.
     package var isSignedOut = false
     /// A warning that space is low.
-    package var warning: String?
+    package var warning: StorageWarning?
     /// Whether messages are announced while the app is not on the screen; a refusal is shown.
     package var pushConsent = PushConsent.notAsked
     package var errorMessage: String?
@@ -26,22 +29,23 @@ package struct ChatListState: Sendable, Hashable {
     package private(set) var state = ChatListState()
 
     private let service: ChatService
-    private let freeBytes: @Sendable () -> Int64?
-    private let storageWarning: StorageWarning
+    private let storage: StorageWatch?
+    private var storageObservation: (any AnyObject & Sendable)?
+    private let media: ChatMedia?
+    private var avatarsAhead: PaginatorExecution?
     private var subscriptions: [ChatSubscription] = []
     private lazy var emitter = Emitter<ChatListState> { [weak self] in self?.state }
     private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
     /// Makes a screen that stands still until ``open()``.
     ///
-    /// - Parameter freeBytes: what the volume has left; `nil` where that is not known.
-    package init(
-        _ service: ChatService, warning: StorageWarning = StorageWarning(),
-        freeBytes: @escaping @Sendable () -> Int64? = { nil }
-    ) {
+    /// - Parameters:
+    ///   - media: loads the contacts' pictures before they are scrolled to; `nil` loads none.
+    ///   - storage: watches the free space; `nil` warns of nothing.
+    package init(_ service: ChatService, media: ChatMedia? = nil, storage: StorageWatch? = nil) {
         self.service = service
-        self.freeBytes = freeBytes
-        storageWarning = warning
+        self.media = media
+        self.storage = storage
     }
 
     /// Calls `handler` with the state, now and after each change.
@@ -61,8 +65,29 @@ package struct ChatListState: Sendable, Hashable {
             service.database.changes.subscribe { [weak self] _ in Task { await self?.reading.run() } },
             service.updates.observe { [weak self] in Task { await self?.showStatus() } },
         ]
+        storageObservation = storage?.observe { [weak self] _ in Task { await self?.reading.run() } }
         await reading.run()
         showStatus()
+    }
+
+    /// Deletes what a conversation had more than so many days ago, or all of it, and gives the space back.
+    package func freeSpace(of contactId: String, olderThanDays days: Int?) async {
+        let age = days.map { Int64($0) * 86_400_000 }
+        do {
+            try await service.freeSpace(of: contactId, before: age.map { service.clock.milliseconds - $0 })
+            state.errorMessage = nil
+        } catch {
+            state.errorMessage = "The messages could not be deleted"
+        }
+        storage?.measure()
+        await reading.run()
+    }
+
+    /// Removes the pictures that can be loaded again.
+    package func removePictures() async {
+        await media?.removeAll()
+        storage?.measure()
+        await reading.run()
     }
 
     /// Asks for consent to announce messages, and shows a refusal.
@@ -99,19 +124,28 @@ package struct ChatListState: Sendable, Hashable {
         emitter.changed()
     }
 
+    /// Says which conversations are visible: their pictures and those of the next ones are loaded.
+    package func show(visible: Range<Int>) {
+        let chats = state.conversations
+        let near = chats.indices.clamped(to: visible.lowerBound..<(visible.upperBound + 10))
+        let before = avatarsAhead
+        avatarsAhead =
+            storage?.status.level ?? .enough > .enough ? nil : media?.prefetch(avatars: chats[near].map(\.contact))
+        before?.cancel()
+    }
+
     private func read() async {
-        let (freeBytes, warning) = (freeBytes, storageWarning)
+        let status = storage?.status ?? StorageStatus()
         do {
-            let (previews, contacts, text) = try await service.database.read { read in
-                var text: String?
-                if let free = freeBytes(), free < warning.threshold {
-                    text = warning.text(freeBytes: free, usage: try read.usage())
-                }
-                return (try read.previews(), try read.contacts(), text)
+            let (previews, contacts, groups, usage) = try await service.database.read { read in
+                // What each conversation occupies is counted only where it is shown.
+                let usage = status.level > .enough ? try read.usage() : []
+                return (try read.previews(), try read.contacts(), try read.groups(), usage)
             }
             state.conversations = previews
             state.contacts = contacts
-            state.warning = text
+            state.groups = groups
+            state.warning = StorageWarning(status, usage: usage)
         } catch {
             state.errorMessage = "The chats could not be read"
         }

@@ -18,12 +18,14 @@ extension ChatTransaction {
             ).map(MessageRequest.init(row:))
             guard message != nil || waiting != nil || draft != nil else { return nil }
             let text =
-                draft?.content ?? waiting?.content ?? message.map { $0.isDeleted ? "message deleted" : $0.content }
+                draft?.content ?? waiting?.summary ?? message.map { $0.isDeleted ? "message deleted" : $0.summary }
+            var preview = ConversationPreview(
+                contact: contact, lastMessageSummary: Self.summary(text), lastMessageTimestamp: message?.createdAt,
+                unreadCount: try unreadCount(from: contact.id), isDraft: draft != nil)
+            preview.mentionsMe = try preview.unreadCount > 0 && hasUnreadMention(in: contact.id)
             return Found(
-                preview: ConversationPreview(
-                    contact: contact, lastMessageSummary: Self.summary(text), lastMessageTimestamp: message?.createdAt,
-                    unreadCount: try unreadCount(from: contact.id), isDraft: draft != nil),
-                lastMessageId: message?.messageId, writtenAt: max(waiting?.createdAt ?? .min, draft?.createdAt ?? .min))
+                preview: preview, lastMessageId: message?.messageId,
+                writtenAt: max(waiting?.createdAt ?? .min, draft?.createdAt ?? .min))
         }
         return found.sorted { $0.place > $1.place }.map(\.preview)
     }

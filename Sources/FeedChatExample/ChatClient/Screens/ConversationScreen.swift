@@ -1,75 +1,53 @@
 import AppFoundation
+import ChatWire
 import Foundation
 import GRDB
 import PaginatorCore
 import PaginatorLists
 
-/// What a conversation's screen shows.
-package struct ConversationState: Sendable, Hashable {
-    package var conversation: Conversation
-    /// The oldest message that was not read when the screen was opened; a line stands above it.
-    package var unreadMarker: Int64?
-    package var draft = ""
-    package var isLoading = true
-    package var isLoadingOlder = false
-    /// Whether there are older messages on the device.
-    package var hasOlder = false
-    /// How many messages came while the end was not in sight.
-    package var newBelow = 0
-    /// Whether the server's events come as they happen.
-    package var isLive = false
-    /// Whether the user has to sign in again; what was written waits until then.
-    package var isSignedOut = false
-    /// The message to scroll to, once; ``ConversationScreen/didShowFocus()`` ends it.
-    package var focus: Int64?
-    /// The texts that a message had, while the user looks at them.
-    package var edits: EditHistory?
-    package var errorMessage: String?
-
-    package init(contact: User) {
-        conversation = Conversation(contact: contact, unreadCount: 0, messages: [])
-    }
-}
-
-/// The texts that a message had before it was edited.
-package struct EditHistory: Sendable, Hashable {
-    package var messageId: Int64
-    /// The oldest first.
-    package var texts: [EarlierText]
-
-    package init(messageId: Int64, texts: [EarlierText]) {
-        self.messageId = messageId
-        self.texts = texts
-    }
-}
-
 /// A conversation's state and what the user can do there. It reads the device's database only, and follows it.
 @MainActor package final class ConversationScreen {
-    package private(set) var state: ConversationState
+    package internal(set) var state: ConversationState
 
-    private let service: ChatService
-    private let contactId: String
+    let service: ChatService
+    let contactId: String
     private let pageSize: Int
-    private var history: ConversationHistory?
-    private var snapshot = PaginatorListSnapshot<Message, Int64>()
+    let media: ChatMedia?
+    let storage: StorageWatch?
+    var thumbnailsAhead: PaginatorExecution?
+    var history: ConversationHistory?
+    var snapshot = PaginatorListSnapshot<Message, Int64>()
     private var requests: [MessageRequest] = []
     /// Where a jump leads that has not arrived yet.
-    private var target: Int64?
+    var target: Int64?
+    /// How much of what was typed is being kept, and how often it was: a reading that overlaps with it knows an older draft.
+    var draftWrites = (running: 0, ended: 0)
     /// Requests that have become messages which the list does not show yet.
     private var lingering: [MessageRequest] = []
     private var subscriptions: [ChatSubscription] = []
     private var observation: PaginatorExecution?
     private lazy var emitter = Emitter<ConversationState> { [weak self] in self?.state }
-    private lazy var reading = SerialReading { [weak self] in await self?.read() }
+    lazy var reading = SerialReading { [weak self] in await self?.read() }
 
-    package init(_ service: ChatService, contact: User, pageSize: Int = 50) {
+    /// - Parameters:
+    ///   - media: loads small images before they are scrolled to; `nil` loads none.
+    ///   - storage: where it is scarce, nothing is loaded ahead and no file is taken for sending.
+    package init(
+        _ service: ChatService, contact: User, pageSize: Int = 50, media: ChatMedia? = nil,
+        storage: StorageWatch? = nil
+    ) {
         self.service = service
+        self.storage = storage
+        self.media = media
         self.pageSize = pageSize
         contactId = contact.id
         state = ConversationState(contact: contact)
     }
 
-    deinit { observation?.cancel() }
+    deinit {
+        observation?.cancel()
+        thumbnailsAhead?.cancel()
+    }
 
     /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (ConversationState) -> Void) { emitter.setHandler(handler) }
@@ -131,125 +109,23 @@ package struct EditHistory: Sendable, Hashable {
         showStatus()
     }
 
-    // MARK: Intents
+    // MARK: What the user does
 
-    package func send(_ text: String) async {
-        await attempt("The message could not be kept") { try await $0.send(text, to: $1) }
-    }
-
-    package func type(_ text: String) async {
-        state.draft = text
-        await attempt("The draft could not be kept") { try await $0.type(text, to: $1) }
-    }
-
-    private static let missing = "The message is not on this device"
-
-    /// Goes to a message of the conversation; the state's focus tells when it is there.
-    package func jump(to messageId: Int64) async {
-        await attempt(Self.missing) { service, contactId in
-            guard try await service.database.read({ try $0.has(messageId, with: contactId) }) else {
-                throw NothingToChange()
-            }
-        }
-        guard state.errorMessage == nil else { return }
-        target = messageId
-        history?.jump(to: messageId)
-        arrive()
-    }
-
-    /// Goes to the newest message.
-    package func jumpToEnd() async {
-        let contactId = contactId
-        do {
-            let newest = try await service.database.read { read in
-                try read.history(.newest, with: contactId, limit: 2).messages.last?.messageId
-            }
-            if let newest { await jump(to: newest) }
-        } catch {
-            say("The conversation could not be read")
-        }
-    }
-
-    /// The message to scroll to is on the screen.
-    package func didShowFocus() { state.focus = nil }
-
-    package func loadOlder() { history?.list.loadPrevious() }
-
-    package func loadNewer() { history?.list.loadNext() }
-
-    /// Says which rows are visible; incoming messages up to the last of them count as read.
-    package func show(visible: Range<Int>) async {
-        let rows = state.conversation.messages
-        history?.list.hint(visible: rows.positions(in: visible))
-        for case .missing(let id) in rows[rows.indices.clamped(to: visible)] {
-            if let position = snapshot.position(of: id) { history?.list.fillGap(at: position) }
-        }
-        let last = rows.indices.clamped(to: visible).last.flatMap { index in
-            rows[...index].reversed().lazy.compactMap { row in
-                if case .message(let message) = row { message.messageId } else { nil }
-            }.first
-        }
-        guard let last else { return }
-        await attempt("The receipts could not be kept") { try await $0.markRead(from: $1, upTo: last) }
-    }
-
-    package func resend(_ requestId: String) async {
-        await attempt("The message could not be kept") { service, _ in _ = try await service.resend(requestId) }
-    }
-
-    package func deleteFailed(_ requestId: String) async {
-        await attempt("The message could not be deleted") { service, _ in
-            _ = try await service.deleteRequest(requestId)
-        }
-    }
-
-    package func edit(_ messageId: Int64, to text: String) async {
-        await change("The message could not be edited") { try await $0.edit(messageId, to: text) }
-    }
-
-    /// Shows the texts that a message had, until ``hideEdits()``.
-    package func showEdits(of messageId: Int64) async {
-        state.edits = EditHistory(messageId: messageId, texts: [])
-        await reading.run()
-    }
-
-    package func hideEdits() {
-        state.edits = nil
-        publish()
-    }
-
-    /// Deletes one's own message for everybody.
-    package func deleteForAll(_ messageId: Int64) async {
-        await change("The message could not be deleted") { try await $0.deleteForBoth(messageId) }
-    }
-
-    /// Deletes a message on this device.
-    package func deleteForMe(_ messageId: Int64) async {
-        await change("The message could not be deleted") { try await $0.deleteForMe(messageId) }
-    }
-
-    /// Deletes the conversation's messages on this device: all, or those before one.
-    package func deleteMessages(olderThan messageId: Int64? = nil) async {
-        await attempt("The messages could not be deleted") {
-            try await $0.deleteMessages(with: $1, olderThan: messageId)
-        }
-    }
-
-    private func say(_ message: String) {
+    func say(_ message: String) {
         state.errorMessage = message
         publish()
     }
 
     /// Makes a change that does nothing where the message is gone, or is not one's own.
-    private func change(_ message: String, _ action: @Sendable (ChatService) async throws -> Bool) async {
+    func change(_ message: String, _ action: @Sendable (ChatService) async throws -> Bool) async {
         await attempt(message) { service, _ in
             if try await !action(service) { throw NothingToChange() }
         }
     }
 
-    private struct NothingToChange: Error {}
+    struct NothingToChange: Error {}
 
-    private func attempt(
+    func attempt(
         _ message: String, _ action: @Sendable (ChatService, String) async throws -> Void
     ) async {
         do {
@@ -273,7 +149,7 @@ package struct EditHistory: Sendable, Hashable {
     }
 
     /// Shows what the list has, and whether a jump has come to its end.
-    private func arrive() {
+    func arrive() {
         if let target, snapshot.contains(id: target) {
             state.focus = target
             self.target = nil
@@ -283,14 +159,16 @@ package struct EditHistory: Sendable, Hashable {
 
     private func read() async {
         let (contactId, known, editedId) = (contactId, requests.map(\.requestId), state.edits?.messageId)
+        let typedBefore = draftWrites.ended
         do {
-            let (waiting, unread, contact, settled, draft, texts) = try await service.database.read { read in
+            let (waiting, unread, contact, settled, draft, texts, group) = try await service.database.read { read in
                 let waiting = try read.requests(to: contactId)
                 let gone = Set(known).subtracting(waiting.map(\.requestId))
                 return (
                     waiting, try read.unreadCount(from: contactId), try read.user(contactId),
                     try gone.filter { try read.messageId(ofRequest: $0) != nil },
-                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts)
+                    try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts),
+                    try read.group(contactId)
                 )
             }
             // What was opened or closed meanwhile has a reading of its own.
@@ -298,7 +176,10 @@ package struct EditHistory: Sendable, Hashable {
             lingering += requests.filter { settled.contains($0.requestId) }
             requests = waiting
             state.conversation.unreadCount = unread
-            state.draft = draft
+            if draftWrites == (0, typedBefore) { state.draft = draft }
+            state.group = group
+            state.canWrite = group.map { $0.role(of: service.database.userId) != nil } ?? true
+            suggest()
             if let contact { state.conversation.contact = contact }
         } catch {
             state.errorMessage = "The conversation could not be read"
@@ -313,7 +194,7 @@ package struct EditHistory: Sendable, Hashable {
         publish()
     }
 
-    private func publish() {
+    func publish() {
         let showsEnd = history?.list.status.next == .endReached
         if !lingering.isEmpty {
             let shown = Set(snapshot.compactMap(\.requestId))

@@ -1,6 +1,7 @@
 package import AppFoundation
 package import ChatWire
-import Foundation
+package import Foundation
+import MediaLoader
 
 /// What the client asks of the server over HTTP. Every failure is an ``APIError``.
 package protocol ChatAPI: Sendable {
@@ -10,7 +11,23 @@ package protocol ChatAPI: Sendable {
     /// Edits a message, or deletes it for both where there is no content.
     func change(_ messageId: Int64, to content: String?, requestId: String) async throws -> MessageRevision
     func sync(after place: Int64, limit: Int) async throws -> SyncPage
+    /// Uploads a file in chunks; the same id goes on where it stopped.
+    ///
+    /// - Returns: where the server has it.
+    func upload(
+        _ file: URL, type: String, requestID: String,
+        progress: @escaping @Sendable (_ share: Double, _ uploadID: Int64) async throws -> Void
+    ) async throws -> String
+    /// Takes an upload back.
+    func discard(upload: Int64) async throws
     func contacts() async throws -> [ChatContact]
+    func groups() async throws -> [ChatGroup]
+    func makeGroup(_ body: NewGroupBody) async throws -> ChatGroup
+    func renameGroup(_ id: String, to title: String) async throws -> ChatGroup
+    /// Adds a member, or gives one another role.
+    func setRole(_ role: GroupRole, of userId: String, in groupId: String) async throws -> ChatGroup
+    /// Removes a member, or lets the user leave.
+    func removeMember(_ userId: String, from groupId: String) async throws -> ChatGroup
     func register(_ device: DeviceBody) async throws
     func unregister(deviceId: String) async throws
 }
@@ -47,8 +64,38 @@ extension APIClient: ChatAPI {
             APIRequest("GET", "/v1/messages", query: [("lastSyncedMessage", "\(place)"), ("limit", "\(limit)")]))
     }
 
+    package func upload(
+        _ file: URL, type: String, requestID: String,
+        progress: @escaping @Sendable (_ share: Double, _ uploadID: Int64) async throws -> Void
+    ) async throws -> String {
+        try await MediaUploader(self).upload(file, type: type, requestID: requestID, progress: progress)
+    }
+
+    package func discard(upload: Int64) async throws { try await MediaUploader(self).discard(upload) }
+
     package func contacts() async throws -> [ChatContact] {
         try await get([ChatContact].self, APIRequest("GET", "/v1/contacts"))
+    }
+
+    package func groups() async throws -> [ChatGroup] {
+        try await get([ChatGroup].self, APIRequest("GET", "/v1/groups"))
+    }
+
+    package func makeGroup(_ body: NewGroupBody) async throws -> ChatGroup {
+        try await send("POST", "/v1/groups", body: body).decoded(ChatGroup.self)
+    }
+
+    package func renameGroup(_ id: String, to title: String) async throws -> ChatGroup {
+        try await send("PATCH", "/v1/groups/\(id)", body: GroupTitleBody(title: title)).decoded(ChatGroup.self)
+    }
+
+    package func setRole(_ role: GroupRole, of userId: String, in groupId: String) async throws -> ChatGroup {
+        try await send("PUT", "/v1/groups/\(groupId)/members/\(userId)", body: GroupRoleBody(role: role))
+            .decoded(ChatGroup.self)
+    }
+
+    package func removeMember(_ userId: String, from groupId: String) async throws -> ChatGroup {
+        try await send(APIRequest("DELETE", "/v1/groups/\(groupId)/members/\(userId)")).decoded(ChatGroup.self)
     }
 
     package func register(_ device: DeviceBody) async throws {

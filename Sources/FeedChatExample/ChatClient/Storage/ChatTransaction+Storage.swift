@@ -56,6 +56,13 @@ extension ChatTransaction {
         return ids.count
     }
 
+    /// The oldest message of a conversation that the server took at a time or later, in milliseconds since 1970.
+    package func firstMessage(with contactId: String, since time: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db, sql: "SELECT min(messageId) FROM Messages WHERE contactId = ? AND createdAt >= ?",
+            arguments: [contactId, time])
+    }
+
     /// Deletes one message on this device alone.
     ///
     /// - Returns: whether it was there.

@@ -1,18 +1,16 @@
-/// When the user is told that space is low. Nothing is deleted without being asked.
+/// What the user is told while space is scarce. Nothing of the user's is deleted without being asked.
 package struct StorageWarning: Sendable, Hashable {
-    /// Free bytes below which the warning is shown.
-    package var threshold: Int64 = 200_000_000
+    /// The sentence to show.
+    package var text: String
+    /// What the conversations occupy, the largest first: what may be deleted.
+    package var usage: [ConversationUsage]
 
-    package init(threshold: Int64 = 200_000_000) { self.threshold = threshold }
-
-    /// The sentence to show; `nil` while there is enough space.
-    ///
-    /// - Parameters:
-    ///   - freeBytes: what the volume has left.
-    ///   - usage: what the conversations occupy, the largest first.
-    package func text(freeBytes: Int64, usage: [ConversationUsage]) -> String? {
-        guard freeBytes < threshold else { return nil }
+    /// Says what the matter is; `nil` while there is enough space.
+    package init?(_ status: StorageStatus, usage: [ConversationUsage]) {
+        guard status.level > .enough else { return nil }
+        let left = status.freeBytes.map { "Only \($0 / 1_000_000) MB are left" } ?? "Space is low"
         let advice = usage.first.map { "; the chat with \($0.contact.name) is the largest" } ?? ""
-        return "Only \(freeBytes / 1_000_000) MB are left\(advice)"
+        text = left + advice + (status.level == .critical ? ". Photos and videos cannot be sent" : "")
+        self.usage = usage
     }
 }

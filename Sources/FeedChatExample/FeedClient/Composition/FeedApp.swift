@@ -16,7 +16,13 @@ package final class FeedApp: Sendable {
     package let posts: PostsRepository
     package let interactions: InteractionsRepository
     package let media: MediaLoader
+    /// What the backend had said when the app was opened; what it says now counts from the next start.
     package let config: FeedConfig
+    package let flags: FeatureFlags
+    let log: AppLog?
+    private let logging: (any AnyObject & Sendable)?
+    private let connection: Guarded<ConnectionWatch?>
+    private let configRefresh: ConfigRefresh
     /// Whether an earlier run left a feed on disk.
     package let startsWithFeed: Bool
 
@@ -28,15 +34,21 @@ package final class FeedApp: Sendable {
     package let saveEdit: SaveEdit
     package let resolveConflict: ResolveConflict
     package let deletePost: DeletePost
+    package let loadProfile: LoadProfile
+    package let saveProfile: SaveProfile
 
     private init(
         session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
         posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig,
-        media: MediaLoader, startsWithFeed: Bool
+        log: AppLog?, logging: (any AnyObject & Sendable)?, connection: ConnectionWatch?, media: MediaLoader,
+        startsWithFeed: Bool
     ) {
         self.user = user
         self.startsWithFeed = startsWithFeed
         self.media = media
+        self.connection = Guarded(connection)
+        self.log = log
+        self.logging = logging
         self.session = session
         self.environment = environment
         self.api = api
@@ -44,7 +56,9 @@ package final class FeedApp: Sendable {
         self.posts = posts
         self.interactions = interactions
         self.config = config
+        flags = FeatureFlags(config, user: user.id)
         metadata = MetadataStore(database)
+        configRefresh = ConfigRefresh(api, metadata, environment)
         drafts = DraftStore(database)
         toggleLike = ToggleLike(interactions: interactions)
         toggleBookmark = ToggleBookmark(interactions: interactions)
@@ -54,81 +68,105 @@ package final class FeedApp: Sendable {
         saveEdit = SaveEdit(posts: posts, drafts: drafts)
         resolveConflict = ResolveConflict(drafts: drafts, save: saveEdit)
         deletePost = DeletePost(posts: posts)
+        loadProfile = LoadProfile(api: api, metadata: metadata, own: Int64(user.id) ?? 0)
+        saveProfile = SaveProfile(api: api, drafts: drafts, load: loadProfile)
     }
 
     /// Signs in at the backend, and opens the user's feed.
     @concurrent
     package static func signIn(
         _ name: String, at baseURL: URL, root: URL, environment: AppEnvironment = AppEnvironment(),
-        observer: (any PaginatorObserver)? = nil
+        options: FeedOptions = FeedOptions()
     ) async throws -> FeedApp {
         let session = try await AppSession.open(root)
         try await session.signIn(name, at: baseURL)
-        guard let app = try await open(session, at: baseURL, environment: environment, observer: observer) else {
-            throw FeedAppError.notSignedIn
-        }
-        return app
+        guard let user = session.user else { throw FeedAppError.notSignedIn }
+        return try await open(
+            session, of: user, at: baseURL, environment: environment, options: options, asksForConfig: true)
     }
 
     /// Opens the feed of the user who is signed in since an earlier run; `nil` when nobody is. It needs no connection.
     @concurrent
     package static func open(
         root: URL, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
-        observer: (any PaginatorObserver)? = nil
+        options: FeedOptions = FeedOptions()
     ) async throws -> FeedApp? {
-        try await open(try await AppSession.open(root), at: baseURL, environment: environment, observer: observer)
+        try await open(try await AppSession.open(root), at: baseURL, environment: environment, options: options)
     }
 
-    /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none.
+    /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none. It needs
+    /// no connection, and waits for none.
     ///
     /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
     /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
     @concurrent
     package static func open(
         _ session: AppSession, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
-        observer: (any PaginatorObserver)? = nil
+        options: FeedOptions = FeedOptions()
     ) async throws -> FeedApp? {
         guard let user = session.user else { return nil }
+        return try await open(session, of: user, at: baseURL, environment: environment, options: options)
+    }
+
+    private static func open(
+        _ session: AppSession, of user: AppSession.User, at baseURL: URL, environment: AppEnvironment,
+        options: FeedOptions, asksForConfig: Bool = false
+    ) async throws -> FeedApp {
         let folder = session.folder(of: user)
         let database = try await AppDatabase.open(folder.appending(path: "app.sqlite"), FeedSchema.migrations)
         let token: @Sendable () -> String? = { session.token(of: user) }
         let tokenRefused: @Sendable (String) async -> Void = { await session.refuse($0) }
-        let api = FeedAPI(APIClient(baseURL: baseURL, tokenRefused: tokenRefused, token: token))
+        let api = FeedAPI(
+            APIClient(
+                baseURL: baseURL, unreachable: { environment.doubtConnection() }, tokenRefused: tokenRefused,
+                token: token
+            ))
         let metadata = MetadataStore(database)
-        let config = await currentConfig(api, metadata, environment)
+        let config = try await config(api, metadata, isFirstAskedFor: asksForConfig)
         let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: "")
         let posts = try PostsRepository(
             PostsRepository.Parts(
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
-                environment: environment, token: token, tokenRefused: tokenRefused, observer: observer))
+                flags: FeatureFlags(config, user: user.id),
+                environment: environment, token: token, tokenRefused: tokenRefused, options: options))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
-            comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user))
+            comments: api.makeComments(environment, observer: options.log?.observer("comments")),
+            environment: environment, isSignedIn: session.isSignedIn(user),
+            options: options)
         interactions.outbox.follow(session, of: user)
         try await interactions.showWaitingPosts()
+        var limits = MediaLoader.Limits()
+        limits.disk = CacheBudget(config).media
+        limits.lifetime = config.cache.timeToLive
+        let logging = options.log.map { log in
+            environment.observeState { log(.network, .info, "link \($0.link), \($0.lifecycle)") }
+        }
         return FeedApp(
             session: session, user: user, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,
-            media: try await MediaLoader.open(folder, api: api.client, environment: environment),
+            log: options.log, logging: logging,
+            connection: options.watchesConnection ? ConnectionWatch(environment) { await api.isReached() } : nil,
+            media: try await MediaLoader.open(
+                folder, api: api.client, environment: environment, limits: limits,
+                observer: options.log?.observer("media")),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
 
-    /// What the backend says, or said last.
-    private static func currentConfig(
-        _ api: FeedAPI, _ metadata: MetadataStore, _ environment: AppEnvironment
-    ) async -> FeedConfig {
-        var answer: FeedConfig?
-        if environment.state.isOnline {
-            // A backend that does not answer has said it before.
-            answer = try? await api.config()
-        }
-        if let config = answer {
-            // Without a place to keep it, it is asked for again.
-            try? await metadata.set(config, named: "config")
+    /// What the backend said last. At a first sign-in there is nothing to show before it is asked, so it is waited for then,
+    /// and not for long.
+    private static func config(
+        _ api: FeedAPI, _ metadata: MetadataStore, isFirstAskedFor: Bool
+    ) async throws -> FeedConfig {
+        if let kept = try await metadata.value(FeedConfig.self, named: "config") { return kept }
+        guard isFirstAskedFor else { return FeedConfig() }
+        do {
+            let config = try await api.config(timeout: .seconds(5))
+            try await metadata.set(config, named: "config")
             return config
+        } catch is APIError {
+            return FeedConfig()
         }
-        // What cannot be read counts as never answered: the defaults.
-        return (try? await metadata.value(FeedConfig.self, named: "config")) ?? FeedConfig()
     }
 
     // MARK: - Lifecycle
@@ -183,6 +221,8 @@ package final class FeedApp: Sendable {
     /// Ends everything and leaves what is on disk, as the end of a process does in good order.
     @concurrent
     package func close() async throws {
+        connection.withLock { $0 = nil }
+        await configRefresh.stop()
         await interactions.outbox.shutDown()
         interactions.comments.shutdown()
         try await posts.shutDown()
@@ -196,6 +236,21 @@ package final class FeedApp: Sendable {
         try await close()
         try await session.signOut(through: api.client)
     }
+}
+
+/// How an app of the feed is opened. Every variable has a default, stated with it.
+package struct FeedOptions: Sendable {
+    /// Whether the app finds out about the connection by itself, which is the default; if not, somebody else updates the
+    /// environment.
+    package var watchesConnection = true
+    /// Hears what happens in the feed's paginator; nobody by default.
+    package var observer: (any PaginatorObserver)?
+    /// Takes what the app does, line by line; nobody by default.
+    package var log: AppLog?
+    /// Shows a notification of the system's; called on any thread. By default there are none.
+    package var notify: @Sendable (FeedNotification) -> Void = { _ in }
+
+    package init() {}
 }
 
 /// Why there is no app.

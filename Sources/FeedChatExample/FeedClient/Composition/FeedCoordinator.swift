@@ -1,4 +1,6 @@
+import AppFoundation
 package import Foundation
+import PaginatorCore
 
 /// Where the feed can go; what is passed is an id, never a model.
 package enum FeedRoute: Sendable, Hashable {
@@ -6,7 +8,22 @@ package enum FeedRoute: Sendable, Hashable {
     case post(Int64)
     case profile(Int64)
     case compose
+    case scheduled
     case search(String)
+}
+
+extension FeedRoute {
+    /// The screen's name, without what it shows.
+    fileprivate var name: String {
+        switch self {
+        case .feed: "feed"
+        case .post: "post"
+        case .profile: "profile"
+        case .compose: "compose"
+        case .scheduled: "scheduled"
+        case .search: "search"
+        }
+    }
 }
 
 /// Navigation of the feed: a path of screens, which taps, links and notifications lengthen.
@@ -14,7 +31,9 @@ package enum FeedRoute: Sendable, Hashable {
 package final class FeedCoordinator {
     private let app: FeedApp
     /// The screens from the first one to the one that is shown.
-    package private(set) var path: [FeedRoute] = [.feed]
+    package private(set) var path: [FeedRoute] = [.feed] {
+        didSet { if let screen = path.last { app.log?(.ui, .info, "shows \(screen.name)") } }
+    }
 
     package init(_ app: FeedApp) {
         self.app = app
@@ -34,9 +53,13 @@ package final class FeedCoordinator {
     package func open(_ link: URL) -> Bool {
         guard link.scheme == "paginator-example", let kind = link.host() else { return false }
         let id = Int64(link.lastPathComponent)
+        let text = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "q" }?.value
         switch (kind, id) {
         case ("posts", let id?): path = [.feed, .post(id)]
         case ("users", let id?): path = [.feed, .profile(id)]
+        case ("feed", _): path = [.feed]
+        case ("search", _): path = [.feed, .search(text ?? "")]
+        case ("scheduled", _): path = [.feed, .scheduled]
         case ("compose", _): path = [.feed, .compose]
         default: return false
         }
@@ -46,5 +69,11 @@ package final class FeedCoordinator {
     package func makeFeed() -> FeedStateHolder { FeedStateHolder(app) }
     package func makeDetail(_ post: Int64) -> PostDetailStateHolder { PostDetailStateHolder(app, post: post) }
     package func makeProfile(_ user: Int64) -> ProfileStateHolder { ProfileStateHolder(app, user: user) }
+    package func makeSearch(_ text: String = "") -> SearchStateHolder {
+        let search = SearchStateHolder(app)
+        search.type(text)
+        return search
+    }
+    package func makeScheduled() -> ScheduledStateHolder { ScheduledStateHolder(app) }
     package func makeCompose() -> ComposeStateHolder { ComposeStateHolder(app) }
 }

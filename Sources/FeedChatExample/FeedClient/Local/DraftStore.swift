@@ -2,7 +2,7 @@ package import AppFoundation
 import Foundation
 import GRDB
 
-/// What a user has written and not sent: a new post (id 0), or an edit of one of their posts.
+/// What a user has written and not sent: a new post (id 0), an edit of one of their posts, or of their profile (an id that no post has).
 package struct Draft: Sendable, Equatable {
     package let postID: Int64
     package let content: String
@@ -19,6 +19,9 @@ package struct Draft: Sendable, Equatable {
 package struct DraftStore: Sendable {
     /// The draft of a new post.
     package static let newPost: Int64 = 0
+
+    /// The draft of the user's own profile.
+    package static let ownProfile = Int64.min
 
     package let database: AppDatabase
 
@@ -47,11 +50,11 @@ package struct DraftStore: Sendable {
     }
 
     /// Notes that the server has another text; until the user chooses, both are kept.
-    package func setConflict(of post: Int64, with server: PostDetail) async throws {
+    package func setConflict(of post: Int64, with content: String, version: Int) async throws {
         try await database.write { db in
             try db.execute(
                 sql: "UPDATE Drafts SET serverContent = ?, serverVersion = ? WHERE postId = ?",
-                arguments: [server.content, server.version, post])
+                arguments: [content, version, post])
         }
     }
 
@@ -63,6 +66,16 @@ package struct DraftStore: Sendable {
                     UPDATE Drafts SET baseVersion = serverVersion, serverContent = NULL, serverVersion = NULL
                     WHERE postId = ? AND serverVersion IS NOT NULL
                     """, arguments: [post])
+        }
+    }
+
+    /// The server has what a draft was: it is done with, but for what was typed meanwhile, which is based on that then.
+    func saved(_ draft: Draft, version: Int) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "DELETE FROM Drafts WHERE postId = ? AND content = ?", arguments: [draft.postID, draft.content])
+            try db.execute(
+                sql: "UPDATE Drafts SET baseVersion = ? WHERE postId = ?", arguments: [version, draft.postID])
         }
     }
 

@@ -30,6 +30,22 @@ package enum FeedSchema {
                         serverContent TEXT, serverVersion INTEGER, updatedAt DATETIME NOT NULL);
                     CREATE VIRTUAL TABLE PostIndex USING fts5 (summary, author);
                     """)
-        }
+        },
+        AppDatabase.Migration("replies") { db in
+            try db.execute(sql: "ALTER TABLE CommentRequests ADD COLUMN parentId INTEGER")
+        },
+        AppDatabase.Migration("scheduled") { db in
+            try db.execute(sql: "ALTER TABLE PostRequests ADD COLUMN publishAt DATETIME")
+        },
+        AppDatabase.Migration("batches") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX UserInteractionsByUser ON UserInteractions (userId, id)
+                    WHERE status IN ('pending', 'failed')
+                    """)
+        },
+        AppDatabase.Migration("shares") { db in
+            try db.execute(sql: "ALTER TABLE UserInteractions ADD COLUMN shareCount INTEGER")
+        },
     ]
 }

@@ -8,9 +8,13 @@ package import PaginatorCore
 package final class NormalizedPostStore: PaginatorStore {
     private let queue = DispatchQueue(label: "normalized-posts")
     private let pool: DatabasePool
+    private let maxPages: Int
 
     /// Opens or makes the store; call it off the main thread.
-    package init(path: String) throws {
+    ///
+    /// - Parameter maxPages: how many pages stay, the ones that were written last.
+    package init(path: String, maxPages: Int = .max) throws {
+        self.maxPages = maxPages
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
@@ -38,6 +42,9 @@ package final class NormalizedPostStore: PaginatorStore {
                     CREATE INDEX entryByPost ON entry (postId);
                     """)
         }
+        migrator.registerMigration("shares") { db in
+            try db.execute(sql: "ALTER TABLE post ADD COLUMN shareCount INTEGER NOT NULL DEFAULT 0")
+        }
         try migrator.migrate(pool)
     }
 
@@ -53,8 +60,14 @@ package final class NormalizedPostStore: PaginatorStore {
     package func apply(
         _ changes: [StoreChange<Post>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        queue.async { [pool] in
-            accepted(Self.result { try pool.write { db in for change in changes { try Self.apply(change, db) } } })
+        queue.async { [pool, maxPages] in
+            accepted(
+                Self.result {
+                    try pool.write { db in
+                        for change in changes { try Self.apply(change, db) }
+                        try Self.evict(beyond: maxPages, db)
+                    }
+                })
         }
     }
 
@@ -95,7 +108,8 @@ package final class NormalizedPostStore: PaginatorStore {
                 author: Author(id: row["authorId"], name: row["name"], imagePath: row["imagePath"]),
                 createdAt: Date(timeIntervalSince1970: row["createdAt"]), isLiked: row["isLiked"],
                 likeCount: row["likeCount"], commentCount: row["commentCount"],
-                attachmentCount: row["attachmentCount"], previewImagePath: row["previewImagePath"])
+                attachmentCount: row["attachmentCount"], previewImagePath: row["previewImagePath"],
+                shareCount: row["shareCount"])
         }
         return StoredPage(
             page: PaginatorPage(
@@ -133,6 +147,15 @@ package final class NormalizedPostStore: PaginatorStore {
                 try save(identity, page, db)
             }
         }
+    }
+
+    private static func evict(beyond maxPages: Int, _ db: Database) throws {
+        // Every write gives a page a new number.
+        try db.execute(
+            sql: "DELETE FROM page WHERE id <= (SELECT id FROM page ORDER BY id DESC LIMIT 1 OFFSET ?)",
+            arguments: [maxPages])
+        guard db.changesCount > 0 else { return }
+        try db.execute(sql: "DELETE FROM post WHERE id NOT IN (SELECT postId FROM entry)")
     }
 
     private static func identities(_ db: Database) throws -> [PageIdentity] {
@@ -173,16 +196,17 @@ package final class NormalizedPostStore: PaginatorStore {
                 """)
         let addPost = try db.cachedStatement(
             sql: """
-                INSERT INTO post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET summary = excluded.summary, isLiked = excluded.isLiked,
-                    likeCount = excluded.likeCount, commentCount = excluded.commentCount
+                    likeCount = excluded.likeCount, commentCount = excluded.commentCount,
+                    shareCount = excluded.shareCount
                 """)
         let addEntry = try db.cachedStatement(sql: "INSERT INTO entry VALUES (?, ?, ?)")
         for (position, post) in page.content.enumerated() {
             try addAuthor.execute(arguments: [post.author.id, post.author.name, post.author.imagePath])
             try addPost.execute(arguments: [
                 post.id, post.summary, post.author.id, post.createdAt.timeIntervalSince1970, post.isLiked,
-                post.likeCount, post.commentCount, post.attachmentCount, post.previewImagePath,
+                post.likeCount, post.commentCount, post.attachmentCount, post.previewImagePath, post.shareCount,
             ])
             try addEntry.execute(arguments: [id, position, post.id])
         }

@@ -1,15 +1,22 @@
 import AppFoundation
 import GRDB
 
-/// Finds posts that were seen, also without a connection: SQLite's FTS5.
+/// Finds posts that were seen, also without a connection: SQLite's FTS5. It keeps the newest ones.
 struct SearchIndex: Sendable {
     let database: AppDatabase
+    /// How many posts it keeps.
+    let limit: Int
 
     func add(_ posts: [Post]) async throws {
         try await database.write { db in
             let statement = try db.cachedStatement(
                 sql: "INSERT OR REPLACE INTO PostIndex (rowid, summary, author) VALUES (?, ?, ?)")
             for post in posts { try statement.execute(arguments: [post.id, post.summary, post.author.name]) }
+            try db.execute(
+                sql: """
+                    DELETE FROM PostIndex WHERE rowid <= (
+                        SELECT rowid FROM PostIndex ORDER BY rowid DESC LIMIT 1 OFFSET ?)
+                    """, arguments: [limit])
         }
     }
 
@@ -18,16 +25,22 @@ struct SearchIndex: Sendable {
     }
 
     /// Finds posts with every word, or the beginning of it; the newest first.
-    func search(_ text: String, limit: Int = 20) async throws -> [SearchHit] {
+    ///
+    /// - Parameter last: finds only what is older than this post.
+    func search(_ text: String, before last: Int64 = .max, limit: Int = 20) async throws -> [SearchHit] {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         guard !words.isEmpty else { return [] }
         let match = words.map { "\"\($0)\"*" }.joined(separator: " ")
         return try await database.read { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT rowid, summary, author FROM PostIndex WHERE PostIndex MATCH ? ORDER BY rowid DESC LIMIT ?",
-                arguments: [match, limit]
-            ).map { SearchHit(id: $0["rowid"], summary: $0["summary"], authorName: $0["author"]) }
+                sql: """
+                    SELECT rowid, summary, author FROM PostIndex WHERE PostIndex MATCH ? AND rowid < ?
+                    ORDER BY rowid DESC LIMIT ?
+                    """, arguments: [match, last, limit]
+            ).map { row in
+                SearchHit(id: row["rowid"], summary: row["summary"], authorName: row["author"], isFromServer: false)
+            }
         }
     }
 }
@@ -37,4 +50,6 @@ package struct SearchHit: Sendable, Hashable, Identifiable {
     package let id: Int64
     package let summary: String
     package let authorName: String
+    /// Whether the server found it; if not, it is one that was seen.
+    package let isFromServer: Bool
 }

@@ -11,9 +11,12 @@ package enum InteractionAction: String, Codable, Sendable, CaseIterable {
 /// server's values on every screen. A value, computed from the outbox's rows.
 package struct PendingInteractions: Sendable, Equatable {
     private let actions: [Int64: [InteractionAction]]
+    private let shareCounts: [Int64: Int]
 
-    package init(_ actions: [Int64: [InteractionAction]] = [:]) {
+    /// - Parameter shareCounts: what posts' counts of shares became when the user shared them.
+    package init(_ actions: [Int64: [InteractionAction]] = [:], shareCounts: [Int64: Int] = [:]) {
         self.actions = actions
+        self.shareCounts = shareCounts
     }
 
     /// The posts that have any.
@@ -22,12 +25,13 @@ package struct PendingInteractions: Sendable, Equatable {
     /// Whether a post has any.
     package func has(_ post: Int64) -> Bool { actions[post] != nil }
 
-    /// Folds a post's interactions over the server's values. A like of what is liked changes nothing, so it does not
-    /// matter whether the server has taken it already.
+    /// Folds a post's interactions over the server's values. A like of what is liked changes nothing, and a share counts
+    /// from what the user saw then, so it does not matter whether the server has taken them already.
     package func over(_ post: Post) -> Post {
         guard let actions = actions[post.id] else { return post }
         var post = post
         for action in actions { Self.fold(action, &post.isLiked, &post.likeCount) }
+        post.shareCount = max(post.shareCount, shareCounts[post.id] ?? 0)
         return post
     }
 
@@ -38,12 +42,12 @@ package struct PendingInteractions: Sendable, Equatable {
         for action in actions {
             Self.fold(action, &post.isLiked, &post.likeCount)
             switch action {
-            case .shared: post.shareCount += 1
             case .bookmarked: post.isBookmarked = true
             case .removedBookmark: post.isBookmarked = false
-            case .liked, .removedLike: break
+            case .shared, .liked, .removedLike: break
             }
         }
+        post.shareCount = max(post.shareCount, shareCounts[post.id] ?? 0)
         return post
     }
 

@@ -24,13 +24,15 @@ package struct Post: Codable, Hashable, Identifiable, Sendable {
     package var isLiked: Bool
     package var likeCount: Int
     package var commentCount: Int
+    package var shareCount: Int
     package let attachmentCount: Int
     package let previewImagePath: String?
 
     package init(
         id: Int64, summary: String, author: Author, createdAt: Date, isLiked: Bool, likeCount: Int, commentCount: Int,
-        attachmentCount: Int, previewImagePath: String?
+        attachmentCount: Int, previewImagePath: String?, shareCount: Int = 0
     ) {
+        self.shareCount = shareCount
         self.id = id
         self.summary = summary
         self.author = author
@@ -69,6 +71,13 @@ package struct Attachment: Codable, Hashable, Sendable {
     package let caption: String?
 }
 
+/// A post that the server has and lets appear later.
+package struct ScheduledPost: Hashable, Identifiable, Sendable {
+    package let id: Int64
+    package let summary: String
+    package let publishAt: Date
+}
+
 /// A comment on a post.
 package struct Comment: Codable, Hashable, Identifiable, Sendable {
     package let id: Int64
@@ -76,6 +85,9 @@ package struct Comment: Codable, Hashable, Identifiable, Sendable {
     package let author: Author
     package let content: String
     package let createdAt: Date
+    /// The comment that its thread begins with; `nil` for one that begins one.
+    package var parentID: Int64?
+    package var replyCount = 0
 }
 
 /// What the server says a post has become.
@@ -91,9 +103,12 @@ package struct PostCounters: Hashable, Sendable {
 /// A change of a post that everybody who shows it learns of: lists of previews, the detail, the profile.
 package struct PostChange: Sendable {
     package enum Kind: Sendable {
+        /// Answers come in any order, and comments are never taken back: of their counts the largest holds.
         case counters(PostCounters)
+        /// Its text is another one; of likes and counts only ``counters(_:)`` tells. An older version changes nothing.
         case edited(PostDetail, summary: String)
-        case commented
+        /// Somebody has commented; the post has this many comments now.
+        case commented(count: Int)
         case deleted
     }
 
@@ -107,13 +122,10 @@ package struct PostChange: Sendable {
         case .counters(let counters):
             post.isLiked = counters.isLiked
             post.likeCount = counters.likeCount
-            post.commentCount = counters.commentCount
-        case .edited(let detail, let summary):
-            post.summary = summary
-            post.isLiked = detail.isLiked
-            post.likeCount = detail.likeCount
-            post.commentCount = detail.commentCount
-        case .commented: post.commentCount += 1
+            post.commentCount = max(post.commentCount, counters.commentCount)
+            post.shareCount = counters.shareCount
+        case .edited(_, let summary): post.summary = summary
+        case .commented(let count): post.commentCount = max(post.commentCount, count)
         case .deleted: return nil
         }
         return post
@@ -128,9 +140,10 @@ package struct PostChange: Sendable {
             post.isBookmarked = counters.isBookmarked
             post.likeCount = counters.likeCount
             post.shareCount = counters.shareCount
-            post.commentCount = counters.commentCount
-        case .edited(let detail, _): post = detail
-        case .commented: post.commentCount += 1
+            post.commentCount = max(post.commentCount, counters.commentCount)
+        case .edited(let detail, _):
+            if detail.version >= post.version { (post.version, post.content) = (detail.version, detail.content) }
+        case .commented(let count): post.commentCount = max(post.commentCount, count)
         case .deleted: return nil
         }
         return post

@@ -3,10 +3,12 @@ package import Foundation
 import GRDB
 
 /// A comment that the server has not taken yet.
-package struct CommentRequest: OutboxOperation {
+package struct CommentRequest: OutboxOperation, Hashable {
     package let rowID: Int64
     package let requestID: String
     package let postID: Int64
+    /// The comment that it replies to.
+    package let parentID: Int64?
     package let content: String
     package let failureCount: Int
     package let createdAt: Date
@@ -17,14 +19,26 @@ package struct CommentRequest: OutboxOperation {
         rowID = row["id"]
         requestID = row["requestId"]
         postID = row["postId"]
+        parentID = row["parentId"]
         content = row["content"]
         failureCount = row["failureCount"]
         createdAt = row["createdAt"]
     }
 
     func preview(by author: Author) -> Comment {
-        Comment(id: -rowID, postID: postID, author: author, content: content, createdAt: createdAt)
+        Comment(id: -rowID, postID: postID, author: author, content: content, createdAt: createdAt, parentID: parentID)
     }
+
+    var scope: CommentScope { CommentScope(post: postID, parent: parentID) }
+}
+
+/// A comment that the server has taken.
+package struct MadeComment: Sendable {
+    let comment: Comment
+    /// How many comments the post has with it: a number that may come twice, unlike "one more".
+    let countOnPost: Int
+    /// How many replies the comment has that it replies to.
+    let countInThread: Int?
 }
 
 /// The table `CommentRequests` as the outbox sends it: in order for each post.
@@ -35,24 +49,30 @@ package final class CommentTable: OutboxTable {
 
     private let database: AppDatabase
     private let api: FeedAPI
-    private let settled: @Sendable (CommentRequest, Comment?) -> Void
+    private let settled: @Sendable (CommentRequest, MadeComment?) -> Void
+    private let gaveUp: @Sendable (CommentRequest) -> Void
     private let postIsGone: @Sendable (Int64) async throws -> Void
 
     init(
-        _ database: AppDatabase, api: FeedAPI, settled: @escaping @Sendable (CommentRequest, Comment?) -> Void,
+        _ database: AppDatabase, api: FeedAPI, settled: @escaping @Sendable (CommentRequest, MadeComment?) -> Void,
+        gaveUp: @escaping @Sendable (CommentRequest) -> Void,
         postIsGone: @escaping @Sendable (Int64) async throws -> Void
     ) {
         self.database = database
         self.api = api
         self.settled = settled
+        self.gaveUp = gaveUp
         self.postIsGone = postIsGone
     }
 
-    func add(_ content: String, on post: Int64, requestID: String) async throws -> CommentRequest {
+    func add(
+        _ content: String, on post: Int64, replyingTo parent: Int64?, requestID: String
+    ) async throws -> CommentRequest {
         try await database.write { db in
             try db.execute(
-                sql: "INSERT INTO CommentRequests (requestId, postId, content, createdAt) VALUES (?, ?, ?, ?)",
-                arguments: [requestID, post, content, Date()])
+                sql: """
+                    INSERT INTO CommentRequests (requestId, postId, parentId, content, createdAt) VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [requestID, post, parent, content, Date()])
             guard
                 let row = try Row.fetchOne(
                     db, sql: "SELECT * FROM CommentRequests WHERE id = ?", arguments: [db.lastInsertedRowID])
@@ -67,9 +87,36 @@ package final class CommentTable: OutboxTable {
         ).map(CommentRequest.init)
     }
 
+    /// The comments that were given up; their texts wait until the user sends them again or discards them.
+    static func givenUp(_ db: Database) throws -> [CommentRequest] {
+        try Row.fetchAll(db, sql: "SELECT * FROM CommentRequests WHERE status = 'canceled' ORDER BY id")
+            .map(CommentRequest.init)
+    }
+
+    /// Sends a comment again that was given up.
+    ///
+    /// - Returns: whether it is there.
+    func resend(_ request: CommentRequest) async throws -> Bool {
+        try await database.write { db in
+            try db.execute(
+                sql: "UPDATE CommentRequests SET status = 'pending', failureCount = 0 WHERE id = ?",
+                arguments: [request.rowID])
+            return db.changesCount > 0
+        }
+    }
+
+    /// Forgets a comment that was given up.
+    func discard(_ request: CommentRequest) async throws {
+        try await database.write {
+            try $0.execute(
+                sql: "DELETE FROM CommentRequests WHERE id = ? AND status = 'canceled'", arguments: [request.rowID])
+        }
+    }
+
     static func cancelAll(on post: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE CommentRequests SET status = 'canceled' WHERE postId = ? AND \(pending)", arguments: [post])
+        try GivenUpRows.trim("CommentRequests", db)
     }
 
     package func lanes(
@@ -81,17 +128,17 @@ package final class CommentTable: OutboxTable {
         }
     }
 
-    package func send(_ operations: [CommentRequest]) async throws -> Comment? {
+    package func send(_ operations: [CommentRequest]) async throws -> MadeComment? {
         guard let request = operations.first else { return nil }
         do {
-            return try await api.comment(request.content, on: request.postID, requestID: request.requestID)
+            return try await api.comment(request)
         } catch {
             if error.isOfMissingPost { try await postIsGone(request.postID) }
             throw error
         }
     }
 
-    package func recordSuccess(_ operations: [CommentRequest], response: Comment?) async throws {
+    package func recordSuccess(_ operations: [CommentRequest], response: MadeComment?) async throws {
         let ids = operations.map(\.rowID)
         try await database.write { db in
             for id in ids { try db.execute(sql: "DELETE FROM CommentRequests WHERE id = ?", arguments: [id]) }
@@ -107,7 +154,10 @@ package final class CommentTable: OutboxTable {
 
     package func recordCancellation(_ operations: [CommentRequest], failure: OutboxFailure) async throws {
         try await setStatus(of: operations, "canceled", nil)
-        for request in operations { settled(request, nil) }
+        for request in operations {
+            settled(request, nil)
+            gaveUp(request)
+        }
     }
 
     private func setStatus(of operations: [CommentRequest], _ status: String, _ count: Int?) async throws {
@@ -120,6 +170,7 @@ package final class CommentTable: OutboxTable {
                         WHERE id = ? AND status != 'canceled'
                         """, arguments: [status, count, id])
             }
+            try GivenUpRows.trim("CommentRequests", db)
         }
     }
 }

@@ -24,22 +24,23 @@ enum OutboxRowError: Error {
     case unknownAction
 }
 
-/// The table `UserInteractions` as the outbox sends it: in order for each post, pairs of like and unlike included.
+/// The table `UserInteractions` as the outbox sends it: in order, pairs of like and unlike included, and what has waited
+/// together in one request.
 package final class InteractionTable: OutboxTable {
     package let name = "interactions"
     private static let pending = "status IN ('pending', 'failed')"
     private static let query = OutboxQuery(
-        table: "UserInteractions", lane: "postId", order: "id", pending: pending)
+        table: "UserInteractions", lane: "userId", order: "id", pending: pending)
 
     private let database: AppDatabase
     private let api: FeedAPI
     private let databaseID: String
-    private let acknowledged: @Sendable (PostCounters) -> Void
+    private let acknowledged: @Sendable ([PostCounters]) async -> Void
     private let postIsGone: @Sendable (Int64) async throws -> Void
 
     init(
         _ database: AppDatabase, api: FeedAPI, databaseID: String,
-        acknowledged: @escaping @Sendable (PostCounters) -> Void,
+        acknowledged: @escaping @Sendable ([PostCounters]) async -> Void,
         postIsGone: @escaping @Sendable (Int64) async throws -> Void
     ) {
         self.database = database
@@ -51,16 +52,18 @@ package final class InteractionTable: OutboxTable {
 
     /// Writes a row; call ``Outbox/changed(_:)`` then.
     ///
+    /// - Parameter shareCount: what the post's count of shares becomes by a share.
     /// - Returns: the row's id, and the id that the server will know the request by.
     func add(
-        _ action: InteractionAction, on post: Int64, by user: String
+        _ action: InteractionAction, on post: Int64, by user: String, shareCount: Int? = nil
     ) async throws -> (id: Int64, requestID: String) {
         let id = try await database.write { db in
             let now = Date()
             try db.execute(
-                sql:
-                    "INSERT INTO UserInteractions (postId, userId, action, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?)",
-                arguments: [post, user, action.rawValue, now, now])
+                sql: """
+                    INSERT INTO UserInteractions (postId, userId, action, shareCount, createdAt, updatedAt)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """, arguments: [post, user, action.rawValue, shareCount, now, now])
             return db.lastInsertedRowID
         }
         return (id, requestID(id))
@@ -71,14 +74,16 @@ package final class InteractionTable: OutboxTable {
     /// What lies over the server's values.
     static func pendingInteractions(_ db: Database) throws -> PendingInteractions {
         var actions: [Int64: [InteractionAction]] = [:]
+        var shareCounts: [Int64: Int] = [:]
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT postId, action FROM UserInteractions WHERE \(pending) ORDER BY id")
+            db, sql: "SELECT postId, action, shareCount FROM UserInteractions WHERE \(pending) ORDER BY id")
         while let row = try rows.next() {
             if let action = InteractionAction(rawValue: row["action"]) {
                 actions[row["postId"], default: []].append(action)
             }
+            if let count: Int = row["shareCount"] { shareCounts[row["postId"]] = count }
         }
-        return PendingInteractions(actions)
+        return PendingInteractions(actions, shareCounts: shareCounts)
     }
 
     /// Gives up whatever waits for a post that is not there any more.
@@ -86,6 +91,7 @@ package final class InteractionTable: OutboxTable {
         try db.execute(
             sql: "UPDATE UserInteractions SET status = 'canceled', updatedAt = ? WHERE postId = ? AND \(pending)",
             arguments: [Date(), post])
+        try GivenUpRows.trim("UserInteractions", db)
     }
 
     package func lanes(
@@ -97,21 +103,32 @@ package final class InteractionTable: OutboxTable {
         }
     }
 
-    package func send(_ operations: [InteractionRow]) async throws -> PostCounters? {
-        guard let operation = operations.first else { return nil }
-        do {
-            return try await api.interact(
-                operation.action, on: operation.postID, requestID: requestID(operation.rowID))
-        } catch {
-            if error.isOfMissingPost { try await postIsGone(operation.postID) }
-            throw error
-        }
+    package struct Taken: Sendable {
+        let counters: [PostCounters]
+        /// Posts that are not there any more; what waited for them is given up already.
+        let gone: Set<Int64>
     }
 
-    /// Shows the server's values first and takes the row away then: they are what was shown already.
-    package func recordSuccess(_ operations: [InteractionRow], response: PostCounters?) async throws {
-        if let response { acknowledged(response) }
-        let ids = operations.map(\.rowID)
+    package func send(_ operations: [InteractionRow]) async throws -> Taken {
+        if operations.count == 1, let operation = operations.first {
+            do {
+                let counters = try await api.interact(
+                    operation.action, on: operation.postID, requestID: requestID(operation.rowID))
+                return Taken(counters: [counters], gone: [])
+            } catch {
+                if error.isOfMissingPost { try await postIsGone(operation.postID) }
+                throw error
+            }
+        }
+        let answer = try await api.interact(operations.map { ($0.action, $0.postID, requestID($0.rowID)) })
+        for post in answer.gone { try await postIsGone(post) }
+        return Taken(counters: answer.counters.map(\.model), gone: Set(answer.gone))
+    }
+
+    /// Shows the server's values first and takes the rows away then: they are what was shown already.
+    package func recordSuccess(_ operations: [InteractionRow], response: Taken) async throws {
+        await acknowledged(response.counters)
+        let ids = operations.filter { !response.gone.contains($0.postID) }.map(\.rowID)
         try await database.write { db in
             for id in ids { try db.execute(sql: "DELETE FROM UserInteractions WHERE id = ?", arguments: [id]) }
         }
@@ -137,6 +154,7 @@ package final class InteractionTable: OutboxTable {
                             failureCount = coalesce(?, failureCount + 1) WHERE id = ? AND status != 'canceled'
                         """, arguments: [status, Date(), count, id])
             }
+            try GivenUpRows.trim("UserInteractions", db)
         }
     }
 }

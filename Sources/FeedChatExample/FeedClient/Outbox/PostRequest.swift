@@ -28,6 +28,8 @@ package struct PostRequest: OutboxOperation, Hashable {
     package let failureCount: Int
     package let createdAt: Date
     package let nextAttempt: Date?
+    /// When the server shall let it appear; at once without one.
+    package let publishAt: Date?
 
     package var id: String { requestID }
 
@@ -53,6 +55,7 @@ package struct PostRequest: OutboxOperation, Hashable {
         failureCount = row["attempts"]
         createdAt = row["createdAt"]
         nextAttempt = row["nextAttempt"]
+        publishAt = row["publishAt"]
     }
 
     /// The post as lists show it before the server has it, or with the id that the server gave it.

@@ -17,11 +17,14 @@ package final class PostRequestTable: OutboxTable {
     private let uploader: MediaUploader
     private let folder: URL
     private let published: @Sendable (PostRequest, PostDetail?, Int64) -> Void
+    private let gaveUp: @Sendable (PostRequest) -> Void
 
     init(
         _ database: AppDatabase, api: FeedAPI, folder: URL,
-        published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void
+        published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void,
+        gaveUp: @escaping @Sendable (PostRequest) -> Void
     ) {
+        self.gaveUp = gaveUp
         self.database = database
         self.api = api
         uploader = MediaUploader(api.client)
@@ -30,7 +33,8 @@ package final class PostRequestTable: OutboxTable {
     }
 
     package struct Published: Sendable {
-        let id: Int64
+        /// The post's id; `nil` for one that appears later.
+        let id: Int64?
         let detail: PostDetail?
     }
 
@@ -39,7 +43,9 @@ package final class PostRequestTable: OutboxTable {
     }
 
     /// Writes a row, its attachments' files before it; call ``Outbox/changed(_:)`` then.
-    func add(_ content: String, attachments: [NewAttachment], requestID: String) async throws -> PostRequest {
+    func add(
+        _ content: String, attachments: [NewAttachment], publishAt: Date?, requestID: String
+    ) async throws -> PostRequest {
         var kept: [PostRequest.Attachment] = []
         if !attachments.isEmpty {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,8 +61,10 @@ package final class PostRequestTable: OutboxTable {
         let text = String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
         return try await database.write { db in
             try db.execute(
-                sql: "INSERT INTO PostRequests (requestId, content, attachments, createdAt) VALUES (?, ?, ?, ?)",
-                arguments: [requestID, content, text, Date()])
+                sql: """
+                    INSERT INTO PostRequests (requestId, content, attachments, createdAt, publishAt)
+                    VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [requestID, content, text, Date(), publishAt])
             guard
                 let row = try Row.fetchOne(
                     db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [db.lastInsertedRowID])
@@ -66,11 +74,14 @@ package final class PostRequestTable: OutboxTable {
     }
 
     /// Sends a given-up post again.
-    func resend(_ requestID: String) async throws {
-        try await database.write {
-            try $0.execute(
+    ///
+    /// - Returns: whether it is there.
+    func resend(_ requestID: String) async throws -> Bool {
+        try await database.write { db in
+            try db.execute(
                 sql: "UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL WHERE requestId = ?",
                 arguments: [requestID])
+            return db.changesCount > 0
         }
     }
 
@@ -104,7 +115,7 @@ package final class PostRequestTable: OutboxTable {
         for index in request.attachments.indices where request.attachments[index].contentPath == nil {
             try await upload(index, of: &request)
         }
-        let id = try await api.publish(request)
+        guard let id = try await api.publish(request) else { return Published(id: nil, detail: nil) }
         // Without it the post is shown as it was written until the next refresh.
         let detail = try? await api.detail(id)
         return Published(id: id, detail: detail)
@@ -139,7 +150,9 @@ package final class PostRequestTable: OutboxTable {
     }
 
     package func recordSuccess(_ operations: [PostRequest], response: Published?) async throws {
-        if let response, let request = operations.first { published(request, response.detail, response.id) }
+        if let request = operations.first, let response, let id = response.id {
+            published(request, response.detail, id)
+        }
         try await remove(operations)
     }
 
@@ -162,6 +175,7 @@ package final class PostRequestTable: OutboxTable {
 
     package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
         try await set("canceled", of: operations, nil, nil, failure)
+        for request in operations { gaveUp(request) }
     }
 
     private func set(

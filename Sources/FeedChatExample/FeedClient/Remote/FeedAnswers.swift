@@ -1,4 +1,5 @@
 import Foundation
+import RichText
 
 // What goes over the wire, and what the client makes of it.
 
@@ -18,6 +19,7 @@ struct PostPreviewAnswer: Decodable, Sendable {
     let liked: Bool
     let likeCount: Int
     let commentCount: Int
+    let shareCount: Int
     let attachmentCount: Int
     let attachmentPreviewImageUrl: String?
 
@@ -25,12 +27,13 @@ struct PostPreviewAnswer: Decodable, Sendable {
         Post(
             id: postId, summary: contentSummary, author: author.model, createdAt: createdAt, isLiked: liked,
             likeCount: likeCount, commentCount: commentCount, attachmentCount: attachmentCount,
-            previewImagePath: attachmentPreviewImageUrl)
+            previewImagePath: attachmentPreviewImageUrl, shareCount: shareCount)
     }
 }
 
 struct FeedApiResponse: Decodable, Sendable {
     let feed: [PostPreviewAnswer]
+    let paging: PagingAnswer
 }
 
 struct PostDetailAnswer: Decodable, Sendable {
@@ -81,25 +84,70 @@ struct PostCountersAnswer: Decodable, Sendable {
     }
 }
 
+/// What became of the posts of several interactions.
+struct InteractionsAnswer: Decodable, Sendable {
+    let counters: [PostCountersAnswer]
+    /// Posts that are not there any more.
+    let gone: [Int64]
+}
+
 struct CommentAnswer: Decodable, Sendable {
     let commentId: Int64
     let postId: Int64
     let author: AuthorAnswer
     let content: String
     let createdAt: Date
+    let parentId: Int64?
+    let replyCount: Int
 
     var model: Comment {
-        Comment(id: commentId, postID: postId, author: author.model, content: content, createdAt: createdAt)
+        Comment(
+            id: commentId, postID: postId, author: author.model, content: content, createdAt: createdAt,
+            parentID: parentId, replyCount: replyCount)
     }
 }
 
+struct MadeCommentAnswer: Decodable, Sendable {
+    let comment: CommentAnswer
+    let commentCount: Int
+    let threadCount: Int?
+
+    var model: MadeComment {
+        MadeComment(comment: comment.model, countOnPost: commentCount, countInThread: threadCount)
+    }
+}
+
+/// Where the next page begins; `nil` at the end.
+struct PagingAnswer: Decodable, Sendable {
+    let next: String?
+}
+
 struct CommentsAnswer: Decodable, Sendable {
-    struct Paging: Decodable, Sendable {
-        let next: String?
+    let comments: [CommentAnswer]
+    let paging: PagingAnswer
+}
+
+struct ProfileAnswer: Decodable, Sendable {
+    let userId: Int64
+    let name: String
+    let about: String
+    let version: Int
+
+    var model: UserProfile { UserProfile(id: userId, name: name, about: about, version: version) }
+}
+
+struct ScheduledPostsAnswer: Decodable, Sendable {
+    struct Post: Decodable, Sendable {
+        let scheduledId: Int64
+        let content: String
+        let publishAt: Date
+
+        var model: ScheduledPost {
+            ScheduledPost(id: scheduledId, summary: RichText(html: content).summary(), publishAt: publishAt)
+        }
     }
 
-    let comments: [CommentAnswer]
-    let paging: Paging
+    let scheduled: [Post]
 }
 
 /// What the backend decides for its clients; the last answer is kept for a start without a connection.
@@ -108,9 +156,13 @@ package struct FeedConfig: Codable, Sendable, Equatable {
         package var timeToLiveDays = 15
         package var minimumPosts = 50
         package var maxBytes = 100_000_000
+        /// How many posts the search finds without a connection.
+        package var searchablePosts = 5_000
 
-        /// The limit within what a client accepts: 100 to 200 MB.
+        /// The limit of everything together, ``CacheBudget``, within what a client accepts: 100 to 200 MB.
         package var acceptedMaxBytes: Int { min(max(maxBytes, 100_000_000), 200_000_000) }
+        /// How long anything is kept: 1 to 365 days.
+        var timeToLive: Duration { .seconds(min(max(timeToLiveDays, 1), 365) * 86_400) }
     }
 
     package struct Retry: Codable, Sendable, Equatable {
@@ -122,10 +174,10 @@ package struct FeedConfig: Codable, Sendable, Equatable {
     package var pageSize = 30
     package var cache = Cache()
     package var retry = Retry()
+    /// Features that are on, or off, for everybody; see ``FeatureFlags``.
     package var flags: [String: Bool] = [:]
+    /// For how many percent of the users a feature is on.
+    package var rollouts: [String: Int] = [:]
 
     package init() {}
-
-    /// Whether the feed is kept in a normalized schema instead of the page store.
-    package var keepsFeedNormalized: Bool { flags["normalizedFeedStorage"] ?? false }
 }

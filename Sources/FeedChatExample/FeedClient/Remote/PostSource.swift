@@ -9,14 +9,17 @@ struct PostSource: PaginatorDataSource {
     private let source: HTTPDataSource<Post>
     private let token: @Sendable () -> String?
     private let tokenRefused: @Sendable (String) async -> Void
+    private let unreachable: @Sendable () -> Void
     private let found: @Sendable ([Post]) -> Void
 
     init(
         baseURL: URL, token: @escaping @Sendable () -> String?,
-        tokenRefused: @escaping @Sendable (String) async -> Void, found: @escaping @Sendable ([Post]) -> Void
+        tokenRefused: @escaping @Sendable (String) async -> Void, unreachable: @escaping @Sendable () -> Void,
+        found: @escaping @Sendable ([Post]) -> Void
     ) {
         self.token = token
         self.tokenRefused = tokenRefused
+        self.unreachable = unreachable
         self.found = found
         var options = HTTPSourceOptions()
         // What is on disk is shown until something newer has come, however old it is; the app asks for something newer.
@@ -41,7 +44,7 @@ struct PostSource: PaginatorDataSource {
         _ request: SourceRequest, completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
     ) -> SourceCancellation {
         let token = token()
-        return source.fetch(request) { [found, tokenRefused] result in
+        return source.fetch(request) { [found, tokenRefused, unreachable] result in
             switch result {
             case .success(let page): found(page.content)
             case .failure(let error) where (error.underlying as? HTTPSourceError)?.code == .unauthorized:
@@ -50,7 +53,9 @@ struct PostSource: PaginatorDataSource {
                     completion(.failure(SourceError(APIError(.tokenRefused, status: 401))))
                 }
                 return
-            case .failure: break
+            case .failure(let error):
+                let code = (error.underlying as? HTTPSourceError)?.code
+                if code == .connection || code == .tooSlow { unreachable() }
             }
             completion(result)
         }

@@ -7,6 +7,8 @@ import PaginatorCore
 package struct PendingState: Sendable, Equatable {
     package var interactions = PendingInteractions()
     package var posts: [PostRequest] = []
+    /// Comments that were given up.
+    package var failedComments: [CommentRequest] = []
 }
 
 /// Watches the outbox's rows: what screens lay over the server's values.
@@ -26,7 +28,8 @@ final class PendingObservation: @unchecked Sendable {
         let state = state
         cancellable = ValueObservation.tracking { db in
             PendingState(
-                interactions: try InteractionTable.pendingInteractions(db), posts: try PostRequestTable.all(db))
+                interactions: try InteractionTable.pendingInteractions(db), posts: try PostRequestTable.all(db),
+                failedComments: try CommentTable.givenUp(db))
         }.removeDuplicates().start(
             in: database.pool, scheduling: .async(onQueue: DispatchQueue(label: "pending")),
             onError: { _ in

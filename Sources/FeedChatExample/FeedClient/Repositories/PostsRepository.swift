@@ -22,6 +22,8 @@ package final class PostsRepository: Sendable {
     package let profiles: CallbackPaginator<Post>
     /// One post to a page, by its id as key.
     package let details: CallbackPaginator<PostDetail>
+    /// What searches find, by the text as scope; nothing of it is kept on disk.
+    package let search: CallbackPaginator<SearchHit>
     /// Carries changes of posts to everybody who shows them.
     package let changes = ConsistencyGroup<PostChange>()
     package let pageSize: Int
@@ -44,10 +46,11 @@ package final class PostsRepository: Sendable {
         let folder: URL
         let author: Author
         let config: FeedConfig
+        let flags: FeatureFlags
         let environment: AppEnvironment
         let token: @Sendable () -> String?
         let tokenRefused: @Sendable (String) async -> Void
-        var observer: (any PaginatorObserver)?
+        let options: FeedOptions
     }
 
     init(_ parts: Parts) throws {
@@ -56,10 +59,12 @@ package final class PostsRepository: Sendable {
         author = parts.author
         metadata = MetadataStore(parts.database)
         pageSize = min(max(parts.config.pageSize, 5), 100)
-        let index = SearchIndex(database: parts.database)
+        let budget = CacheBudget(parts.config)
+        let index = SearchIndex(database: parts.database, limit: budget.indexedPosts(parts.config))
         self.index = index
         let source = PostSource(
-            baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused
+            baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused,
+            unreachable: { [environment = parts.environment] in environment.doubtConnection() }
         ) { posts in
             Task {
                 // A post that is not indexed is not found; it is indexed when it comes again.
@@ -67,26 +72,33 @@ package final class PostsRepository: Sendable {
             }
         }
         feedStart = source.firstKey
-        let strategy = Self.evictionStrategy(parts.config.cache)
+        let cache = parts.config.cache
         let store: any PaginatorStore<Post> =
-            if parts.config.keepsFeedNormalized {
-                try NormalizedPostStore(path: parts.folder.appending(path: "feed-normalized.sqlite").path)
+            if parts.flags.isOn("normalizedFeedStorage") {
+                try NormalizedPostStore(
+                    path: parts.folder.appending(path: "feed-normalized.sqlite").path,
+                    // A post takes less than 1 KB.
+                    maxPages: max(2, budget.feed / (pageSize * 1_000)))
             } else {
                 try SQLitePageStore<Post>(
-                    path: parts.folder.appending(path: "feed.sqlite").path, namespace: "feed",
-                    evictionStrategy: strategy)
+                    path: parts.folder.appending(path: "feed.sqlite").path, namespace: "feed", version: 2,
+                    evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.feed))
             }
         var config = PaginatorConfig()
         config.connectivity = parts.environment
         config.maxAttempts = 2
-        config.observer = parts.observer
+        let log = parts.options.log
+        config.observer =
+            if let observer = parts.options.observer, let logger = log?.observer("feed") { observer.and(logger) } else {
+                parts.options.observer ?? log?.observer("feed")
+            }
         feed = CallbackPaginator(dataSource: source, store: store, config: config)
-        config.observer = nil
+        config.observer = log?.observer("profiles")
         profiles = CallbackPaginator(
             dataSource: source,
             store: try SQLitePageStore<Post>(
-                path: parts.folder.appending(path: "profiles.sqlite").path, namespace: "profiles",
-                evictionStrategy: strategy), config: config)
+                path: parts.folder.appending(path: "profiles.sqlite").path, namespace: "profiles", version: 2,
+                evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.profiles)), config: config)
         let api = parts.api
         let details = AsyncDataSource<PostDetail>(
             firstKey: "0",
@@ -96,13 +108,16 @@ package final class PostsRepository: Sendable {
             },
             load: { request in
                 let post = try await api.detail(Int64(request.key) ?? 0)
-                return PaginatorPage(content: [post], key: request.key)
+                // Rows get newer all the time: whoever opens a post later sees what is here, and then what it is.
+                return PaginatorPage(content: [post], key: request.key, expirationTime: Date(timeIntervalSinceNow: 30))
             })
+        config.observer = log?.observer("details")
         self.details = CallbackPaginator(
             dataSource: details,
             store: try SQLitePageStore<PostDetail>(
                 path: parts.folder.appending(path: "feed.sqlite").path, namespace: "details",
-                evictionStrategy: strategy), config: config)
+                evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.details)), config: config)
+        search = api.makeSearch(index, parts.environment, observer: log?.observer("search"))
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
@@ -111,9 +126,8 @@ package final class PostsRepository: Sendable {
         joinChanges()
     }
 
-    private static func evictionStrategy(_ cache: FeedConfig.Cache) -> EvictionStrategy {
-        EvictionStrategy.lru(maxBytes: cache.acceptedMaxBytes)
-            .and(.timeToLive(.days(min(max(cache.timeToLiveDays, 1), 365))))
+    private static func evictionStrategy(_ cache: FeedConfig.Cache, maxBytes: Int) -> EvictionStrategy {
+        EvictionStrategy.lru(maxBytes: maxBytes).and(.timeToLive(cache.timeToLive))
             .keepingAtLeast(items: min(max(cache.minimumPosts, 0), 10_000))
     }
 
@@ -121,6 +135,18 @@ package final class PostsRepository: Sendable {
         changes.join(list.edits) { change in (change.postID, { change.apply(to: $0) }) }
         changes.join(profiles.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
         changes.join(details.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
+    }
+
+    /// Tells everybody who shows posts of changes, and returns when all lists have them: what lay over the posts until then
+    /// can be taken away without anybody who sees the posts without both.
+    func show(_ changed: [PostChange]) async {
+        guard let last = changed.last?.postID else { return }
+        let (shown, continuation) = AsyncStream<Void>.makeStream()
+        // It joins behind the lists, and is told after them.
+        let membership = changes.join { if $0.postID == last { continuation.finish() } }
+        for change in changed { changes.send(change) }
+        for await _ in shown {}
+        _ = membership.cancel()
     }
 
     /// Everything that lies over the server's values now.
@@ -150,7 +176,13 @@ package final class PostsRepository: Sendable {
         config.pageSize = 1
         config.initialKey = "\(post)"
         config.prefetchDistance = 0
+        config.policy = .staleWhileRevalidate
         return PaginatorList(details, config: config)
+    }
+
+    /// Loads single posts that may be opened next into the caches.
+    package func prefetchDetails(_ posts: [Int64]) {
+        details.prefetch(keys: posts.map { "\($0)" }, pageSize: 1)
     }
 
     /// Shows what happens to posts on the server by itself, until the repository is shut down; new posts are counted, and come
@@ -189,6 +221,7 @@ package final class PostsRepository: Sendable {
 
     func shutDown() async throws {
         pending.stop()
+        try await search.shutdown()
         try await feed.shutdown()
         try await profiles.shutdown()
         try await details.shutdown()
@@ -228,17 +261,6 @@ package final class PostsRepository: Sendable {
 
     // MARK: - Finding
 
-    /// Finds posts: those that were seen, and what the server finds when it can be asked.
-    package func search(_ text: String) async throws -> (hits: [SearchHit], isComplete: Bool) {
-        let local = try await index.search(text)
-        do {
-            let found = try await api.search(text)
-            try await index.add(found)
-            let remote = found.map { SearchHit(id: $0.id, summary: $0.summary, authorName: $0.author.name) }
-            let known = Set(remote.map(\.id))
-            return ((remote + local.filter { !known.contains($0.id) }).sorted { $0.id > $1.id }, true)
-        } catch is APIError {
-            return (local, false)
-        }
-    }
+    /// Finds posts among those that were seen.
+    package func findSeen(_ text: String) async throws -> [SearchHit] { try await index.search(text) }
 }

@@ -1,10 +1,13 @@
 import AppFoundation
+package import Foundation
 package import RichText
 
 /// What the screen for a new post shows.
 package struct ComposeState: Sendable {
     package var draft = RichTextDraft()
     package var attachments: [NewAttachment] = []
+    /// When it appears; at once without one.
+    package var publishAt: Date?
     package var errorMessage: String?
     package var isDone = false
 
@@ -49,13 +52,34 @@ package final class ComposeStateHolder {
         emitter.changed()
     }
 
-    /// Sends the post: it shows in the feed at once, and goes out when it can.
+    /// Takes files back that were attached.
+    package func detach(where isMeant: (NewAttachment) -> Bool) {
+        state.attachments.removeAll(where: isMeant)
+        emitter.changed()
+    }
+
+    /// Forgets the draft and what was attached.
+    package func clear() async throws {
+        state = ComposeState()
+        emitter.changed()
+        try await app.drafts.remove(of: DraftStore.newPost)
+    }
+
+    /// Lets the post appear later; `nil` for at once.
+    package func schedule(at publishAt: Date?) {
+        state.publishAt = publishAt
+        emitter.changed()
+    }
+
+    /// Sends the post, which goes out when it can: it shows in the feed at once, or is kept by the server until its time.
     package func send() async throws {
-        guard state.canSend else {
-            state.errorMessage = "There is nothing to send."
-            return emitter.changed()
-        }
-        try await app.publishPost(state.draft.html, attachments: state.attachments)
+        let texts = app.environment.texts
+        state.errorMessage =
+            if !state.canSend { texts.nothingToSend } else if state.publishAt.map({ $0 <= Date() }) ?? false {
+                texts.timeHasPassed
+            } else { nil }
+        guard state.errorMessage == nil else { return emitter.changed() }
+        try await app.publishPost(state.draft.html, attachments: state.attachments, at: state.publishAt)
         state = ComposeState()
         state.isDone = true
         emitter.changed()

@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 package import MediaLoader
 import PaginatorCore
 import PaginatorLists
@@ -17,7 +17,9 @@ package struct FeedState: Sendable {
     /// How many posts are new on the server; ``FeedStateHolder/showNew()`` shows them.
     package var newAbove = 0
     /// For people; ``FeedStateHolder/retry()`` tries again.
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
     /// Posts that were given up: the user sends them again or discards them.
     package var failedPosts: [PostRequest] = []
     /// Posts on their way, for their progress.
@@ -31,35 +33,46 @@ package struct FeedState: Sendable {
 @MainActor
 package final class FeedStateHolder {
     package private(set) var state: FeedState
-    private let app: FeedApp
-    private let list: PostsRepository.List
+    private let app: any FeedServices
+    private let list: PaginatorList<Post, Int64>
     private var observations: [any AnyObject & Sendable] = []
     private var listObservation: PaginatorExecution?
     private var imagesAhead: PaginatorExecution?
+    private var detailsAhead: Task<Void, Never>?
+    private let rest: @Sendable () async throws -> Void
     private var hasLoaded = false
     private var visibleRows: Range<Int>?
     /// What came from disk is followed by news, once.
     private var wantsNews = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp) {
+    /// Makes the state of the screen.
+    ///
+    /// - Parameter rest: waits as long as somebody looks at a row before they may open it.
+    package init(
+        _ app: some FeedServices,
+        rest: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(300)) }
+    ) {
         self.app = app
+        self.rest = rest
         list = app.posts.list
         state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
+        state.texts = app.environment.texts
         state.isOffline = !app.environment.state.isOnline
-        state.isSignedOut = !app.session.isSignedIn(app.user)
+        state.isSignedOut = !app.isSignedIn
         state.isLoading = list.snapshot.isEmpty && !list.status.hasLoaded
         listObservation = list.observe(onMain: { [weak self] update in self?.show(update) })
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
         observations.append(
             app.environment.observeState { [weak self] environment in
-                Task { @MainActor in self?.show(isOffline: !environment.isOnline) }
+                Task { @MainActor in self?.show(environment) }
             })
-        observations.append(app.session.observe { [weak self] in Task { @MainActor in self?.showSession() } })
+        observations.append(app.observeSession { [weak self] in Task { @MainActor in self?.showSession() } })
     }
 
     deinit {
         listObservation?.cancel()
+        detailsAhead?.cancel()
     }
 
     /// How many states the screen was handed.
@@ -105,8 +118,26 @@ package final class FeedStateHolder {
         // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
         imagesAhead?.cancel()
         let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
-        let paths = next.compactMap { state.items[$0].previewImagePath }.map { MediaPath($0) }
-        imagesAhead = paths.isEmpty ? nil : app.media.prefetch(paths, shownWidth: Self.imageWidth)
+        let paths = next.compactMap { state.items[$0].previewImagePath.flatMap(MediaPath.init) }
+        imagesAhead = paths.isEmpty ? nil : app.prefetch(paths, shownWidth: Self.imageWidth)
+        loadDetailsAhead(rows)
+    }
+
+    /// Whoever rests on a row may open it: where a load costs nobody anything, its post is loaded ahead.
+    private func loadDetailsAhead(_ rows: Range<Int>) {
+        detailsAhead?.cancel()
+        guard app.isOn("loadsPostsAhead") else { return }
+        let posts = state.items.indices.clamped(to: rows).map { state.items[$0].id }.filter { $0 > 0 }
+        detailsAhead = Task { [app, rest] in
+            do {
+                try await rest()
+                try Task.checkCancellation()
+            } catch {
+                // Scrolled on.
+                return
+            }
+            if app.environment.state.conditions.isEmpty { app.posts.prefetchDetails(posts) }
+        }
     }
 
     /// Loads what is missing among the rows on the screen: new posts on the first page push as many off its end.
@@ -118,7 +149,8 @@ package final class FeedStateHolder {
 
     /// Loads a row's image; cancel it when the row is scrolled away. Steps come on a background queue.
     package func image(of row: PostRow, onStep: @escaping @Sendable (ImageStep) -> Void) -> ImageRequest? {
-        row.previewImagePath.map { app.media.image(MediaPath($0), shownWidth: Self.imageWidth, onStep: onStep) }
+        row.previewImagePath.flatMap(MediaPath.init)
+            .flatMap { app.image($0, shownWidth: Self.imageWidth, onStep: onStep) }
     }
 
     /// How wide images of rows are shown, in pixels.
@@ -126,7 +158,13 @@ package final class FeedStateHolder {
 
     package func loadMore() { list.loadNext() }
 
-    package func toggleLike(_ row: PostRow) async throws { try await app.toggleLike(row.id, isLiked: row.isLiked) }
+    package func toggleLike(_ row: PostRow) async throws {
+        try await ToggleLike(interactions: app.interactions)(row.id, isLiked: row.isLiked)
+    }
+
+    package func share(_ row: PostRow) async throws {
+        try await SharePost(interactions: app.interactions)(row.id, seeing: row.shareCount)
+    }
 
     package func resend(_ request: PostRequest) async throws { try await app.interactions.resend(request) }
 
@@ -143,8 +181,10 @@ package final class FeedStateHolder {
         state.restarts += update.notices.count { $0 == .restarted }
         if !looksTheSame || !old.hasSameStatus(as: state) { emitter.changed() }
         fillGaps()
-        noteRefresh(old, update.status)
+        notePages(old, update.status)
         hasLoaded = update.status.hasLoaded
+        // It failed without a link, which is back by now.
+        if old.problem != .offline, state.problem == .offline, app.environment.state.isOnline { retry() }
         if wantsNews, hasLoaded {
             wantsNews = false
             if !state.isOffline { refresh() }
@@ -158,7 +198,7 @@ package final class FeedStateHolder {
         state.isAtEnd = status.next == .endReached
         state.newAbove = status.newAbove
         let error = status.refresh.error ?? status.next.error
-        state.errorMessage = error.map(FeedMessages.text)
+        state.problem = error.map { FeedProblem($0) }
     }
 
     private func show(_ pending: PendingState) {
@@ -176,27 +216,32 @@ package final class FeedStateHolder {
         if isVisible || !old.hasSameStatus(as: state) { emitter.changed() }
     }
 
-    private func show(isOffline: Bool) {
-        guard state.isOffline != isOffline else { return }
-        state.isOffline = isOffline
+    private func show(_ environment: AppEnvironment.State) {
+        let (isOffline, texts) = (!environment.isOnline, environment.texts)
+        guard state.isOffline != isOffline || state.texts != texts else { return }
+        let isBack = state.isOffline && !isOffline
+        (state.isOffline, state.texts) = (isOffline, texts)
+        // What failed meanwhile is asked for again, without anybody who says so.
+        if isBack, state.errorMessage != nil { retry() }
         emitter.changed()
     }
 
     /// Says whether the user is signed in; what was refused meanwhile is asked for after the sign-in.
     private func showSession() {
-        let isSignedOut = !app.session.isSignedIn(app.user)
+        let isSignedOut = !app.isSignedIn
         guard state.isSignedOut != isSignedOut else { return }
         state.isSignedOut = isSignedOut
         if !isSignedOut, state.errorMessage != nil { retry() }
         emitter.changed()
     }
 
-    /// Keeps what is known about the feed beside its posts.
-    private func noteRefresh(_ old: FeedState, _ status: PaginatorListStatus) {
-        let isNew = old.isRefreshing || (!hasLoaded && status.hasLoaded)
-        guard isNew, !state.isRefreshing, status.refresh.error == nil else { return }
+    /// Keeps what is known about the feed beside its posts, when pages have come.
+    private func notePages(_ old: FeedState, _ status: PaginatorListStatus) {
+        let isRefresh = (old.isRefreshing || (!hasLoaded && status.hasLoaded)) && !state.isRefreshing
+        let isPaged = old.isPaging && !state.isPaging
+        guard isRefresh || isPaged, status.refresh.error ?? status.next.error == nil else { return }
         let app = app
-        Task { try await app.noteRefresh(hasMore: status.next != .endReached) }
+        Task { try await app.notePages(isRefresh: isRefresh) }
     }
 }
 
@@ -204,19 +249,7 @@ extension FeedState {
     fileprivate func hasSameStatus(as other: FeedState) -> Bool {
         isLoading == other.isLoading && isRefreshing == other.isRefreshing && isPaging == other.isPaging
             && isAtEnd == other.isAtEnd && isOffline == other.isOffline && isSignedOut == other.isSignedOut
-            && errorMessage == other.errorMessage && newAbove == other.newAbove
+            && problem == other.problem && texts == other.texts && newAbove == other.newAbove
             && failedPosts == other.failedPosts && sendingPosts == other.sendingPosts && restarts == other.restarts
-    }
-}
-
-/// What people are told about a failure.
-enum FeedMessages {
-    static func text(_ error: PaginatorError) -> String {
-        switch error.code {
-        case _ where (error.underlying as? APIError)?.kind == .tokenRefused: "You are signed out. Sign in again."
-        case .offline: "You are offline. This is what was loaded before."
-        case .timedOut: "The server takes too long."
-        default: "The server cannot be reached."
-        }
     }
 }

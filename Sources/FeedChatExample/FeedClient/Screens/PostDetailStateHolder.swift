@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 import PaginatorCore
 import PaginatorLists
 package import RichText
@@ -10,12 +10,29 @@ package struct PostDetailState: Sendable {
     /// The post's content as styled runs, parsed and cleaned off the main thread.
     package var text: RichText?
     package var comments: [Comment] = []
+    /// The user's comments that were given up; they send them again or discard them.
+    package var failedComments: [CommentRequest] = []
+    /// The threads that are open, by the comment that each begins with.
+    package var threads: [Int64: CommentThread] = [:]
     package var isLoading = true
     package var isPagingComments = false
     package var hasMoreComments = true
+    /// Why there are no further comments though there may be some; ``PostDetailStateHolder/retry()`` tries again.
+    package var commentsProblem: FeedProblem?
     /// Whether the post is not there any more.
     package var isGone = false
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
+}
+
+/// The replies to a comment.
+package struct CommentThread: Sendable, Equatable {
+    /// The newest first.
+    package var replies: [Comment] = []
+    package var isLoading = true
+    package var hasMore = true
+    package var problem: FeedProblem?
 }
 
 /// The state of the screen of one post, and what the user can do there.
@@ -26,10 +43,12 @@ package final class PostDetailStateHolder {
     private let id: Int64
     private let list: PaginatorList<PostDetail, Int64>
     private let comments: PaginatorList<Comment, Int64>
+    private let threadConfig: PaginatorListConfig
     private var pending: PendingInteractions
     private var parsed: String?
+    private var threads: [Int64: (list: PaginatorList<Comment, Int64>, execution: PaginatorExecution)] = [:]
     private var executions: [PaginatorExecution] = []
-    private var observation: (any AnyObject & Sendable)?
+    private var observations: [any AnyObject & Sendable] = []
     private lazy var emitter = Emitter<PostDetailState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp, post: Int64) {
@@ -40,14 +59,21 @@ package final class PostDetailStateHolder {
         config.pageSize = 20
         config.scope = "\(post)"
         comments = PaginatorList(app.interactions.comments, config: config)
+        threadConfig = config
         pending = app.posts.pendingInteractions
+        state.texts = app.environment.texts
         executions.append(list.observe(onMain: { [weak self] update in self?.show(update) }))
         executions.append(comments.observe(onMain: { [weak self] update in self?.show(update) }))
-        observation = app.posts.observePending { [weak self] pending in self?.show(pending) }
+        observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
+        observations.append(
+            app.environment.observeState { [weak self] environment in
+                Task { @MainActor in self?.show(environment) }
+            })
     }
 
     deinit {
         for execution in executions { execution.cancel() }
+        for thread in threads.values { thread.execution.cancel() }
     }
 
     /// How many states the screen was handed.
@@ -93,9 +119,45 @@ package final class PostDetailStateHolder {
         if let post = state.post { try await app.toggleBookmark(id, isBookmarked: post.isBookmarked) }
     }
 
-    package func share() async throws { try await app.sharePost(id) }
+    package func share() async throws {
+        if let post = state.post { try await app.sharePost(id, seeing: post.shareCount) }
+    }
 
     package func comment(_ text: String) async throws { try await app.addComment(text, on: id) }
+
+    /// Shows the replies to a comment below it; what is open already stays.
+    package func openThread(_ comment: Int64) {
+        guard comment > 0, threads[comment] == nil else { return }
+        var config = threadConfig
+        config.scope = CommentScope(post: id, parent: comment).text
+        let list = PaginatorList<Comment, Int64>(app.interactions.comments, config: config)
+        state.threads[comment] = CommentThread()
+        emitter.changed()
+        threads[comment] = (list, list.observe(onMain: { [weak self] update in self?.show(update, of: comment) }))
+        list.loadNext()
+    }
+
+    package func closeThread(_ comment: Int64) {
+        threads.removeValue(forKey: comment)?.execution.cancel()
+        state.threads[comment] = nil
+        emitter.changed()
+    }
+
+    package func loadMoreReplies(to comment: Int64) { threads[comment]?.list.loadNext() }
+
+    package func retryThread(_ comment: Int64) { threads[comment]?.list.retry() }
+
+    /// Replies to a comment that the server has; the reply shows in its thread at once.
+    package func reply(_ text: String, to comment: Comment) async throws {
+        guard comment.id > 0 else { return }
+        let thread = comment.parentID ?? comment.id
+        openThread(thread)
+        try await app.addComment(text, on: id, replyingTo: thread)
+    }
+
+    package func resend(_ request: CommentRequest) async throws { try await app.interactions.resend(request) }
+
+    package func discard(_ request: CommentRequest) async throws { try await app.interactions.discard(request) }
 
     package func delete() async throws { try await app.deletePost(id) }
 
@@ -119,17 +181,17 @@ package final class PostDetailStateHolder {
         let post = update.snapshot.first.map(pending.over)
         let error = update.status.refresh.error
         let isGone = error?.isOfMissingPost ?? false || (update.snapshot.isEmpty && update.status.hasLoaded)
-        let message = isGone ? nil : error.map(FeedMessages.text)
+        let problem = isGone ? nil : error.map { FeedProblem($0) }
         let isLoading = post == nil && error == nil && !isGone
         guard
             post != state.post || isGone != state.isGone || isLoading != state.isLoading
-                || message != state.errorMessage
+                || problem != state.problem
         else { return }
         state.post = isGone ? nil : post
         parse(state.post?.content)
         state.isGone = isGone
         state.isLoading = isLoading
-        state.errorMessage = message
+        state.problem = problem
         emitter.changed()
     }
 
@@ -153,13 +215,44 @@ package final class PostDetailStateHolder {
     private nonisolated static func text(_ html: String) async -> RichText { RichText(html: html) }
 
     private func show(_ update: PaginatorListUpdate<Comment, Int64>) {
+        let error = update.status.refresh.error ?? update.status.next.error
+        state.commentsProblem = error.map { FeedProblem($0) }
         state.comments = Array(update.snapshot)
         state.isPagingComments = update.status.next.isLoading
         state.hasMoreComments = update.status.next != .endReached
         emitter.changed()
     }
 
+    private func show(_ update: PaginatorListUpdate<Comment, Int64>, of comment: Int64) {
+        guard threads[comment] != nil else { return }
+        var thread = CommentThread()
+        let error = update.status.refresh.error ?? update.status.next.error
+        thread.replies = Array(update.snapshot)
+        thread.isLoading = update.status.refresh.isLoading || update.status.next.isLoading
+        thread.hasMore = update.status.next != .endReached
+        thread.problem = error.map { FeedProblem($0) }
+        guard thread != state.threads[comment] else { return }
+        state.threads[comment] = thread
+        emitter.changed()
+    }
+
+    private func show(_ environment: AppEnvironment.State) {
+        if state.texts != environment.texts {
+            state.texts = environment.texts
+            emitter.changed()
+        }
+        guard environment.isOnline else { return }
+        for (comment, thread) in threads where state.threads[comment]?.problem != nil { thread.list.retry() }
+        if state.errorMessage != nil { list.retry() }
+        if comments.status.refresh.error ?? comments.status.next.error != nil { comments.retry() }
+    }
+
     private func show(_ pending: PendingState) {
+        let failed = pending.failedComments.filter { $0.postID == id }
+        if state.failedComments != failed {
+            state.failedComments = failed
+            emitter.changed()
+        }
         guard self.pending != pending.interactions else { return }
         self.pending = pending.interactions
         let post = list.snapshot.first.map(self.pending.over)

@@ -1,14 +1,19 @@
+package import Foundation
 import PaginatorCore
 import PaginatorLists
 
 /// A post as a row of a screen: what the server says with what is pending over it.
 package struct PostRow: Identifiable, Hashable, Sendable {
     package let id: Int64
+    package let authorID: Int64
     package let authorName: String
+    package let authorImagePath: String
+    package let createdAt: Date
     package let text: String
     package let isLiked: Bool
     package let likeCount: Int
     package let commentCount: Int
+    package let shareCount: Int
     package let attachmentCount: Int
     package let previewImagePath: String?
     /// Whether the server does not have the post itself yet.
@@ -17,11 +22,15 @@ package struct PostRow: Identifiable, Hashable, Sendable {
     init(_ post: Post, _ pending: PendingInteractions) {
         let post = pending.over(post)
         id = post.id
+        authorID = post.author.id
         authorName = post.author.name
+        authorImagePath = post.author.imagePath
+        createdAt = post.createdAt
         text = post.summary
         isLiked = post.isLiked
         likeCount = post.likeCount
         commentCount = post.commentCount
+        shareCount = post.shareCount
         attachmentCount = post.attachmentCount
         previewImagePath = post.previewImagePath
         isSending = post.id < 0

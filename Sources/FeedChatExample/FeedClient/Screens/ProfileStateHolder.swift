@@ -1,14 +1,22 @@
-import AppFoundation
+package import AppFoundation
 import PaginatorCore
 import PaginatorLists
 
 /// What the screen of one user shows.
 package struct ProfileState: Sendable {
+    /// Who it is; `nil` while it is being asked for.
+    package var profile: UserProfile?
+    /// Whether it is the user's own, which can be edited.
+    package var isOwn = false
+    /// What the user has written about themselves and not saved; it may be in conflict with another device.
+    package var draft: Draft?
     package var items: PostRows
     package var isLoading = true
     package var isPaging = false
     package var isAtEnd = false
-    package var errorMessage: String?
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
 }
 
 /// The state of the screen of one user's posts.
@@ -16,21 +24,35 @@ package struct ProfileState: Sendable {
 package final class ProfileStateHolder {
     package private(set) var state: ProfileState
     private let app: FeedApp
+    private let user: Int64
     private let list: PostsRepository.List
     private var execution: PaginatorExecution?
-    private var observation: (any AnyObject & Sendable)?
+    private var observations: [any AnyObject & Sendable] = []
+    /// Whether the profile was asked for in vain.
+    private var hasFailed = false
+    /// Whether the link was away when it was heard of last.
+    private var isOffline: Bool
     private lazy var emitter = Emitter<ProfileState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp, user: Int64) {
         self.app = app
+        self.user = user
+        isOffline = !app.environment.state.isOnline
         list = app.posts.profileList(of: user)
         state = ProfileState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
+        state.texts = app.environment.texts
+        state.isOwn = "\(user)" == app.user.id
         execution = list.observe(onMain: { [weak self] update in self?.show(update) })
-        observation = app.posts.observePending { [weak self] pending in
-            guard let self, state.items.pending != pending.interactions else { return }
-            state.items = PostRows(snapshot: state.items.snapshot, pending: pending.interactions)
-            emitter.changed()
-        }
+        observations.append(
+            app.posts.observePending { [weak self] pending in
+                guard let self, state.items.pending != pending.interactions else { return }
+                state.items = PostRows(snapshot: state.items.snapshot, pending: pending.interactions)
+                emitter.changed()
+            })
+        observations.append(
+            app.environment.observeState { [weak self] environment in
+                Task { @MainActor in await self?.show(environment) }
+            })
     }
 
     deinit {
@@ -47,9 +69,84 @@ package final class ProfileStateHolder {
         try await emitter.first(where: isMet, file: file, line: line)
     }
 
-    package func start() { list.loadNext() }
-    package func refresh() { list.refresh() }
-    package func retry() { list.retry() }
+    package func start() async throws {
+        list.loadNext()
+        if state.isOwn {
+            state.profile = try await app.loadProfile.kept()
+            try await showDraft()
+        }
+        await loadProfile()
+    }
+
+    package func refresh() async {
+        list.refresh()
+        await loadProfile()
+    }
+
+    package func retry() async {
+        list.retry()
+        await loadProfile()
+    }
+
+    /// Changes what the user says about themselves; it is a draft until it is saved, over a restart too.
+    package func write(about: String) async throws {
+        guard state.isOwn else { return }
+        try await app.drafts.save(
+            String(about.prefix(UserProfile.aboutLimit)), of: DraftStore.ownProfile,
+            baseVersion: state.profile?.version ?? 0)
+        try await showDraft()
+    }
+
+    /// Saves the draft. Without a connection, and in conflict with another device, it stays.
+    package func saveDraft() async throws -> EditOutcome {
+        let outcome = try await app.saveProfile()
+        if state.isOwn { state.profile = try await app.loadProfile.kept() }
+        try await showDraft()
+        return outcome
+    }
+
+    /// Ends the conflict of the draft as the user chose.
+    package func resolveConflict(_ choice: ConflictChoice) async throws -> EditOutcome {
+        switch choice {
+        case .takeTheirs:
+            try await discardDraft()
+            return .saved
+        case .keepMine:
+            try await app.drafts.keepMine(of: DraftStore.ownProfile)
+            return try await saveDraft()
+        }
+    }
+
+    package func discardDraft() async throws {
+        try await app.drafts.remove(of: DraftStore.ownProfile)
+        try await showDraft()
+    }
+
+    private func showDraft() async throws {
+        state.draft = try await app.drafts.draft(of: DraftStore.ownProfile)
+        emitter.changed()
+    }
+
+    /// What failed without a link is asked for again when it is back.
+    private func show(_ environment: AppEnvironment.State) async {
+        let isBack = isOffline && environment.isOnline
+        isOffline = !environment.isOnline
+        guard isBack else { return }
+        if state.problem != nil { list.retry() }
+        if hasFailed { await loadProfile() }
+    }
+
+    private func loadProfile() async {
+        do {
+            state.profile = try await app.loadProfile(user)
+            hasFailed = false
+            emitter.changed()
+        } catch {
+            hasFailed = true
+            // What is known stays; the posts below tell what is wrong.
+        }
+    }
+
     package func visible(_ rows: Range<Int>) { list.hint(visible: rows) }
     package func toggleLike(_ row: PostRow) async throws { try await app.toggleLike(row.id, isLiked: row.isLiked) }
 
@@ -57,14 +154,16 @@ package final class ProfileStateHolder {
         let status = update.status
         let items = PostRows(snapshot: update.snapshot, pending: state.items.pending)
         let looksTheSame = state.items.looksLike(items, after: update.difference)
-        var new = ProfileState(items: items)
+        var new = state
+        new.items = items
+        new.texts = app.environment.texts
         new.isLoading = update.snapshot.isEmpty && !status.hasLoaded && status.refresh.error == nil
         new.isPaging = status.next.isLoading && !update.snapshot.isEmpty
         new.isAtEnd = status.next == .endReached
-        new.errorMessage = (status.refresh.error ?? status.next.error).map(FeedMessages.text)
+        new.problem = (status.refresh.error ?? status.next.error).map { FeedProblem($0) }
         let isSame =
             looksTheSame && new.isLoading == state.isLoading && new.isPaging == state.isPaging
-            && new.isAtEnd == state.isAtEnd && new.errorMessage == state.errorMessage
+            && new.isAtEnd == state.isAtEnd && new.problem == state.problem && new.texts == state.texts
         state = new
         if !isSame { emitter.changed() }
     }

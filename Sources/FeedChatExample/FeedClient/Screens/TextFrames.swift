@@ -1,3 +1,4 @@
+import AppFoundation
 import RichText
 
 /// Screens as text, for terminals and for tests: what a view would show of a state.
@@ -6,65 +7,107 @@ package enum TextFrames {
 
     /// The feed's screen, of which some rows are visible.
     package static func feed(_ state: FeedState, rows: Range<Int> = 0..<3) -> String {
-        var lines = [bar("Feed" + (state.isOffline ? " (offline)" : "") + (state.isRefreshing ? " …" : ""))]
+        let texts = state.texts
+        var lines = [
+            bar(texts.feed + (state.isOffline ? " (\(texts.offline))" : "") + (state.isRefreshing ? " …" : ""))
+        ]
         if state.isSignedOut {
-            lines.append("! You were signed out. What you did is kept until you")
-            lines.append("  sign in again. [sign in]")
+            lines += zip(["! ", "  "], texts.wasSignedOut).map { $0 + $1 }
+            lines[lines.count - 1] += " [\(texts.signIn)]"
         } else if let message = state.errorMessage {
-            lines.append("! \(message) [retry]")
+            lines.append("! \(message) [\(texts.retry)]")
         }
-        if state.newAbove > 0 { lines.append("↑ \(state.newAbove) new post\(state.newAbove == 1 ? "" : "s") [show]") }
+        if state.newAbove > 0 { lines.append("↑ \(texts.newPosts(state.newAbove)) [\(texts.show)]") }
         for post in state.failedPosts {
-            lines.append("! Not sent: \(cut(post.summary)) [resend] [discard]")
+            lines.append("! \(texts.notSent(cut(post.summary))) [\(texts.resend)] [\(texts.discard)]")
         }
-        for post in state.sendingPosts { lines.append("^ Sending, \(Int(post.progress * 100)) %") }
+        for post in state.sendingPosts { lines.append("^ " + texts.sending(Int(post.progress * 100))) }
         if state.isLoading { lines += placeholders }
-        lines += posts(state.items, rows)
+        lines += posts(state.items, rows, texts)
         if state.isPaging { lines.append("…") }
-        if state.isAtEnd { lines.append("— that is all —") }
-        return close(lines)
+        if state.isAtEnd { lines.append("— \(texts.thatIsAll) —") }
+        return close(lines, texts)
     }
 
     /// The screen of one user.
     package static func profile(_ state: ProfileState, rows: Range<Int> = 0..<3) -> String {
-        var lines = [bar(state.items.first.map { "Posts of \($0.authorName)" } ?? "Profile")]
-        if let message = state.errorMessage { lines.append("! \(message) [retry]") }
+        let texts = state.texts
+        var lines = [bar(state.items.first.map { texts.posts(of: $0.authorName) } ?? texts.profile)]
+        if let draft = state.draft {
+            lines.append("✎ \(cut(draft.content))\(draft.isInConflict ? " ≠ \(cut(draft.serverContent ?? ""))" : "")")
+        } else if let about = state.profile?.about, !about.isEmpty {
+            lines.append(cut(about))
+        }
+        if let message = state.errorMessage { lines.append("! \(message) [\(texts.retry)]") }
         if state.isLoading { lines += placeholders }
-        lines += posts(state.items, rows)
-        return close(lines)
+        lines += posts(state.items, rows, texts)
+        return close(lines, texts)
+    }
+
+    /// The screen of the search.
+    package static func search(_ state: SearchState, rows: Range<Int> = 0..<3) -> String {
+        let texts = state.texts
+        var lines = [bar(texts.search(state.text) + (state.isLoading ? " …" : ""))]
+        if let message = state.errorMessage { lines.append("! \(message) [\(texts.retry)]") }
+        if state.isOfSeenPosts { lines.append(texts.amongSeen) }
+        if state.foundNothing { lines.append(texts.nothingFound) }
+        for hit in state.items.dropFirst(rows.lowerBound).prefix(rows.count) {
+            lines += [hit.authorName, cut(hit.summary)]
+        }
+        if state.isPaging { lines.append("…") }
+        return close(lines, texts)
     }
 
     /// The screen of one post.
     package static func detail(_ state: PostDetailState) -> String {
-        var lines = [bar("Post")]
-        if let message = state.errorMessage { lines.append("! \(message) [retry]") }
+        let texts = state.texts
+        var lines = [bar(texts.post)]
+        if let message = state.errorMessage { lines.append("! \(message) [\(texts.retry)]") }
         if state.isLoading { lines += placeholders }
-        if state.isGone { lines.append("This post is not there any more.") }
+        if state.isGone { lines.append(texts.isGone) }
         if let post = state.post {
             lines.append(post.author.name)
             lines += state.text?.lines(width: width - 2) ?? placeholders
             for attachment in post.attachments {
                 lines.append("[\(attachment.type)] \(attachment.caption ?? "")".trimmed)
             }
-            let mark = post.isBookmarked ? " · bookmarked" : ""
-            lines.append("\(heart(post.isLiked)) \(post.likeCount) · \(post.shareCount) shared\(mark)")
+            let mark = post.isBookmarked ? " · \(texts.isBookmarked)" : ""
+            lines.append("\(heart(post.isLiked)) \(post.likeCount) · \(texts.shared(post.shareCount))\(mark)")
+        }
+        for comment in state.failedComments {
+            let resend = state.isGone ? "" : " [\(texts.resend)]"
+            lines.append("! \(texts.notSent(cut(comment.content)))\(resend) [\(texts.discard)]")
         }
         for comment in state.comments {
-            lines.append("  \(comment.author.name): \(cut(comment.content))\(comment.id < 0 ? " (sending)" : "")")
+            lines.append("  " + line(comment, texts))
+            guard let thread = state.threads[comment.id] else {
+                if comment.replyCount > 0 { lines.append("    [\(texts.replies(comment.replyCount))]") }
+                continue
+            }
+            lines += thread.replies.map { "    " + line($0, texts) }
+            if thread.isLoading { lines.append("    …") }
         }
-        return close(lines)
+        if let problem = state.commentsProblem, state.problem == nil {
+            lines.append("! \(texts.message(problem)) [\(texts.retry)]")
+        }
+        return close(lines, texts)
+    }
+
+    private static func line(_ comment: Comment, _ texts: AppTexts) -> String {
+        "\(comment.author.name): \(cut(comment.content))\(comment.id < 0 ? " (\(texts.isSending))" : "")"
     }
 
     private static let placeholders = ["░░░░░░░░", "░░░░░░░░░░░░░░░░"]
 
-    private static func posts(_ items: PostRows, _ rows: Range<Int>) -> [String] {
+    private static func posts(_ items: PostRows, _ rows: Range<Int>, _ texts: AppTexts) -> [String] {
         items.indices.clamped(to: rows).flatMap { index -> [String] in
             let row = items[index]
-            let files = row.attachmentCount == 0 ? "" : " · \(row.attachmentCount) files"
-            let sending = row.isSending ? " · sending" : ""
+            let files = row.attachmentCount == 0 ? "" : " · \(texts.files(row.attachmentCount))"
+            let shares = row.shareCount == 0 ? "" : " · \(texts.shared(row.shareCount))"
+            let sending = row.isSending ? " · \(texts.isSending)" : ""
             return [
                 row.authorName, cut(row.text),
-                "\(heart(row.isLiked)) \(row.likeCount) · \(row.commentCount) comments\(files)\(sending)",
+                "\(heart(row.isLiked)) \(row.likeCount) · \(texts.comments(row.commentCount))\(shares)\(files)\(sending)",
             ]
         }
     }
@@ -80,8 +123,12 @@ package enum TextFrames {
         "┌ \(title) " + String(repeating: "─", count: max(0, width - title.count - 3))
     }
 
-    private static func close(_ lines: [String]) -> String {
-        ([lines[0]] + lines.dropFirst().map { "│ \($0)" } + ["└" + String(repeating: "─", count: width - 1)])
+    private static func close(_ lines: [String], _ texts: AppTexts) -> String {
+        // Each line is a paragraph of its own, which begins at the side of its language.
+        let start = texts.language.isRightToLeft ? "\u{200F}" : ""
+        return
+            ([lines[0]] + lines.dropFirst().map { "│ \($0)" } + ["└" + String(repeating: "─", count: width - 1)])
+            .map { start + $0 }
             .joined(separator: "\n")
     }
 }

@@ -1,8 +1,9 @@
 import AppFoundation
+package import Foundation
 
 /// Likes what is not liked, and takes the like back otherwise. Both are operations of their own, never collapsed.
 package struct ToggleLike: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, isLiked: Bool) async throws {
         try await interactions.interact(isLiked ? .removedLike : .liked, on: post)
@@ -11,19 +12,19 @@ package struct ToggleLike: Sendable {
 
 /// Bookmarks what is not bookmarked, and takes the bookmark back otherwise.
 package struct ToggleBookmark: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, isBookmarked: Bool) async throws {
         try await interactions.interact(isBookmarked ? .removedBookmark : .bookmarked, on: post)
     }
 }
 
-/// Shares a post; each time counts.
+/// Shares a post; each time counts, from the number that the user sees.
 package struct SharePost: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
-    package func callAsFunction(_ post: Int64) async throws {
-        try await interactions.interact(.shared, on: post)
+    package func callAsFunction(_ post: Int64, seeing count: Int) async throws {
+        try await interactions.share(post, seeing: count)
     }
 }
 
@@ -33,19 +34,21 @@ package struct PublishPost: Sendable {
     let drafts: DraftStore
 
     @discardableResult
-    package func callAsFunction(_ content: String, attachments: [NewAttachment] = []) async throws -> PostRequest {
-        let request = try await interactions.publish(content, attachments: attachments)
+    package func callAsFunction(
+        _ content: String, attachments: [NewAttachment] = [], at publishAt: Date? = nil
+    ) async throws -> PostRequest {
+        let request = try await interactions.publish(content, attachments: attachments, at: publishAt)
         try await drafts.remove(of: DraftStore.newPost)
         return request
     }
 }
 
-/// Writes a comment.
+/// Writes a comment, or a reply to one.
 package struct AddComment: Sendable {
     let interactions: InteractionsRepository
 
-    package func callAsFunction(_ content: String, on post: Int64) async throws {
-        try await interactions.comment(content, on: post)
+    package func callAsFunction(_ content: String, on post: Int64, replyingTo parent: Int64? = nil) async throws {
+        try await interactions.comment(content, on: post, replyingTo: parent)
     }
 }
 
@@ -68,11 +71,12 @@ package struct SaveEdit: Sendable {
     package func callAsFunction(_ post: Int64) async throws -> EditOutcome {
         guard let draft = try await drafts.draft(of: post), !draft.isInConflict else { return .conflict }
         do {
-            _ = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
-            try await drafts.remove(of: post)
+            let saved = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
+            try await drafts.saved(draft, version: saved.version)
             return .saved
         } catch let error as APIError where error.status == 409 {
-            try await drafts.setConflict(of: post, with: try await posts.api.detail(post))
+            let server = try await posts.api.detail(post)
+            try await drafts.setConflict(of: post, with: server.content, version: server.version)
             return .conflict
         } catch let error as APIError where error.status == 404 || error.status == 410 {
             try await posts.postIsGone(post)

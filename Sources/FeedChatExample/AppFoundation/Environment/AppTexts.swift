@@ -1,0 +1,73 @@
+/// A language that the app speaks.
+package enum AppLanguage: String, Sendable, Hashable, CaseIterable {
+    case english = "en"
+    case arabic = "ar"
+
+    /// Whether it is written from right to left, and screens are mirrored.
+    package var isRightToLeft: Bool { self == .arabic }
+}
+
+/// What the app says to people, in one language: every text beside its translation, so that none can be without one.
+package struct AppTexts: Sendable, Hashable {
+    package let language: AppLanguage
+
+    package init(_ language: AppLanguage = .english) {
+        self.language = language
+    }
+
+    private func pick(_ english: String, _ arabic: String) -> String { language == .english ? english : arabic }
+
+    // What went wrong.
+    package var youAreSignedOut: String {
+        pick("You are signed out. Sign in again.", "تم تسجيل خروجك. سجّل الدخول مجددًا.")
+    }
+    package var youAreOffline: String {
+        pick("You are offline. This is what was loaded before.", "أنت غير متصل. هذا ما حُمِّل من قبل.")
+    }
+    package var serverIsSlow: String { pick("The server takes too long.", "يستغرق الخادم وقتًا طويلًا.") }
+    package var serverIsAway: String { pick("The server cannot be reached.", "تعذّر الوصول إلى الخادم.") }
+    package var nothingToSend: String { pick("There is nothing to send.", "لا يوجد ما يُرسَل.") }
+    package var timeHasPassed: String { pick("This time has passed.", "لقد مضى هذا الوقت.") }
+    package var postNotSent: String { pick("Your post was not sent. Try again?", "لم يُرسَل منشورك. أتحاول مجددًا؟") }
+    package var commentNotSent: String {
+        pick("Your comment was not sent. Try again?", "لم يُرسَل تعليقك. أتحاول مجددًا؟")
+    }
+    package var wasSignedOut: [String] {
+        [
+            pick("You were signed out. What you did is kept until you", "تم تسجيل خروجك. ما فعلته محفوظ حتى"),
+            pick("sign in again.", "تسجّل الدخول مجددًا."),
+        ]
+    }
+    package func notSent(_ text: String) -> String { pick("Not sent: \(text)", "لم يُرسَل: \(text)") }
+
+    // What one can do.
+    package var retry: String { pick("retry", "إعادة المحاولة") }
+    package var signIn: String { pick("sign in", "تسجيل الدخول") }
+    package var show: String { pick("show", "عرض") }
+    package var resend: String { pick("resend", "إعادة الإرسال") }
+    package var discard: String { pick("discard", "تجاهل") }
+
+    // What screens are called, and what they say.
+    package var feed: String { pick("Feed", "الأخبار") }
+    package var offline: String { pick("offline", "غير متصل") }
+    package var post: String { pick("Post", "منشور") }
+    package var profile: String { pick("Profile", "الملف الشخصي") }
+    package func posts(of name: String) -> String { pick("Posts of \(name)", "منشورات \(name)") }
+    package func search(_ text: String) -> String { pick("Search: \(text)", "بحث: \(text)") }
+    package var amongSeen: String { pick("Among the posts that you have seen:", "من بين المنشورات التي رأيتها:") }
+    package var nothingFound: String { pick("Nothing was found.", "لم يُعثر على شيء.") }
+    package var isGone: String { pick("This post is not there any more.", "لم يعد هذا المنشور موجودًا.") }
+    package var thatIsAll: String { pick("that is all", "هذا كل شيء") }
+    package var isSending: String { pick("sending", "جارٍ الإرسال") }
+    package var isBookmarked: String { pick("bookmarked", "محفوظ") }
+    package func sending(_ percent: Int) -> String { pick("Sending, \(percent) %", "جارٍ الإرسال، \(percent) %") }
+
+    // Numbers: in Arabic the noun comes first, so that it needs no form for each number.
+    package func newPosts(_ count: Int) -> String {
+        pick("\(count) new post\(count == 1 ? "" : "s")", "منشورات جديدة: \(count)")
+    }
+    package func comments(_ count: Int) -> String { pick("\(count) comments", "تعليقات: \(count)") }
+    package func replies(_ count: Int) -> String { pick("\(count) replies", "ردود: \(count)") }
+    package func shared(_ count: Int) -> String { pick("\(count) shared", "مشاركات: \(count)") }
+    package func files(_ count: Int) -> String { pick("\(count) files", "ملفات: \(count)") }
+}

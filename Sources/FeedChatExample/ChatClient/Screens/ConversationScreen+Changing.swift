@@ -1,0 +1,52 @@
+import ChatWire
+
+/// What the user does with what was written.
+extension ConversationScreen {
+    /// What the user can do with a row.
+    package func actions(for row: TimelineRow) -> [MessageAction] {
+        let userId = service.database.userId
+        return row.actions(of: userId, role: state.group?.role(of: userId))
+    }
+
+    package func resend(_ requestId: String) async {
+        await attempt("The message could not be kept") { service, _ in _ = try await service.resend(requestId) }
+    }
+
+    package func deleteFailed(_ requestId: String) async {
+        await attempt("The message could not be deleted") { service, _ in
+            _ = try await service.deleteRequest(requestId)
+        }
+    }
+
+    package func edit(_ messageId: Int64, to text: String) async {
+        await change("The message could not be edited") { try await $0.edit(messageId, to: text) }
+    }
+
+    /// Shows the texts that a message had, until ``hideEdits()``.
+    package func showEdits(of messageId: Int64) async {
+        state.edits = EditHistory(messageId: messageId, texts: [])
+        await reading.run()
+    }
+
+    package func hideEdits() {
+        state.edits = nil
+        publish()
+    }
+
+    /// Deletes one's own message for everybody.
+    package func deleteForAll(_ messageId: Int64) async {
+        await change("The message could not be deleted") { try await $0.deleteForBoth(messageId) }
+    }
+
+    /// Deletes a message on this device.
+    package func deleteForMe(_ messageId: Int64) async {
+        await change("The message could not be deleted") { try await $0.deleteForMe(messageId) }
+    }
+
+    /// Deletes the conversation's messages on this device: all, or those before one.
+    package func deleteMessages(olderThan messageId: Int64? = nil) async {
+        await attempt("The messages could not be deleted") {
+            try await $0.deleteMessages(with: $1, olderThan: messageId)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import PaginatorCore
+import PaginatorLists
+
+/// Where the user looks.
+extension ConversationScreen {
+    static let missing = "The message is not on this device"
+
+    /// Goes to a message of the conversation; the state's focus tells when it is there.
+    package func jump(to messageId: Int64) async {
+        await attempt(Self.missing) { service, contactId in
+            guard try await service.database.read({ try $0.has(messageId, with: contactId) }) else {
+                throw NothingToChange()
+            }
+        }
+        guard state.errorMessage == nil else { return }
+        target = messageId
+        history?.jump(to: messageId)
+        arrive()
+    }
+
+    /// Goes to the newest message.
+    package func jumpToEnd() async {
+        let contactId = contactId
+        do {
+            let newest = try await service.database.read { read in
+                try read.history(.newest, with: contactId, limit: 2).messages.last?.messageId
+            }
+            if let newest { await jump(to: newest) }
+        } catch {
+            say("The conversation could not be read")
+        }
+    }
+
+    /// The message to scroll to is on the screen.
+    package func didShowFocus() { state.focus = nil }
+
+    package func loadOlder() { history?.list.loadPrevious() }
+
+    package func loadNewer() { history?.list.loadNext() }
+
+    /// Says which rows are visible; incoming messages up to the last of them count as read.
+    package func show(visible: Range<Int>) async {
+        let rows = state.conversation.messages
+        history?.list.hint(visible: rows.positions(in: visible))
+        prefetchThumbnails(around: visible)
+        for case .missing(let id) in rows[rows.indices.clamped(to: visible)] {
+            if let position = snapshot.position(of: id) { history?.list.fillGap(at: position) }
+        }
+        let last = rows.indices.clamped(to: visible).last.flatMap { index in
+            rows[...index].reversed().lazy.compactMap { row in
+                if case .message(let message) = row { message.messageId } else { nil }
+            }.first
+        }
+        guard let last else { return }
+        await attempt("The receipts could not be kept") { try await $0.markRead(from: $1, upTo: last) }
+    }
+
+    /// Loads the small images of what is visible and of the rows beside it.
+    private func prefetchThumbnails(around visible: Range<Int>) {
+        let rows = state.conversation.messages
+        let near = rows.indices.clamped(to: (visible.lowerBound - 10)..<(visible.upperBound + 10))
+        let attachments = rows[near].compactMap { row in
+            if case .message(let message) = row { message.attachment } else { nil }
+        }
+        let before = thumbnailsAhead
+        thumbnailsAhead =
+            attachments.isEmpty || storage?.status.level ?? .enough > .enough
+            ? nil : media?.prefetch(thumbnails: attachments)
+        before?.cancel()
+    }
+}

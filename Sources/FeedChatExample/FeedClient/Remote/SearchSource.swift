@@ -1,0 +1,48 @@
+import AppFoundation
+import Foundation
+import PaginatorAsync
+import PaginatorCore
+
+extension FeedAPI {
+    private static let seenPrefix = "seen:"
+
+    /// Pages of posts that a text finds, by the text as scope: those of the server, and without it those that were seen.
+    func makeSearch(
+        _ index: SearchIndex, _ environment: AppEnvironment, observer: (any PaginatorObserver)?
+    ) -> CallbackPaginator<SearchHit> {
+        let everything = AsyncDataSource<SearchHit>(
+            firstKey: "first", errorRule: { ($0 as? APIError).map { SourceError($0) } ?? .retry($0) },
+            load: { request in
+                guard !request.scope.isEmpty else { return PaginatorPage(content: [], key: request.key) }
+                guard environment.state.isOnline, !request.key.hasPrefix(Self.seenPrefix) else {
+                    throw APIError(.unreachable)
+                }
+                let answer = try await search(
+                    request.scope, after: request.isFirst ? nil : request.key, limit: request.pageSize)
+                let posts = answer.feed.map(\.model)
+                try await index.add(posts)
+                let hits = posts.map { post in
+                    SearchHit(id: post.id, summary: post.summary, authorName: post.author.name, isFromServer: true)
+                }
+                return PaginatorPage(content: hits, key: request.key, nextKey: answer.paging.next)
+            })
+        let seen = AsyncDataSource<SearchHit>(firstKey: "first") { request in
+            let last = Int64(request.key.dropFirst(Self.seenPrefix.count)) ?? .max
+            let hits = try await index.search(request.scope, before: last, limit: request.pageSize)
+            // That nothing was found is for the server to say.
+            if request.isFirst, hits.isEmpty { throw APIError(.unreachable) }
+            let next = hits.count < request.pageSize ? nil : hits.last.map { "\(Self.seenPrefix)\($0.id)" }
+            // Whoever asks again, asks the server first.
+            return PaginatorPage(content: hits, key: request.key, expirationTime: Date(), nextKey: next)
+        }
+        // It asks without a connection too: what was seen is found then.
+        var config = PaginatorConfig()
+        config.maxAttempts = 1
+        config.observer = observer
+        config.inMemoryEvictionStrategy = .lru(maxPages: 50)
+        let source = everything.fallback(
+            to: seen, after: .seconds(4),
+            when: { _, request in request.isFirst || request.key.hasPrefix(Self.seenPrefix) })
+        return CallbackPaginator(dataSource: source, config: config)
+    }
+}

@@ -1,0 +1,78 @@
+import PaginatorCore
+import PaginatorLists
+
+/// The rows that lists show before the server has them, by their requests.
+///
+/// A request is read from the database first and shown then. One that ends in between is known as ended, so that no row
+/// stays that nobody ends.
+final class ShownRows: Sendable {
+    private let posts = Guarded(Rows<Post>())
+    private let comments = Guarded(Rows<Comment>())
+
+    /// What is shown, and how the last requests ended.
+    private struct Rows<Value: Sendable> {
+        /// Requests are shown soon after they were read, so that few end in between.
+        private static var limit: Int { 100 }
+        private var edits: [String: PaginatorEdit<Value>] = [:]
+        private var ended: [(id: String, value: Value?)] = []
+
+        /// - Returns: how the request has ended; `nil` when it has not, and the row stays.
+        mutating func add(_ id: String, _ edit: PaginatorEdit<Value>) -> Value?? {
+            if let end = ended.last(where: { $0.id == id }) { return .some(end.value) }
+            edits[id] = edit
+            return nil
+        }
+
+        mutating func end(_ id: String, as value: Value?) -> PaginatorEdit<Value>? {
+            ended.append((id, value))
+            if ended.count > Self.limit { ended.removeFirst() }
+            return take(id)
+        }
+
+        mutating func take(_ id: String) -> PaginatorEdit<Value>? { edits.removeValue(forKey: id) }
+
+        mutating func forget(_ id: String) -> PaginatorEdit<Value>? {
+            ended.removeAll { $0.id == id }
+            return take(id)
+        }
+    }
+
+    private static func add<Value>(
+        _ id: String, to rows: Guarded<Rows<Value>>, _ makeEdit: () -> PaginatorEdit<Value>
+    ) {
+        rows.withLock { $0.take(id) }?.rollBack()
+        let edit = makeEdit()
+        if let end = rows.withLock({ $0.add(id, edit) }) { Self.end(edit, as: end) }
+    }
+
+    private static func end<Value>(_ edit: PaginatorEdit<Value>?, as value: Value?) {
+        if let value { edit?.commit(with: value) } else { edit?.rollBack() }
+    }
+
+    func add(_ request: PostRequest, _ makeEdit: () -> PaginatorEdit<Post>) {
+        Self.add(request.requestID, to: posts, makeEdit)
+    }
+
+    /// The row takes the server's id and values; it is never shown twice.
+    func commit(_ request: PostRequest, as post: Post) {
+        Self.end(posts.withLock { $0.end(request.requestID, as: post) }, as: post)
+    }
+
+    /// The post was taken back, or is about to be sent again.
+    func rollBack(_ request: PostRequest) {
+        posts.withLock { $0.forget(request.requestID) }?.rollBack()
+    }
+
+    func add(_ request: CommentRequest, _ makeEdit: () -> PaginatorEdit<Comment>) {
+        Self.add(request.requestID, to: comments, makeEdit)
+    }
+
+    func settle(_ request: CommentRequest, as comment: Comment?) {
+        Self.end(comments.withLock { $0.end(request.requestID, as: comment) }, as: comment)
+    }
+
+    /// The comment is about to be sent again.
+    func forget(_ request: CommentRequest) {
+        comments.withLock { $0.forget(request.requestID) }?.rollBack()
+    }
+}

@@ -1,0 +1,54 @@
+package import AppFoundation
+package import MediaLoader
+package import PaginatorCore
+
+/// What the screens of the feed and of the search need of the app. ``FeedApp`` is it; a test of a screen puts doubles in
+/// its place.
+package protocol FeedServices: Sendable {
+    associatedtype Posts: FeedRepository
+    associatedtype Interactions: InteractionRepository
+
+    var posts: Posts { get }
+    var interactions: Interactions { get }
+    var environment: AppEnvironment { get }
+    /// Whether an earlier run left a feed.
+    var startsWithFeed: Bool { get }
+    var isSignedIn: Bool { get }
+
+    /// Calls `handler` after each change of ``isSignedIn``, until the observation is released.
+    func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
+    /// Whether the server answers now; it takes a few seconds at most.
+    func isReached() async -> Bool
+    /// Whether the user has a feature.
+    func isOn(_ feature: String) -> Bool
+    /// Keeps how far the feed was loaded.
+    func notePages(isRefresh: Bool) async throws
+    /// Loads images ahead.
+    func prefetch(_ images: [MediaPath], shownWidth: Int) -> PaginatorExecution?
+    /// Loads an image; steps come on a background queue.
+    func image(
+        _ path: MediaPath, shownWidth: Int, onStep: @escaping @Sendable (ImageStep) -> Void
+    ) -> ImageRequest?
+}
+
+extension FeedApp: FeedServices {
+    package var isSignedIn: Bool { session.isSignedIn(user) }
+
+    package func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
+        session.observe(handler)
+    }
+
+    package func isReached() async -> Bool { await api.isReached() }
+
+    package func isOn(_ feature: String) -> Bool { flags.isOn(feature) }
+
+    package func prefetch(_ images: [MediaPath], shownWidth: Int) -> PaginatorExecution? {
+        media.prefetch(images, shownWidth: shownWidth)
+    }
+
+    package func image(
+        _ path: MediaPath, shownWidth: Int, onStep: @escaping @Sendable (ImageStep) -> Void
+    ) -> ImageRequest? {
+        media.image(path, shownWidth: shownWidth, onStep: onStep)
+    }
+}

@@ -1,0 +1,153 @@
+package import AppFoundation
+import PaginatorCore
+package import PaginatorLists
+
+/// What the screen of the search shows.
+package struct SearchState: Sendable {
+    /// What was typed.
+    package var text = ""
+    package var items: PaginatorListSnapshot<SearchHit, Int64>
+    package var isLoading = false
+    package var isPaging = false
+    package var isAtEnd = false
+    /// Whether the server says that there is nothing.
+    package var foundNothing = false
+    /// Whether only posts that were seen are found, because the server was not reached.
+    package var isOfSeenPosts = false
+    package var errorMessage: String? { problem.map(texts.message) }
+    package var problem: FeedProblem?
+    package var texts = AppTexts()
+}
+
+/// The state of the search's screen: what is typed asks the server once somebody stops typing, and further pages come as
+/// they are looked at.
+@MainActor
+package final class SearchStateHolder {
+    package private(set) var state: SearchState
+    private let app: any FeedServices
+    private let list: PaginatorList<SearchHit, Int64>
+    private var words = ""
+    private var execution: PaginatorExecution?
+    private var observation: (any AnyObject & Sendable)?
+    private var waiting: Task<Void, Never>?
+    private let pause: @Sendable (Int) async throws -> Void
+    /// How often the server was asked in vain for what is shown.
+    private var tries = 0
+    private lazy var emitter = Emitter<SearchState> { [weak self] in self?.state }
+
+    /// Makes the state of the screen.
+    ///
+    /// - Parameter pause: waits before the server is asked whether it is back, with how often it was asked; by default from
+    ///   1 s to 32 s.
+    package init(
+        _ app: some FeedServices,
+        pause: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds(1 << min($0, 5))) }
+    ) {
+        self.app = app
+        self.pause = pause
+        var config = PaginatorListConfig()
+        config.pageSize = 20
+        config.debounce = DebounceKey("search")
+        list = PaginatorList(app.posts.search, config: config)
+        state = SearchState(items: list.snapshot)
+        state.texts = app.environment.texts
+        execution = list.observe(onMain: { [weak self] update in self?.show(update) })
+        observation = app.environment.observeState { [weak self] environment in
+            Task { @MainActor in self?.show(environment) }
+        }
+    }
+
+    deinit {
+        execution?.cancel()
+        waiting?.cancel()
+    }
+
+    /// Calls `handler` with the state, now and whenever it looks different.
+    package func onChange(_ handler: @escaping (SearchState) -> Void) { emitter.setHandler(handler) }
+
+    /// Waits for a state; throws when the task is cancelled first.
+    package func first(
+        where isMet: (SearchState) -> Bool, file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SearchState {
+        try await emitter.first(where: isMet, file: file, line: line)
+    }
+
+    // MARK: - Intents
+
+    /// The text has changed; what was found before stays until something else is found.
+    package func type(_ text: String) {
+        state.text = text
+        emitter.changed()
+        let words = text.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+        guard words != self.words else { return }
+        self.words = words
+        stopWaiting()
+        list.show(scope: words, keepsItems: !words.isEmpty)
+    }
+
+    /// The rows that are on the screen; further ones are loaded ahead.
+    package func visible(_ rows: Range<Int>) { list.hint(visible: rows) }
+
+    package func loadMore() { list.loadNext() }
+
+    package func retry() { list.retry() }
+
+    // MARK: - State
+
+    private func show(_ update: PaginatorListUpdate<SearchHit, Int64>) {
+        let status = update.status
+        state.items = update.snapshot
+        let error = status.refresh.error ?? status.next.error
+        state.isLoading = !words.isEmpty && error == nil && (status.refresh.isLoading || !status.hasLoaded)
+        state.isPaging = status.next.isLoading && !update.snapshot.isEmpty
+        state.isAtEnd = status.next == .endReached
+        state.isOfSeenPosts = update.snapshot.last.map { !$0.isFromServer } ?? false
+        state.foundNothing = !words.isEmpty && update.snapshot.isEmpty && error == nil && !state.isLoading
+        state.problem = error.map { FeedProblem($0) }
+        if !state.isLoading { waitForServer() }
+        emitter.changed()
+    }
+
+    /// Asks again by itself as soon as the server answers, where it did not answer: it may have been away for so short a time
+    /// that nobody else has noticed.
+    private func waitForServer() {
+        guard state.isOfSeenPosts || state.problem == .unreachable || state.problem == .tooSlow else {
+            return stopWaiting()
+        }
+        guard waiting == nil else { return }
+        waiting = Task { [weak self, app, pause] in
+            var isBack = false
+            while !isBack {
+                guard let tries = self?.tries else { return }
+                self?.tries += 1
+                do {
+                    try await pause(tries)
+                } catch {
+                    // Something else is searched for, or found.
+                    return
+                }
+                if app.environment.state.isOnline { isBack = await app.isReached() }
+            }
+            guard !Task.isCancelled else { return }
+            self?.waiting = nil
+            self?.list.refresh()
+        }
+    }
+
+    private func stopWaiting() {
+        waiting?.cancel()
+        waiting = nil
+        tries = 0
+    }
+
+    private func show(_ environment: AppEnvironment.State) {
+        if state.texts != environment.texts {
+            state.texts = environment.texts
+            emitter.changed()
+        }
+        guard environment.isOnline else { return }
+        // The server can say again what it finds.
+        app.posts.search.invalidate(.all)
+        if state.isOfSeenPosts || state.errorMessage != nil { list.refresh() }
+    }
+}

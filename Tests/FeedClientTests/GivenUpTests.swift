@@ -1,0 +1,74 @@
+import ExampleBackend
+import FeedClient
+import PaginatorCore
+import Testing
+
+/// What the server did not take is not lost: its author is told, sends it again, or discards it.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct GivenUpTests {
+    private let notifications = Guarded<[FeedNotification]>([])
+
+    private func start() async throws -> (rig: FeedRig, app: FeedApp) {
+        var rig = try await FeedRig { $0.retry.attemptLimit = 2 }
+        rig.options.notify = { [notifications] notification in notifications.withLock { $0.append(notification) } }
+        return (rig, try await rig.signIn())
+    }
+
+    @Test func `the text of a comment that is given up stays, over a restart too, and is sent again`() async throws {
+        let (rig, app) = try await start()
+        let id = try await app.firstPost()
+        let detail = PostDetailStateHolder(app, post: id)
+        try await detail.start()
+        rig.server.faults.plan([.status(500), .status(500)], "POST", "/v1/posts/\(id)/comments")
+        try await detail.comment("Well said.")
+        let failed = try await detail.first { !$0.failedComments.isEmpty && $0.comments.isEmpty }
+        #expect(failed.failedComments.map(\.content) == ["Well said."])
+        #expect(TextFrames.detail(failed).contains("! Not sent: Well said. [resend] [discard]"))
+        while notifications.withLock({ $0.isEmpty }) { try await nextTurn() }
+        #expect(
+            notifications.withLock { $0 } == [
+                FeedNotification(
+                    title: "Your comment was not sent. Try again?", text: "Well said.", route: .post(id))
+            ])
+        while try await app.feedMetadata().lastRefreshed == nil { try await nextTurn() }
+        try await app.posts.flush()
+        try await app.close()
+
+        let again = try await rig.reopen()
+        let later = PostDetailStateHolder(again, post: id)
+        try await later.start()
+        let request = try #require(try await later.first { !$0.failedComments.isEmpty }.failedComments.first)
+        try await later.resend(request)
+        _ = try await later.first {
+            $0.failedComments.isEmpty && $0.comments.first.map { $0.id > 0 && $0.content == "Well said." } ?? false
+        }
+        #expect(try rig.server.feed.comments(on: id) == ["Well said."])
+        try await rig.end(again)
+    }
+
+    @Test func `a comment that is given up can be discarded`() async throws {
+        let (rig, app) = try await start()
+        let id = try await app.firstPost()
+        let detail = PostDetailStateHolder(app, post: id)
+        try await detail.start()
+        rig.server.faults.plan([.status(400)], "POST", "/v1/posts/\(id)/comments")
+        try await detail.comment("Never mind.")
+        let request = try #require(try await detail.first { !$0.failedComments.isEmpty }.failedComments.first)
+        try await detail.discard(request)
+        _ = try await detail.first { $0.failedComments.isEmpty }
+        #expect(try await app.interactions.givenUpCount() == 0)
+        #expect(try rig.server.feed.comments(on: id).isEmpty)
+        try await rig.end(app)
+    }
+
+    @Test func `a post that is given up asks its author to try again`() async throws {
+        let (rig, app) = try await start()
+        rig.server.faults.plan([.status(500), .status(500)], "POST", "/v1/posts")
+        try await app.publishPost("<p>unlucky</p>")
+        let feed = FeedStateHolder(app)
+        _ = try await feed.first { !$0.failedPosts.isEmpty }
+        let notification = FeedNotification(title: "Your post was not sent. Try again?", text: "unlucky", route: .feed)
+        while notifications.withLock({ $0.isEmpty }) { try await nextTurn() }
+        #expect(notifications.withLock { $0 } == [notification])
+        try await rig.end(app)
+    }
+}

@@ -1,0 +1,52 @@
+import ExampleBackend
+import PaginatorCore
+import PaginatorLists
+import Testing
+
+@testable import FeedClient
+
+/// Rows that show what the server does not have yet, and drafts, while somebody else is faster.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ShownRowTests {
+    @Test func `a post that was sent before its row is shown has the row of the server only`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        await rig.goOffline()
+        let request = try await app.interactions.publish("<p>fast</p>", attachments: [])
+        try await app.interactions.discard(request)
+        let shown = ShownRows()
+        shown.commit(request, as: request.preview(by: app.posts.author, id: 1 << 60))
+        shown.add(request) { app.posts.list.edits.beginInsert(request.preview(by: app.posts.author)) }
+        let feed = FeedStateHolder(app)
+        let state = try await feed.first { $0.items.contains { $0.id == 1 << 60 } }
+        #expect(state.items.map(\.text) == ["fast"])
+        try await rig.end(app)
+    }
+
+    @Test func `a post that is gone is not shown again by sending it again`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        await rig.goOffline()
+        let request = try await app.interactions.publish("<p>taken back</p>", attachments: [])
+        try await app.interactions.discard(request)
+        try await app.interactions.resend(request)
+        try await app.interactions.publish("<p>another</p>", attachments: [])
+        let feed = FeedStateHolder(app)
+        let state = try await feed.first { $0.items.contains { $0.text == "another" } }
+        #expect(state.items.map(\.text) == ["another"])
+        try await rig.end(app)
+    }
+
+    @Test func `a draft that was typed on while it was saved stays, based on what was saved`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        try await app.drafts.save("one", of: 7, baseVersion: 1)
+        let draft = try #require(try await app.drafts.draft(of: 7))
+        try await app.drafts.save("one two", of: 7, baseVersion: 1)
+        try await app.drafts.saved(draft, version: 2)
+        let left = try #require(try await app.drafts.draft(of: 7))
+        #expect(left.content == "one two" && left.baseVersion == 2)
+        try await app.drafts.saved(left, version: 3)
+        #expect(try await app.drafts.draft(of: 7) == nil)
+        try await rig.end(app)
+    }
+}
