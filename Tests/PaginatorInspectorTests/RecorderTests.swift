@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func `threads that record at once lose nothing`() {
-        let recorder = Self.recorder()
+        let recorder = Self.recorder(maxTextBytes: 10_000_000)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for number in 0..<5_000 {
                 recorder.record(Self.event(thread * 5_000 + number, key: "\(number)"), of: 1, at: 0)
