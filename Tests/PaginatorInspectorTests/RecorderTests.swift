@@ -136,6 +136,17 @@ import Testing
         #expect(recorder.changes(since: &cursor, withKeys: true) == [])
     }
 
+    @Test func `a state that has not changed is not kept again`() {
+        let recorder = Self.recorder()
+        func tell(_ count: Double, at time: Double) {
+            recorder.record(.object([JSONValue.Member(name: "count", value: .number(count))]), of: 1, at: time)
+        }
+        tell(1, at: 1)
+        tell(1, at: 2)
+        tell(2, at: 3)
+        #expect(recorder.recording().states.map(\.time) == [1, 3])
+    }
+
     @Test func `threads that record at once lose nothing`() {
         let recorder = Self.recorder(maxTextBytes: 10_000_000)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
