@@ -59,6 +59,11 @@ def picture(browser, server, folder, name, key, prepare, scheme, size=(1280, 800
     path = os.path.join(folder, f"{name}-{scheme}.png")
     page.screenshot(path=path)
     context.close()
+    shrink(path)
+
+
+def shrink(path):
+    """Fewer colors, where there is a program for it."""
     if shutil.which("pngquant"):
         subprocess.run(["pngquant", "--force", "--skip-if-larger", "--strip", "--quality", "60-95", "--output", path, path], check=False)
     print(f"{path}: {os.path.getsize(path) // 1000} kB")
@@ -82,4 +87,5 @@ def main(folder):
             browser.close()
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])
