@@ -113,6 +113,8 @@ package final class FeedStateHolder {
     /// The rows that are on the screen; further ones are loaded ahead.
     package func visible(_ rows: Range<Int>) {
         list.hint(visible: rows)
+        // Over a weak link nothing is loaded ahead: who has come to the end asks for more.
+        if !state.items.isEmpty, rows.upperBound >= state.items.count, list.status.next.error == nil { list.loadNext() }
         visibleRows = rows
         fillGaps()
         // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
