@@ -141,13 +141,17 @@ let package = Package(
         .target(
             name: "FeedSoak", dependencies: ["ExampleBackend", "PaginatorCore"],
             path: "Sources/FeedChatExample/Soak"),
+        // What the browser shows of the app.
+        .target(name: "AppPage", path: "Sources/FeedChatExample/AppPage", resources: [.copy("Page")]),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
-                "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore", "PaginatorStorage",
-                "RichText",
+                "AppFoundation", "AppPage", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak",
+                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore",
+                "PaginatorStorage", "RichText",
+                .target(name: "PaginatorInspector", condition: .when(traits: ["Inspector"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
             ],
             path: "Sources/FeedChatExample/App"),
         .target(name: "TestFolders", path: "Tests/TestFolders"),
@@ -254,6 +258,13 @@ let package = Package(
                 "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak",
                 "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "RichText", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "AppServerTests",
+            dependencies: [
+                "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "PaginatorCore",
+                "RichText",
+                "TestFolders",
             ]),
         .testTarget(
             name: "ChatClientTests",

@@ -8,6 +8,7 @@ import re
 import shutil
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 LANDING = ROOT / "docs/guide/README.md"
 # Not for who uses the library: how it is released.
 LEFT_OUT = {"docs/releasing.md"}
@@ -15,13 +16,14 @@ LEFT_OUT = {"docs/releasing.md"}
 
 def pages():
     """The pages of the site, the landing page first."""
-    found = [*sorted(ROOT.glob("docs/**/*.md")), ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md", ROOT / "SECURITY.md"]
+    found = [*sorted(ROOT.glob("docs/**/*.md")), ARCHITECTURE, ROOT / "CHANGELOG.md", ROOT / "SECURITY.md"]
     found = [path for path in found if path != LANDING and str(path.relative_to(ROOT)) not in LEFT_OUT]
     return [LANDING, *found]
 
 
 def name(path):
-    return "Paginator" if path == LANDING else path.stem
+    # The name `tutorials` is DocC's own.
+    return "Paginator" if path == LANDING else "tutorial-overview" if path.stem == "tutorials" else path.stem
 
 
 def slug(heading):
@@ -56,6 +58,11 @@ def linked(path, known, text):
         file = (path.parent / file).resolve() if file else path
         if mark:
             return f"![{title}]({file.name})"
+        if (file, anchor) == (ARCHITECTURE, "glossary"):
+            return f"[{title}](doc:Glossary)"
+        if file.parent.suffix == ".docc":
+            module = file.parent.stem
+            return f"[{title}](doc:/{module}/{file.stem})"
         if file not in known:
             return title
         if anchor:
@@ -98,6 +105,9 @@ def write(folder, symbols):
         if target.exists():
             raise SystemExit(f"error: two pages have the name {target.name}")
         target.write_text(text, encoding="utf-8")
+    # A page of its own, made of the one source.
+    words = re.search(r"^## Glossary\n(.*?)(?=^## |\Z)", ARCHITECTURE.read_text(encoding="utf-8"), re.M | re.S).group(1)
+    (folder / "Glossary.md").write_text(f"# Glossary\n\nThe words of the documentation, each for one thing.\n{words}", encoding="utf-8")
     for picture in [*ROOT.glob("docs/**/*.svg"), *ROOT.glob("docs/**/*.png")]:
         target = folder / picture.name
         if target.exists():

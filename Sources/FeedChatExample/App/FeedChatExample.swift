@@ -9,8 +9,8 @@ import Foundation
         commandName: "FeedChatExample",
         abstract: "A news feed and a chat on top of the Paginator library.",
         subcommands: [
-            RunCommand.self, BackendCommand.self, FeedClientCommand.self, ChatClientCommand.self, FeedSoakCommand.self,
-            CompareCommand.self,
+            RunCommand.self, OpenCommand.self, AppCommand.self, BackendCommand.self, FeedClientCommand.self,
+            ChatClientCommand.self, FeedSoakCommand.self, CompareCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }
@@ -56,6 +56,9 @@ struct BackendCommand: AsyncParsableCommand {
     @Option(help: "How many posts a new backend has.")
     var posts = 3_000
 
+    @Flag(help: "End when the standard input does.")
+    var endsWithInput = false
+
     func run() async throws {
         var configuration = BackendConfiguration()
         configuration.port = port
@@ -65,6 +68,8 @@ struct BackendCommand: AsyncParsableCommand {
         let server = try BackendServer(configuration)
         let url = try await server.start()
         Transcript.say("listening at \(url)")
-        try await server.serve()
+        guard endsWithInput else { return try await server.serve() }
+        for await _ in StandardInput.lines() {}
+        await server.stop()
     }
 }

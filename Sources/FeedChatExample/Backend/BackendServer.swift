@@ -1,4 +1,4 @@
-import FlyingFox
+package import FlyingFox
 import FlyingSocks
 package import Foundation
 import GRDB
@@ -121,7 +121,7 @@ package enum BackendFailure: Error {
 
 extension HTTPServer {
     /// Begins to listen, or throws what keeps the server from it, such as a port that is taken.
-    func serve() async throws -> (serving: Task<Void, any Error>, port: UInt16, url: URL) {
+    package func serve() async throws -> (serving: Task<Void, any Error>, port: UInt16, url: URL) {
         let serving = Task { try await run() }
         let listening = Task { try await waitUntilListening(timeout: 60) }
         Task {

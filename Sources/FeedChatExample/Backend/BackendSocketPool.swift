@@ -1,4 +1,4 @@
-import FlyingFox
+package import FlyingFox
 package import FlyingSocks
 import Foundation
 
@@ -58,7 +58,7 @@ extension SocketPool {
 
 extension HTTPServer.Configuration {
     /// A server on the loopback interface; port 0 takes a free one.
-    static func loopback(port: UInt16) throws -> HTTPServer.Configuration {
+    package static func loopback(port: UInt16) throws -> HTTPServer.Configuration {
         #if canImport(Darwin)
             let pool = BackendSocketPool(.kQueue())
         #else

@@ -88,6 +88,9 @@ package final class ClientProcess: Sendable {
         await waitUntilEnd()
     }
 
+    /// Ends the process's input, as the end of whoever started it does.
+    package func closeInput() throws { try input.close() }
+
     private func waitUntilEnd() async {
         for await _ in end {}
     }

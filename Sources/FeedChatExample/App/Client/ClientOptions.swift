@@ -37,19 +37,9 @@ extension LineClient {
     /// Says that it is ready, and answers until the input or the answers end, or until an answer takes 50 seconds.
     func serve() async throws {
         Transcript.say("ok ready")
-        for await line in Self.standardInput() {
+        for await line in StandardInput.lines() {
             guard let answer = try await limited(to: .seconds(50), { try await answer(line) }) else { return }
             Transcript.say("ok \(answer)")
-        }
-    }
-
-    /// The lines that come in, read on a thread of their own.
-    private static func standardInput() -> AsyncStream<String> {
-        AsyncStream { continuation in
-            Thread.detachNewThread {
-                while let line = readLine() { continuation.yield(line) }
-                continuation.finish()
-            }
         }
     }
 }

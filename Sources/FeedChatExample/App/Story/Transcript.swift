@@ -56,6 +56,7 @@ import Foundation
             return false
         }
         Self.say("\(verified) things shown were verified")
+        Self.say("the same as an app in the browser: ./scripts/run open")
         Self.say("run: ok")
         return true
     }

@@ -65,7 +65,9 @@ class App {
         }
     }
 
-    greet({ user, lang = "en", dir = "ltr", texts = {} }) {
+    greet({ user, lang = "en", dir = "ltr", texts = {}, pid = null }) {
+        /** Which process the app is, for tests. */
+        this.pid = pid;
         const isFirst = !this.user;
         const isOther = isFirst || this.user.id !== user.id || document.documentElement.lang !== lang;
         this.user = user;

@@ -22,10 +22,10 @@ export class ChatsScreen extends Screen {
     update({ warning, contacts = [], unread }) {
         setHidden(this.warning, !warning);
         if (warning) show(this.warning, icon("warn"), make("span", null, warning), make("button.small", { type: "button", "data-do": "free" }, t("freeSpace")));
-        setHidden(this.people, !contacts.length);
         show(this.people, contacts.map((one) => make("a.contact", { href: `#/conversation/${encodeURIComponent(one.conversation)}` },
             make("span.face", null, avatar(one.name, one.avatar), one.online ? make("span.dot") : null), make("span.contact-name", { dir: "auto" }, one.name))));
         if (unread !== undefined) this.app.setUnread(unread);
+        if (this.list.isFilled) this.rowsChanged();
     }
 
     act(what, row, target) {
@@ -43,6 +43,9 @@ export class ChatsScreen extends Screen {
 
     rowsChanged() {
         super.rowsChanged();
+        // Who is in the list as somebody to begin with stands there once.
+        const { contacts = [] } = this.state;
+        setHidden(this.people, !contacts.length || this.list.entries.some(({ row }) => row.contact));
         this.app.markConversation();
     }
 }

@@ -7,7 +7,11 @@ import { DraftField } from "./field.js";
 import { avatar, plainText } from "./richtext.js";
 import { fullTime, number } from "./format.js";
 import { say } from "./announce.js";
+import { showMenu } from "./menu.js";
 import { t } from "./texts.js";
+
+const samples = ["sea", "hills", "city", "garden"];
+const samplePlace = { latitude: 54.3233, longitude: 10.1394 };
 
 export class ConversationScreen extends Screen {
     static followsEnd = true;
@@ -17,10 +21,11 @@ export class ConversationScreen extends Screen {
         const input = make("textarea", { rows: "1", maxlength: "8000", "aria-label": t("writeMessage"), placeholder: t("writeMessage"), dir: "auto" });
         this.sendButton = make("button.primary.send", { type: "submit", "aria-label": t("send"), title: t("send"), disabled: true }, icon("send"));
         this.draft = new DraftField(input, (text) => this.edited !== undefined || this.app.socket.send({ t: "do", n: 0, id: this.id, what: "draft", text }), () => { this.sendButton.disabled = !this.draft.text.trim(); });
+        this.attachButton = make("button.icon.attach", { type: "button", "aria-label": t("attachMore"), title: t("attachMore"), "aria-haspopup": "menu", onclick: () => this.attach() }, icon("picture"));
         this.typing = make("p.typing-line", { "aria-live": "off", hidden: true }, make("span.dots", { "aria-hidden": "true" }, make("i"), make("i"), make("i")), make("span", { dir: "auto" }));
         this.suggestions = make("div.suggestions", { role: "group", hidden: true });
         this.editing = make("p.replying", { hidden: true }, icon("compose"), make("span", null, t("editing")), make("button.icon.tiny", { type: "button", "aria-label": t("cancel"), onclick: () => this.endEdit() }, icon("close")));
-        this.writer = make("form.writer", { onsubmit: (event) => this.submit(event) }, this.suggestions, this.editing, make("div.line", null, input, this.sendButton));
+        this.writer = make("form.writer", { onsubmit: (event) => this.submit(event) }, this.suggestions, this.editing, make("div.line", null, this.attachButton, input, this.sendButton));
         this.cannot = make("p.cannot", { hidden: true }, t("cannotWrite"));
         this.newest = make("button.icon.newest", { type: "button", "aria-label": t("toEnd"), title: t("toEnd"), hidden: true, onclick: () => this.toEnd() }, icon("down"), this.below = make("span.badge", { hidden: true }));
         this.history = make("dialog.edits", { "aria-label": t("edits") });
@@ -74,7 +79,9 @@ export class ConversationScreen extends Screen {
 
     /** Brings the message into the window that the app wants to show. */
     seek() {
-        if (this.wanted && this.list.show(this.wanted, { flash: true })) this.wanted = null;
+        if (!this.wanted || !this.list.show(this.wanted, { flash: true })) return;
+        this.wanted = null;
+        this.do("focused");
     }
 
     rowsChanged() {
@@ -103,6 +110,11 @@ export class ConversationScreen extends Screen {
         show(this.history, make("form", { method: "dialog" }, make("h3", null, t("edits")), make("button.icon", { "aria-label": t("close") }, icon("close"))),
             make("ol", null, edits.texts.map((one) => make("li", null, make("p", { dir: "auto" }, one.text), make("p.note", null, fullTime(one.time))))));
         if (!this.history.open) this.history.showModal();
+    }
+
+    /** The example has pictures and a place of its own to send: it asks for no file and for no position. */
+    attach() {
+        showMenu(this.attachButton, [...samples.map((image) => ({ label: t(image), act: () => this.do("attach", { image }) })), { label: t("place"), act: () => this.do("place", { ...samplePlace, name: t("harbour") }) }]);
     }
 
     act(what, row, target) {

@@ -94,17 +94,17 @@ export class VirtualList {
         return body();
     }
 
-    /** Rows in the window and where they stand; those wholly in it first. */
+    /** Rows in the window and where they stand: first those that one can read as a whole, last those that only tell of loading. */
     marks() {
         const { entries, tops, base } = this;
         const from = this.scroller.scrollTop - this.origin;
         const to = from + this.scroller.clientHeight;
-        const marks = [], partly = [];
+        const marks = [], partly = [], others = [];
         for (let index = this.indexAt(from - base); index < entries.length && base + tops[index] < to; index += 1) {
             const isWhole = base + tops[index] >= from && base + tops[index + 1] <= to;
-            (isWhole ? marks : partly).push({ entry: entries[index], edge: base + this.edge(index) });
+            (!isContent(entries[index].row) ? others : isWhole ? marks : partly).push({ entry: entries[index], edge: base + this.edge(index) });
         }
-        return [...marks, ...partly.reverse()];
+        return [...marks, ...partly.reverse(), ...others];
     }
 
     /** Draws what has changed. */
@@ -467,5 +467,8 @@ export class VirtualList {
         this.render();
     }
 }
+
+/** What somebody reads, and not what tells of loading: rows come in behind that. */
+function isContent(row) { return !["placeholder", "separator", "footer", "gap"].includes(row.kind); }
 
 function isReadable(row) { return !["placeholder", "separator"].includes(row.kind); }

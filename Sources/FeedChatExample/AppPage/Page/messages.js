@@ -78,9 +78,9 @@ function drawHit(row) {
     return {
         label: `${row.title ?? ""}: ${plainText(row.text)}`,
         nodes: [make(href ? "a.chat" : "div.chat", { href, tabindex: href ? "-1" : null },
-            avatar(row.title, row.avatar),
+            row.title ? avatar(row.title, row.avatar) : null,
             make("span.lines", null,
-                make("span.line", null, make("span.name", { dir: "auto" }, row.title ?? ""), row.time ? make("time", { datetime: row.time }, ago(row.time)) : null),
+                !row.title && !row.time ? null : make("span.line", null, make("span.name", { dir: "auto" }, row.title ?? ""), row.time ? make("time", { datetime: row.time }, ago(row.time)) : null),
                 make("span.line", null, make("span.snippet.hit", { dir: "auto" }, richText(strict(row.text))))))],
     };
 }

@@ -27,6 +27,8 @@ export class SearchScreen extends Screen {
     reopened() { this.draft.tellAgain(); }
 
     update({ text, seenOnly }) {
+        // What is searched stands in the field.
+        setText(this.heading, this.name);
         this.draft.take(text);
         setHidden(this.note, !seenOnly);
         if (seenOnly) setText(this.note, seenOnly);

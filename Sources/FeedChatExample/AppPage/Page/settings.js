@@ -25,24 +25,36 @@ export class SettingsScreen extends Screen {
             make("section.panel", { "aria-labelledby": "looks" }, make("h3", { id: "looks" }, icon("settings"), t("appearance")), make("div.setting", null, make("label", { for: "theme" }, t("theme")), this.theme), this.languageLine),
             this.storage, this.flags, this.account,
             make("section.panel", { "aria-labelledby": "keys", id: "keys-panel", tabindex: "-1" }, make("h3", { id: "keys" }, t("keyboard")), shortcutList())));
-        this.element.addEventListener("change", ({ target }) => { if (target.dataset.flag) this.do("flag", { name: target.dataset.flag, on: target.checked }); });
+        this.element.addEventListener("change", ({ target }) => {
+            if (target.dataset.flag) this.do("flag", { name: target.dataset.flag, on: target.checked });
+            if (target.dataset.lowPower) this.do("lowPower", { on: target.checked });
+        });
         this.network.take(this.app.network);
     }
 
-    update({ language, languages = [], storage, flags = [], user, inspector }) {
+    update({ language, languages = [], storage, flags = [], user, inspector, inspectorText, lowPower, signedOut }) {
         show(this.language, languages.map((one) => make("option", { value: one.id, lang: one.id }, one.name)));
         if (language) this.language.value = language;
         setHidden(this.languageLine, !languages.length);
         this.storage.className = this.flags.className = this.account.className = "panel";
-        setHidden(this.storage, !storage && !inspector);
-        show(this.storage, make("h3", null, t("storage")), storage ? make("p.note", null, storage) : null,
+        setHidden(this.storage, !storage && !inspector && !inspectorText);
+        show(this.storage, make("h3", null, t("storage")), storage ? make("p.note.path", null, storage) : null, inspectorText && !inspector ? make("p.note", null, inspectorText) : null,
             make("div.row-line", null, storage ? make("button", { type: "button", "data-do": "clear" }, t("clearStorage")) : null,
                 inspector ? make("a.button", { href: localAddress(inspector), target: "_blank", rel: "noopener" }, t("inspector")) : null));
         setHidden(this.flags, !flags.length);
-        show(this.flags, make("h3", null, t("flags")), flags.map((one, at) => make("div.setting", null, make("label", { for: `flag-${at}` }, one.name), make("input", { type: "checkbox", role: "switch", id: `flag-${at}`, "data-flag": one.name }))));
-        this.flags.querySelectorAll("input").forEach((input, at) => { input.checked = Boolean(flags[at].on); });
+        show(this.flags, make("h3", null, t("flags")), flags.map((one, at) => one.fixed
+            ? make("div.setting", null, make("span", null, one.name), make("span.note", null, t(one.on ? "on" : "off")))
+            : this.toggle(`flag-${at}`, one.name, { "data-flag": one.name, "data-on": one.on ? "yes" : "no" })));
         setHidden(this.account, !user);
-        show(this.account, make("h3", null, user?.name ?? ""), make("button.danger", { type: "button", "data-do": "signOut" }, t("signOut")));
+        show(this.account, make("h3", null, user?.name ?? ""), lowPower === undefined ? null : this.toggle("low-power", t("lowPower"), { "data-low-power": "yes", "data-on": lowPower ? "yes" : "no" }),
+            make("p.note", null, t("killHint")),
+            make("div.row-line", null, make("button", { type: "button", "data-do": "kill" }, t("killApp")),
+                signedOut ? make("button.primary", { type: "button", "data-do": "signIn" }, t("signIn")) : make("button.danger", { type: "button", "data-do": "signOut" }, t("signOut"))));
+        for (const input of this.scroller.querySelectorAll("input[data-on]")) input.checked = input.dataset.on === "yes";
+    }
+
+    toggle(id, name, attributes) {
+        return make("div.setting", null, make("label", { for: id }, name), make("input", { type: "checkbox", role: "switch", id, ...attributes }));
     }
 }
 

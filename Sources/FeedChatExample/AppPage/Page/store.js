@@ -35,15 +35,22 @@ export class RowStore {
 
     /** Applies operations in their order, and answers whether each of them made sense and `count` rows are left. */
     apply(operations, count) {
+        // A row that is taken out and put in again has moved: it is the same row.
+        const taken = new Map();
         for (const [what, at, extra] of operations) {
             const { entries } = this;
             if (!Number.isInteger(at) || at < 0) return false;
             if (what === "-") {
                 if (at >= entries.length) return false;
-                entries.splice(at, 1)[0].isGone = true;
+                const [entry] = entries.splice(at, 1);
+                entry.isGone = true;
+                taken.set(entry.id, entry);
             } else if (what === "+") {
                 if (at > entries.length || !extra) return false;
-                entries.splice(at, 0, new Entry(extra));
+                const entry = taken.get(extra.id) ?? new Entry(extra);
+                taken.delete(extra.id);
+                if (entry.isGone) Object.assign(entry, { row: extra, isGone: false, stays: false });
+                entries.splice(at, 0, entry);
             } else if (what === "m") {
                 if (at >= entries.length || !Number.isInteger(extra) || extra < 0 || extra >= entries.length) return false;
                 const [entry] = entries.splice(at, 1);

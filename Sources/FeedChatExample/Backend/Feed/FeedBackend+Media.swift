@@ -40,28 +40,46 @@ extension FeedBackend {
     }
 }
 
-/// Images that are made from a name: PNG, ISO 15948, with one bit a pixel.
+/// Images that are made from a name: PNG, ISO 15948, with one bit a pixel and two colors.
 package enum SampleImage {
-    /// Makes an image: bars whose places the name decides. The same name and size always give the same bytes.
+    /// Makes an image: a band of light whose place and colors the name decides. The same name and size always give the same
+    /// bytes.
     ///
     /// Complexity: O(width × height).
     package static func png(seed: String, width: Int, height: Int) -> Data {
         var random = SeededNumbers(
             seed: seed.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })
-        let bars = (0..<8).map { _ in UInt8(truncatingIfNeeded: random.below(256)) }
+        let (dark, light) = colors[random.below(colors.count)]
+        let middle = 4 + random.below(9)
+        // Two names hardly ever give the same image.
+        let tint = UInt32(random.below(1 << 12))
+        let tinted = dark + ((tint >> 8) << 16 | ((tint >> 4) & 15) << 8 | (tint & 15))
         let rowBytes = (width + 7) / 8
         var rows: [UInt8] = []
         rows.reserveCapacity((rowBytes + 1) * height)
         for y in 0..<height {
             rows.append(0)
-            rows.append(contentsOf: repeatElement(bars[y * 8 / height], count: rowBytes))
+            let shade = shades[min(abs(y * 16 / height - middle), shades.count - 1)]
+            // Turned from row to row, so that the light pixels are spread.
+            let turn = y * 3 % 8
+            rows.append(contentsOf: repeatElement(shade << turn | shade >> (8 - turn), count: rowBytes))
         }
         var png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-        append("IHDR", bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [1, 0, 0, 0, 0], to: &png)
+        append("IHDR", bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [1, 3, 0, 0, 0], to: &png)
+        append("PLTE", [tinted, light].flatMap { bigEndian($0).dropFirst() }, to: &png)
         append("IDAT", stored(rows), to: &png)
         append("IEND", [], to: &png)
         return Data(png)
     }
+
+    /// Which of eight pixels in a row are light, from all to none.
+    private static let shades: [UInt8] = [0xff, 0xfe, 0xbb, 0xb5, 0xaa, 0x92, 0x88, 0x80, 0x00]
+
+    /// What is dark and what is light, as red, green and blue.
+    private static let colors: [(dark: UInt32, light: UInt32)] = [
+        (0x1b3a5c, 0xffd9a0), (0x3d2c5e, 0xffb7c5), (0x0f4c4a, 0xd9f2c4), (0x5a2a27, 0xffe3b3), (0x22335f, 0xa7d8f0),
+        (0x2f4a22, 0xf3e9a6),
+    ]
 
     /// The ZLIB format, RFC 1950, with stored blocks, RFC 1951, section 3.2.4.
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {

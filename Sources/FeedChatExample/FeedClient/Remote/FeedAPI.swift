@@ -14,7 +14,7 @@ package struct FeedAPI: Sendable {
     }
 
     /// Whether the backend answers, whatever it says.
-    func isReached() async -> Bool {
+    package func isReached() async -> Bool {
         do throws(APIError) {
             _ = try await client.send(APIRequest("GET", "/v1/health", timeout: .seconds(5)))
             return true

@@ -8,7 +8,16 @@ extension PushSource<PostChange> {
     /// What happens to posts on the backend; it goes on behind the last event when the connection comes back.
     static func postEvents(baseURL: URL, token: @escaping @Sendable () -> String?) -> PushSource {
         var options = HTTPSourceOptions()
-        options.authentication = .bearer { token() ?? "" }
+        let session = options.session
+        options.authentication = .bearer {
+            #if canImport(FoundationNetworking)
+                // On Linux, Foundation keeps watching whether a connection that was opened for a stream can be written, which
+                // it always can, and so takes half a core. One that another request has opened does not have that fault.
+                // Where the backend does not answer, the stream finds that out itself.
+                _ = try? await session.send(HTTPEndpoint(baseURL.appending(path: "v1/health")))
+            #endif
+            return token() ?? ""
+        }
         return .serverSentEvents(
             HTTPEndpoint(baseURL.appending(path: "v1/feed/events")), options: options
         ) { name, data in

@@ -52,6 +52,19 @@ package final class ComposeStateHolder {
         emitter.changed()
     }
 
+    /// Takes files back that were attached.
+    package func detach(where isMeant: (NewAttachment) -> Bool) {
+        state.attachments.removeAll(where: isMeant)
+        emitter.changed()
+    }
+
+    /// Forgets the draft and what was attached.
+    package func clear() async throws {
+        state = ComposeState()
+        emitter.changed()
+        try await app.drafts.remove(of: DraftStore.newPost)
+    }
+
     /// Lets the post appear later; `nil` for at once.
     package func schedule(at publishAt: Date?) {
         state.publishAt = publishAt

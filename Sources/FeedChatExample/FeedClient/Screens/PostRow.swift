@@ -1,10 +1,14 @@
+package import Foundation
 import PaginatorCore
 import PaginatorLists
 
 /// A post as a row of a screen: what the server says with what is pending over it.
 package struct PostRow: Identifiable, Hashable, Sendable {
     package let id: Int64
+    package let authorID: Int64
     package let authorName: String
+    package let authorImagePath: String
+    package let createdAt: Date
     package let text: String
     package let isLiked: Bool
     package let likeCount: Int
@@ -18,7 +22,10 @@ package struct PostRow: Identifiable, Hashable, Sendable {
     init(_ post: Post, _ pending: PendingInteractions) {
         let post = pending.over(post)
         id = post.id
+        authorID = post.author.id
         authorName = post.author.name
+        authorImagePath = post.author.imagePath
+        createdAt = post.createdAt
         text = post.summary
         isLiked = post.isLiked
         likeCount = post.likeCount

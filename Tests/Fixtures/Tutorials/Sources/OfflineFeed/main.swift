@@ -10,8 +10,9 @@ let connectivity = ScriptedConnectivity(CommandLine.arguments.contains("offline"
 let feed = try Feed(of: server, in: folder, connectivity: connectivity)
 
 print("the first page:")
-await after({ feed.list.loadNext() }, of: feed.list) { $0.status.hasLoaded && !$0.status.next.isLoading }
+await after({ feed.list.loadNext() }, of: feed.list) { $0.status.hasLoaded || $0.status.refresh.error != nil }
 draw(feed.list)
+if feed.list.snapshot.isEmpty { exit(1) }
 
 print("scrolled to the second one:")
 await after({ feed.list.loadNext() }, of: feed.list) { $0.snapshot.count == 20 && !$0.status.next.isLoading }

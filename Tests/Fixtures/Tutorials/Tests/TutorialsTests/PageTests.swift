@@ -5,38 +5,39 @@ import Testing
 @Suite struct PageTests {
     @Test(arguments: [
         ("first-list", ["FirstList1", "FirstList2", "FirstList3", "FirstList"]),
-        ("offline-feed", ["OfflineFeed", "OfflineFeed offline"]), ("chat", ["Chat"]),
+        ("offline-feed", ["OfflineFeed", "OfflineFeed offline"]), ("chat-screen", ["Chat"]),
     ])
     func `each program prints what its page says`(page: String, programs: [String]) throws {
-        try? FileManager.default.removeItem(at: Programs.feedFolder)
+        // The offline feed keeps its pages in the folder for temporary files: each test has one of its own.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tutorials-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
         let said = try Programs.outputs(of: page)
         #expect(said.count == programs.count)
         for (program, output) in zip(programs, said) {
-            #expect(try Programs.run(program) == output, "\(program) of \(page)")
+            #expect(try Programs.run(program, in: folder) == output, "\(program) of \(page)")
         }
     }
 }
 
 /// The programs of this package, and what the pages say of them.
 enum Programs {
-    /// Where the offline feed keeps its pages.
-    static var feedFolder: URL { FileManager.default.temporaryDirectory.appendingPathComponent("offline-feed") }
-
     /// The blocks of a page that stand right behind the line "It prints:".
     static func outputs(of page: String) throws -> [String] {
-        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardized
+        let root = URL(filePath: #filePath).appending(path: "../../../../../..").standardized
         let text = try String(contentsOf: root.appending(path: "docs/tutorials/\(page).md"), encoding: .utf8)
         return text.components(separatedBy: "It prints:\n\n```\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
     }
 
-    /// Runs a program with its arguments, and returns what it has printed.
-    static func run(_ command: String) throws -> String {
+    /// Runs a program with its arguments and a folder for its temporary files, and returns what it has printed.
+    static func run(_ command: String, in temporary: URL) throws -> String {
         let words = command.split(separator: " ").map(String.init)
         let process = Process()
         process.executableURL = folder.appending(path: words[0])
         process.arguments = Array(words.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -1,0 +1,45 @@
+// Likes, deletes and inserts that show at once and are taken back when the server refuses them.
+import Foundation
+import PaginatorCore
+import PaginatorLists
+
+nonisolated struct Post: Sendable, Identifiable {
+    let id: Int
+    var isLiked = false
+}
+struct Refused: Error {}
+
+/// Stands for a server that refuses every second request.
+@Sendable func send(_ request: Int, _ completion: @escaping @Sendable (Result<Post, Refused>) -> Void) {
+    completion(request.isMultiple(of: 2) ? .failure(Refused()) : .success(Post(id: request, isLiked: true)))
+}
+
+let feed = CallbackPaginator(dataSource: ArrayDataSource((1...5).map { Post(id: $0) }))
+let list = PaginatorList(feed)
+let edits = list.edits
+
+/// Shown now, in memory, on disk and in every list; the truth when the server has answered.
+@Sendable func like(_ id: Int) {
+    let edit = edits.begin(id) { Post(id: $0.id, isLiked: true) }
+    send(id) { result in
+        switch result {
+        // The server's own value, which may differ from what was shown.
+        case .success(let post): edit.commit(with: post)
+        case .failure: edit.rollBack()
+        }
+    }
+}
+
+list.refresh { _ in
+    like(1)
+    like(2)
+    // At once and for good, such as what a push message says.
+    edits.update(4) { Post(id: $0.id, isLiked: true) }
+    edits.remove(5)
+    edits.insert(Post(id: 6), at: .head)
+    list.observe { update in
+        print(update.snapshot.map { "\($0.id)\($0.isLiked ? " liked" : "")" })
+        if update.snapshot.count == 5, update.snapshot[id: 1]?.isLiked == true { exit(0) }
+    }
+}
+dispatchMain()

@@ -1,0 +1,45 @@
+// What a failure means: to the scheduler, to the caches, and to whoever looks at the screen.
+import Foundation
+import PaginatorCore
+
+struct ServerIsBusy: Error {}
+struct PostIsGone: Error {}
+
+// The source gives advice with each failure.
+let posts = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest) -> PaginatorPage<String> in
+    switch request.key {
+    // Passing: try again, and not before this time is over, as a server's Retry-After says it.
+    case "0" where request.attempt == 1: throw SourceError.retry(ServerIsBusy(), after: .milliseconds(200))
+    case "0": return PaginatorPage(content: ["first"], key: "0", nextKey: "1")
+    // Would repeat: no further attempt.
+    default: throw SourceError.fatal(PostIsGone())
+    }
+}
+
+var config = DefaultPaginatorConfig()
+config.maxAttempts = 3
+config.attemptTimeout = .seconds(10)
+// A cached page of the last hour at once, rather than further attempts.
+config.errorStrategy = ErrorStrategy { failure in
+    failure.cachedAge.map { $0 < .hours(1) } == true ? .serveCached : ErrorStrategy.standard.decide(failure)
+}
+let feed = CallbackPaginator(dataSource: posts, config: config)
+
+/// What a screen says.
+@Sendable func text(for error: PaginatorError) -> String {
+    switch error.code {
+    case .offline: "You are offline."
+    case .timedOut, .throttled: "The server does not answer. Try again later."
+    case .cancelled, .superseded: ""
+    default: error.localizedDescription
+    }
+}
+
+feed.fetch(key: "0", pageSize: 30) { result in
+    if case .success(let page) = result { print(page.content, "after", feed.counters[.attemptStarted], "attempts") }
+    feed.fetch(key: "1", pageSize: 30) { result in
+        if case .failure(let error) = result { print(error.code, error.attempts, text(for: error)) }
+        exit(0)
+    }
+}
+dispatchMain()

@@ -1,0 +1,50 @@
+import AppFoundation
+import ArgumentParser
+import ExampleBackend
+import FlyingFox
+import Foundation
+
+/// The app of one user in a process of its own, which the browser shows. It may be killed at any time: what the user did is
+/// in its folder before anything says so.
+struct AppCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app", abstract: "Run the app of one user, to be opened in a browser.")
+
+    @Option(help: "Where the backend is.")
+    var backend: String
+
+    @Option(help: "The user; signed in at the first run.")
+    var user: String
+
+    @Option(help: "The folder that keeps everything.")
+    var folder: String
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port: UInt16 = 8_080
+
+    func run() async throws {
+        guard let baseURL = URL(string: backend) else { throw ValidationError("\(backend) is no address") }
+        let model = try await AppModel(user: user, folder: URL(filePath: folder), baseURL: baseURL)
+        let server = HTTPServer(config: try .loopback(port: port))
+        let (serving, taken, url) = try await server.serve()
+        await server.appendRoute("*", to: AppHandler(gate: AppGate(port: taken), model: model))
+        Transcript.say("ok ready \(url.absoluteString)/")
+        // Its parent keeps the input open as long as it lives.
+        for await line in StandardInput.lines() { await model.heard(line) }
+        serving.cancel()
+        try await limited(to: .seconds(5)) { try await model.close() }
+    }
+}
+
+/// What comes in line by line.
+enum StandardInput {
+    /// The lines until the input ends, read on a thread of their own.
+    static func lines() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+        }
+    }
+}

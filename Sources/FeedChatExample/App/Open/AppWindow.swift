@@ -1,0 +1,169 @@
+import AppFoundation
+import Foundation
+
+/// One window of the page: the screens that it has open, and what is said to it.
+@MainActor final class AppWindow {
+    /// How many screens a window has open at most.
+    private static let screenLimit = 40
+
+    private let model: AppModel
+    private var screens: [Int64: any AppScreen] = [:]
+    private var mail = WindowMail()
+    private var isOver = false
+    private let wake: AsyncStream<Void>.Continuation
+    private let waking: AsyncStream<Void>
+
+    init(_ model: AppModel) {
+        self.model = model
+        (waking, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        say(model.hello)
+        say(model.network.message)
+        say(model.unreadMessage)
+    }
+
+    /// Says something to the page, after what waits.
+    func say(_ message: AppJSON) {
+        mail.say(message)
+        wake.yield()
+    }
+
+    /// All screens look different, as after a change of the language.
+    func showAll() {
+        for id in screens.keys.sorted() { changed(id) }
+    }
+
+    func end() {
+        isOver = true
+        screens = [:]
+        wake.finish()
+    }
+
+    /// Lets the one who waits for a message look up.
+    func poke() { wake.yield() }
+
+    /// The next message, as soon as there is one; `nil` after the last, and where something else is to be said before.
+    func next(unless isInterrupted: () -> Bool) async -> Data? {
+        while !isOver, !mail.isFull, !isInterrupted() {
+            let message = mail.next { [screens] id in
+                screens[id].map { WindowMail.Look(kind: $0.kind, state: $0.state, rows: $0.rows) }
+            }
+            if let message { return message.bytes }
+            guard await isWoken() else { return nil }
+        }
+        return nil
+    }
+
+    /// Waits until there may be something to say; false at the end.
+    private func isWoken() async -> Bool {
+        for await _ in waking { return true }
+        return false
+    }
+
+    private func changed(_ id: Int64) {
+        mail.changed(id)
+        wake.yield()
+    }
+
+    // MARK: - What the page says
+
+    func take(_ message: AppJSON) async {
+        let id = message["id"]?.int ?? -1
+        switch message["t"]?.string {
+        case "open": await open(id, message)
+        case "close":
+            screens[id] = nil
+            mail.closed(id)
+        case "visible": await visible(id, message)
+        case "again":
+            mail.again(id)
+            changed(id)
+        case "do":
+            if screens[id]?.keepsOrder == true { return await perform(id, message) }
+            Task { await perform(id, message) }
+        case "network": model.switchNetwork(message)
+        case "backend": model.setBackend(isUp: message["up"]?.bool ?? true)
+        case "link": follow(message["url"]?.string ?? "")
+        default: break
+        }
+    }
+
+    private func open(_ id: Int64, _ message: AppJSON) async {
+        guard screens[id] == nil, screens.count < Self.screenLimit else {
+            return say(.notice("Too many screens are open.", isError: true))
+        }
+        do {
+            let route = AppRoute(kind: message["kind"]?.string ?? "", with: message["with"] ?? .object([:]))
+            guard let screen = try await route.makeScreen(model, changed: { [weak self] in self?.changed(id) }) else {
+                say(["t": "gone", "id": .int(id)])
+                return
+            }
+            guard !isOver else { return }
+            screens[id] = screen
+            changed(id)
+        } catch {
+            say(["t": "gone", "id": .int(id)])
+            say(.notice("This could not be opened.", isError: true))
+        }
+    }
+
+    private func visible(_ id: Int64, _ message: AppJSON) async {
+        guard let first = message["first"]?.int, let last = message["last"]?.int, first >= 0, last >= first else {
+            return
+        }
+        let count = screens[id]?.rows?.count ?? 0
+        let range = Int(clamping: first)..<(Int(clamping: last) < count ? Int(clamping: last) + 1 : count)
+        if range.lowerBound < count { await screens[id]?.visible(range) }
+    }
+
+    private func perform(_ id: Int64, _ message: AppJSON) async {
+        var error: AppJSON?
+        do {
+            if let screen = screens[id] {
+                let row = message["row"]?.string.flatMap { id in screen.rows?.first { $0.id == id } }
+                if try await !screen.perform(AppIntent(message: message, row: row)) {
+                    error = "This cannot be done here."
+                }
+            } else {
+                error = "This screen is closed."
+            }
+        } catch let failure as AppIntentError {
+            error = .string(failure.text)
+        } catch {
+            say(.done(message, error: .string(Self.text(of: error, model.environment.texts))))
+            return
+        }
+        say(.done(message, error: error))
+    }
+
+    /// What people are told of an error.
+    private static func text(of error: any Error, _ texts: AppTexts) -> String {
+        switch (error as? APIError)?.kind {
+        case .tokenRefused?: texts.youAreSignedOut
+        case .timedOut?: texts.serverIsSlow
+        default: texts.serverIsAway
+        }
+    }
+
+    /// Tells the page which screens a link leads to.
+    private func follow(_ text: String) {
+        guard let link = URL(string: text), let path = AppRoute.path(of: link, model) else {
+            return say(.notice("This link leads nowhere.", isError: true))
+        }
+        say(["t": "path", "path": .array(path.map { ["kind": .string($0.kind), "with": $0.with] })])
+    }
+}
+
+extension AppJSON {
+    /// A message that is shown for a while.
+    static func notice(_ text: String, isError: Bool, open: AppRoute? = nil) -> AppJSON {
+        .members([
+            "t": "notice", "text": .string(text), "kind": isError ? "error" : "info",
+            "open": open.map { ["kind": .string($0.kind), "with": $0.with] },
+        ])
+    }
+
+    /// The answer to something that was to be done.
+    static func done(_ message: AppJSON, error: AppJSON?) -> AppJSON {
+        ["t": "done", "n": message["n"] ?? .null, "error": error ?? .null]
+    }
+}

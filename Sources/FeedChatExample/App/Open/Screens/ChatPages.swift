@@ -1,0 +1,133 @@
+import AppFoundation
+import ChatClient
+import ChatWire
+import Foundation
+
+/// The list of chats as the page draws it.
+@MainActor final class ChatsPage: AppScreen {
+    let kind = "chats"
+    private let model: AppModel
+    private let screen: ChatListScreen
+    private let presence: (any AnyObject & Sendable)?
+
+    init(_ model: AppModel, changed: @escaping @MainActor () -> Void) async {
+        self.model = model
+        screen = model.chatCoordinator.makeList()
+        presence = model.chat.service.updates.observe { Task { @MainActor in changed() } }
+        screen.onChange { _ in changed() }
+        await screen.open()
+        let screen = screen
+        if model.environment.state.isOnline { Task { await screen.refreshContacts() } }
+    }
+
+    var state: AppJSON { ChatProjection.state(screen.state) }
+    var rows: [AppRow]? { ChatProjection.rows(screen.state) { [model] in model.chat.service.updates.info(of: $0) } }
+
+    func visible(_ rows: Range<Int>) async { screen.show(visible: rows) }
+
+    func perform(_ intent: AppIntent) async throws -> Bool {
+        switch (intent.what, intent.row?.content) {
+        case ("refresh", _), ("retry", _): await screen.refreshContacts()
+        case ("deleteConversation", .chat(let chat, _)?): await screen.deleteConversation(with: chat.id)
+        case ("free", _):
+            guard let largest = screen.state.warning?.usage.first else { return true }
+            await screen.freeSpace(
+                of: largest.contact.id, olderThanDays: intent.message["days"]?.int.map(Int.init(clamping:)))
+        default: return false
+        }
+        return true
+    }
+}
+
+/// A conversation as the page draws it.
+@MainActor final class ConversationPage: AppScreen {
+    let kind = "conversation"
+    let keepsOrder = true
+    private let screen: ConversationScreen
+    private let user: String
+
+    /// - Returns: `nil` where nobody on this device has the id.
+    init?(_ model: AppModel, contact: String, at message: Int64?, changed: @escaping @MainActor () -> Void) async throws
+    {
+        guard let screen = try await model.chatCoordinator.makeConversation(with: contact) else { return nil }
+        self.screen = screen
+        user = model.chat.user.id
+        screen.onChange { _ in changed() }
+        await screen.open(at: message)
+    }
+
+    var state: AppJSON { ChatProjection.state(screen.state) }
+    var rows: [AppRow]? { ChatProjection.rows(screen.state, user: user) { [screen] in screen.actions(for: $0) } }
+
+    func visible(_ rows: Range<Int>) async {
+        // Lines between messages, and what stands before the first one, are no rows of the conversation.
+        let all = self.rows ?? []
+        let before = all.prefix(rows.lowerBound).count { !$0.isOfConversation }
+        let inside = all[all.indices.clamped(to: rows)].count { !$0.isOfConversation }
+        let lower = max(0, rows.lowerBound - before)
+        await screen.show(visible: lower..<max(lower, rows.upperBound - before - inside))
+    }
+
+    func perform(_ intent: AppIntent) async throws -> Bool {
+        var (request, message): (String?, Int64?)
+        if case .waiting(let waiting)? = intent.row?.content { request = waiting.requestId }
+        if case .message(let accepted, _)? = intent.row?.content { message = accepted.messageId }
+        switch intent.what {
+        case "send": if !intent.text.isEmpty { await screen.send(intent.text) }
+        case "attach":
+            guard let image = SampleAttachment(intent.message["image"]?.string) else { return false }
+            await screen.send(NewMedia(.image, content: image.content, thumbnail: image.thumbnail), with: intent.text)
+        case "place":
+            await screen.sendPlace(
+                latitude: intent.message["latitude"]?.double ?? 0, longitude: intent.message["longitude"]?.double ?? 0,
+                name: intent.message["name"]?.string ?? "")
+        case "draft": await screen.type(intent.text)
+        case "mention":
+            let member = intent.message["member"]?.string
+            if let member = screen.state.mentionSuggestions.first(where: { $0.userId == member }) {
+                await screen.mention(member)
+            }
+        case "toEnd": await screen.jumpToEnd()
+        case "edit": if let message { await screen.edit(message, to: intent.text) }
+        case "edits": if let message { await screen.showEdits(of: message) }
+        case "deleteForAll": if let message { await screen.deleteForAll(message) }
+        case "deleteForMe": if let message { await screen.deleteForMe(message) }
+        case "resend", "retry": if let request { await screen.resend(request) }
+        case "deleteFailed", "discard": if let request { await screen.deleteFailed(request) }
+        default: return await look(intent.what)
+        }
+        if let error = screen.state.errorMessage { throw AppIntentError(text: error) }
+        return true
+    }
+}
+
+extension ConversationPage {
+    /// Does what changes nothing but what is looked at.
+    private func look(_ what: String) async -> Bool {
+        switch what {
+        case "older": screen.loadOlder()
+        case "newer": screen.loadNewer()
+        case "focused": screen.didShowFocus()
+        case "hideEdits": screen.hideEdits()
+        case "refresh": await screen.refresh()
+        // A gap is filled because it is visible.
+        case "fill": break
+        default: return false
+        }
+        return true
+    }
+}
+
+extension AppRow {
+    fileprivate var isOfConversation: Bool {
+        switch content {
+        case .separator, .footer, .placeholder: false
+        default: true
+        }
+    }
+}
+
+extension AppJSON {
+    /// The texts of an array; others are left out.
+    var strings: [String] { if case .array(let elements) = self { elements.compactMap(\.string) } else { [] } }
+}

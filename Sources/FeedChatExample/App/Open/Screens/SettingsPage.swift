@@ -1,0 +1,64 @@
+import AppFoundation
+import FeedClient
+import Foundation
+import MediaLoader
+
+/// The language, what is switched on, where everything is kept, and where the inspector is.
+@MainActor final class SettingsPage: AppScreen {
+    let kind = "settings"
+    private let model: AppModel
+    private let changed: @MainActor () -> Void
+
+    init(_ model: AppModel, changed: @escaping @MainActor () -> Void) {
+        self.model = model
+        self.changed = changed
+    }
+
+    var state: AppJSON {
+        let config = model.feed.config
+        return .members([
+            "user": ["id": .string(model.feed.user.id), "name": .string(model.feed.user.name)],
+            "language": .string(model.environment.state.language.rawValue),
+            "languages": .array(
+                AppLanguage.allCases.map { ["id": .string($0.rawValue), "name": .string($0.name)] }),
+            "flags": .array(
+                // The backend decides; a change counts from the next start.
+                Set(config.flags.keys).union(config.rollouts.keys).sorted().map { name in
+                    ["name": .string(name), "on": .bool(model.feed.flags.isOn(name)), "fixed": true]
+                }),
+            "lowPower": .bool(model.environment.state.isLowPower), "storage": .string(model.folder.path),
+            "inspector": model.inspector.address.map { .string($0) }, "inspectorText": .string(model.inspector.text),
+            "signedOut": .bool(!model.feed.isSignedIn),
+        ])
+    }
+
+    func perform(_ intent: AppIntent) async throws -> Bool {
+        switch intent.what {
+        case "language":
+            guard let language = intent.message["value"]?.string.flatMap(AppLanguage.init(rawValue:)) else {
+                throw AppIntentError(text: "The app does not speak this language.")
+            }
+            model.environment.update { $0.language = language }
+            model.greetAgain()
+        case "lowPower": model.environment.update { $0.isLowPower = intent.message["on"]?.bool ?? false }
+        // Images come again when they are shown; what the user wrote is no cache.
+        case "clear": await model.feed.media.removeAll()
+        case "signIn": try await model.signInAgain()
+        case "signOut": try await model.signOut()
+        case "kill": model.die()
+        default: return false
+        }
+        changed()
+        return true
+    }
+}
+
+extension AppLanguage {
+    /// What the language calls itself.
+    var name: String {
+        switch self {
+        case .english: "English"
+        case .arabic: "العربية"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ExampleBackend
+import FeedSoak
+import Foundation
+import TestFolders
+import Testing
+
+@testable import FeedChatExample
+
+/// The app in a process of its own, with a page that is none.
+@MainActor @Suite(.timeLimit(.minutes(3))) struct AppProcessTests {
+    private let server: BackendServer
+    private let backend: URL
+    private let folder = TemporaryFolder()
+
+    init() async throws {
+        var configuration = BackendConfiguration()
+        configuration.corpusSize = 200
+        server = try BackendServer(configuration)
+        backend = try await server.start()
+    }
+
+    private func start(_ user: String) async throws -> (process: ClientProcess, page: PageDouble) {
+        let process = try ClientProcess(
+            Self.executable,
+            [
+                "app", "--backend", backend.absoluteString, "--user", user, "--folder",
+                folder.url.appending(path: user).path, "--port", "0",
+            ])
+        let line = try #require(try await process.nextLine())
+        let url = try #require(URL(string: String(line.split(separator: " ").last ?? "")))
+        return (process, try await PageDouble(url))
+    }
+
+    private static var executable: URL {
+        let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return folder.appending(path: "FeedChatExample")
+    }
+
+    @Test func `a like without a connection outlives the kill of the app, and is sent once`() async throws {
+        let first = try await start("Ada")
+        first.page.open(1, "feed")
+        #expect(await first.page.wait { $0.screens[1]?.rows.contains { $0["liked"] == false } == true })
+        let row = try #require(first.page.screens[1]?.rows.first { $0["liked"] == false })
+        let (id, likes) = (try #require(row["id"]), try #require(row["likes"]?.int))
+        let post = try #require(Int64((id.string ?? "").dropFirst()))
+        first.page.say(["t": "network", "offline": true])
+        #expect(await first.page.wait { $0.screens[1]?.state["offline"] == true })
+        first.page.act(1, "like", ["row": id])
+        #expect(await first.page.wait { $0.screens[1]?.rows.first { $0["id"] == id }?["liked"] == true })
+        #expect(try server.feed.likeCount(of: post) == Int(likes))
+        await first.process.kill()
+
+        let second = try await start("Ada")
+        second.page.open(1, "feed")
+        #expect(
+            await second.page.wait { page in
+                let row = page.screens[1]?.rows.first { $0["id"] == id }
+                return row?["liked"] == true && row?["likes"] == .int(likes + 1)
+            })
+        try await server.faults.waitForRequests(1, "POST", "/v1/posts/\(post)")
+        // A second like would come with the next start at the latest.
+        await second.process.kill()
+        let third = try await start("Ada")
+        third.page.open(1, "feed")
+        #expect(await third.page.wait { $0.screens[1]?.rows.first { $0["id"] == id }?["liked"] == true })
+        #expect(try server.feed.likeCount(of: post) == Int(likes) + 1)
+        #expect(!third.page.hasLostCount)
+        await third.process.kill()
+    }
+
+    @Test func `two users write to each other and see what was read`() async throws {
+        let (ada, grace) = (try await start("Ada"), try await start("Grace"))
+        ada.page.open(1, "chats")
+        let isGrace: (AppJSON) -> Bool = { $0["name"] == "Grace" }
+        #expect(await ada.page.wait { $0.screens[1]?.rows.contains(where: isGrace) == true })
+        let contact = try #require(ada.page.screens[1]?.rows.first(where: isGrace)?["conversation"])
+        ada.page.open(2, "conversation", with: ["conversation": contact])
+        #expect(await ada.page.wait { $0.screens[2] != nil })
+        ada.page.act(2, "send", ["text": "Hello <b>Grace</b>"])
+        #expect(await ada.page.wait { $0.screens[2]?.rows.last?["status"] == "delivered" })
+
+        grace.page.open(1, "chats")
+        #expect(await grace.page.wait { $0.screens[1]?.rows.contains { $0["unread"] == 1 } == true })
+        let other = try #require(grace.page.screens[1]?.rows.first { $0["unread"] == 1 }?["conversation"])
+        grace.page.open(2, "conversation", with: ["conversation": other])
+        #expect(await grace.page.wait { $0.screens[2]?.rows.last?["kind"] == "message" })
+        #expect(grace.page.screens[2]?.rows.last?["text"] == [["s": "Hello <b>Grace</b>"]])
+        let last = Int64((grace.page.screens[2]?.rows.count ?? 1) - 1)
+        grace.page.say(["t": "visible", "id": 2, "first": 0, "last": .int(last)])
+        #expect(await ada.page.wait { $0.screens[2]?.rows.last?["status"] == "read" })
+        grace.page.act(2, "draft", ["text": "I"])
+        #expect(await ada.page.wait { $0.screens[2]?.state["typing"] != nil })
+        await ada.process.kill()
+        await grace.process.kill()
+    }
+
+    @Test func `the process ends with its input`() async throws {
+        let (process, _) = try await start("Ada")
+        try process.closeInput()
+        while try await process.nextLine() != nil {}
+    }
+}
