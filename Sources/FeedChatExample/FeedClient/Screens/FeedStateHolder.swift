@@ -240,7 +240,8 @@ package final class FeedStateHolder {
     /// Keeps what is known about the feed beside its posts, when pages have come.
     private func notePages(_ old: FeedState, _ status: PaginatorListStatus) {
         let isRefresh = (old.isRefreshing || (!hasLoaded && status.hasLoaded)) && !state.isRefreshing
-        let isPaged = old.isPaging && !state.isPaging
+        // A page may come, and another be asked for, before the list tells of it: then nobody saw it loading.
+        let isPaged = !state.isPaging && (old.isPaging || state.items.snapshot.count > old.items.snapshot.count)
         guard isRefresh || isPaged, status.refresh.error ?? status.next.error == nil else { return }
         let app = app
         Task { try await app.notePages(isRefresh: isRefresh) }
