@@ -257,6 +257,7 @@ let package = Package(
             dependencies: [
                 "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak",
                 "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "RichText", "TestFolders",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "AppServerTests",

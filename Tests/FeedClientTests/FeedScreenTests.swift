@@ -17,7 +17,7 @@ import Testing
         let pending = Observed(PendingState(), label: "pending")
         let isBroken = Guarded(false)
 
-        init(count: Int) {
+        init(count: Int, _ environment: AppEnvironment) {
             let author = Author(id: 1, name: "Ada", imagePath: "")
             let posts = (0..<count).map { number in
                 Post(
@@ -40,7 +40,9 @@ import Testing
                 }
                 return SourceCancellation {}
             }
-            list = PaginatorList(CallbackPaginator(dataSource: source))
+            var config = PaginatorConfig()
+            config.connectivity = environment
+            list = PaginatorList(CallbackPaginator(dataSource: source, config: config))
             search = CallbackPaginator(
                 dataSource: ClosureDataSource<SearchHit>(firstKey: "0") { request, completion in
                     completion(.success(PaginatorPage(content: [], key: request.key)))
@@ -91,7 +93,7 @@ import Testing
         let notes = Guarded<[Bool]>([])
 
         init(count: Int = 95, startsWithFeed: Bool = false) {
-            posts = Posts(count: count)
+            posts = Posts(count: count, environment)
             interactions = Interactions(posts)
             self.startsWithFeed = startsWithFeed
         }
@@ -123,6 +125,18 @@ import Testing
         _ = try await feed.first { $0.items.count == 60 && !$0.isPaging }
         while services.notes.withLock({ $0.count < 2 }) { try await nextTurn() }
         #expect(services.notes.withLock { $0 } == [true, false])
+    }
+
+    @Test func `over a weak link who comes to the end gets more, and nothing is loaded ahead`() async throws {
+        let services = Services()
+        services.environment.update { $0.link = .weak }
+        let feed = FeedStateHolder(services)
+        feed.start()
+        _ = try await feed.first { $0.items.count == 30 }
+        feed.visible(15..<25)
+        feed.visible(20..<30)
+        _ = try await feed.first { $0.items.count == 60 && !$0.isPaging }
+        #expect(feed.state.items.count == 60)
     }
 
     @Test func `what an earlier run left shows first, and news are asked for once`() async throws {

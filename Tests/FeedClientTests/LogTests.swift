@@ -1,6 +1,7 @@
 import AppFoundation
 import ExampleBackend
 import FeedClient
+import GRDB
 import PaginatorCore
 import Testing
 
@@ -43,6 +44,17 @@ import Testing
         for secret in ["confidential", "\(id)", app.user.token, "Ada"] {
             #expect(!all.contains { $0.text.contains(secret) })
         }
+        try await rig.end(app)
+    }
+
+    @Test func `posts that cannot be indexed are shown, and the log says so`() async throws {
+        let lines = Guarded<[String]>([])
+        var rig = try await FeedRig()
+        rig.options.log = AppLog { _, level, text in if level == .error { lines.withLock { $0.append(text) } } }
+        let app = try await rig.signIn()
+        try await app.database.write { try $0.execute(sql: "DROP TABLE PostIndex") }
+        _ = try await app.firstPost()
+        while lines.withLock({ !$0.contains("30 posts are not in the index of the search") }) { try await nextTurn() }
         try await rig.end(app)
     }
 }

@@ -7,32 +7,37 @@ import Testing
 
 /// Rows that show what the server does not have yet, and drafts, while somebody else is faster.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ShownRowTests {
-    @Test func `a post that was sent before its row is shown has the row of the server only`() async throws {
+    /// A feed that has come, and is cut off then.
+    private func start() async throws -> (rig: FeedRig, app: FeedApp, feed: FeedStateHolder) {
         let rig = try await FeedRig(posts: 5)
         let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { $0.items.count == 5 }
         await rig.goOffline()
+        return (rig, app, feed)
+    }
+
+    @Test func `a post that was sent before its row is shown has the row of the server only`() async throws {
+        let (rig, app, feed) = try await start()
         let request = try await app.interactions.publish("<p>fast</p>", attachments: [])
         try await app.interactions.discard(request)
         let shown = ShownRows()
         shown.commit(request, as: request.preview(by: app.posts.author, id: 1 << 60))
         shown.add(request) { app.posts.list.edits.beginInsert(request.preview(by: app.posts.author)) }
-        let feed = FeedStateHolder(app)
         let state = try await feed.first { $0.items.contains { $0.id == 1 << 60 } }
-        #expect(state.items.map(\.text) == ["fast"])
+        #expect(state.items.count == 6 && state.items[0].text == "fast")
         try await rig.end(app)
     }
 
     @Test func `a post that is gone is not shown again by sending it again`() async throws {
-        let rig = try await FeedRig(posts: 5)
-        let app = try await rig.signIn()
-        await rig.goOffline()
+        let (rig, app, feed) = try await start()
         let request = try await app.interactions.publish("<p>taken back</p>", attachments: [])
         try await app.interactions.discard(request)
         try await app.interactions.resend(request)
         try await app.interactions.publish("<p>another</p>", attachments: [])
-        let feed = FeedStateHolder(app)
         let state = try await feed.first { $0.items.contains { $0.text == "another" } }
-        #expect(state.items.map(\.text) == ["another"])
+        #expect(state.items.count == 6 && state.items[0].text == "another")
         try await rig.end(app)
     }
 

@@ -65,10 +65,14 @@ package final class PostsRepository: Sendable {
         let source = PostSource(
             baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused,
             unreachable: { [environment = parts.environment] in environment.doubtConnection() }
-        ) { posts in
+        ) { [log = parts.options.log] posts in
             Task {
-                // A post that is not indexed is not found; it is indexed when it comes again.
-                try? await index.add(posts)
+                do {
+                    try await index.add(posts)
+                } catch {
+                    // They are shown all the same, found by the server, and indexed when they come again.
+                    log?(.sync, .error, "\(posts.count) posts are not in the index of the search")
+                }
             }
         }
         feedStart = source.firstKey

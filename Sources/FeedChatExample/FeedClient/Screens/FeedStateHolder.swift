@@ -113,6 +113,8 @@ package final class FeedStateHolder {
     /// The rows that are on the screen; further ones are loaded ahead.
     package func visible(_ rows: Range<Int>) {
         list.hint(visible: rows)
+        // Over a weak link nothing is loaded ahead: who has come to the end asks for more.
+        if !state.items.isEmpty, rows.upperBound >= state.items.count, list.status.next.error == nil { list.loadNext() }
         visibleRows = rows
         fillGaps()
         // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
@@ -238,7 +240,8 @@ package final class FeedStateHolder {
     /// Keeps what is known about the feed beside its posts, when pages have come.
     private func notePages(_ old: FeedState, _ status: PaginatorListStatus) {
         let isRefresh = (old.isRefreshing || (!hasLoaded && status.hasLoaded)) && !state.isRefreshing
-        let isPaged = old.isPaging && !state.isPaging
+        // A page may come, and another be asked for, before the list tells of it: then nobody saw it loading.
+        let isPaged = !state.isPaging && (old.isPaging || state.items.snapshot.count > old.items.snapshot.count)
         guard isRefresh || isPaged, status.refresh.error ?? status.next.error == nil else { return }
         let app = app
         Task { try await app.notePages(isRefresh: isRefresh) }
