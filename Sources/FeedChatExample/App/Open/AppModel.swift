@@ -41,7 +41,9 @@ import PaginatorCore
         let isOffline = Guarded(false)
         connection = ConnectionWatch(environment) {
             if isOffline.withLock({ $0 }) { return false }
-            return await feed.api.isReached()
+            let isReached = await feed.api.isReached()
+            // It may have been switched off meanwhile.
+            return isReached && !isOffline.withLock { $0 }
         }
         (self.feed, self.chat, self.environment, self.isOffline) = (feed, chat, environment, isOffline)
         feedCoordinator = FeedCoordinator(feed)

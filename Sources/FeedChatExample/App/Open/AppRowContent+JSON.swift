@@ -127,7 +127,7 @@ extension AppRowContent {
             }
         return .members([
             "kind": "message", "mine": .bool(place.isMine), "author": place.author.map { ["name": .string($0)] },
-            "text": .runs(message.content), "time": .time(message.createdAt),
+            "showName": .bool(place.author != nil), "text": .runs(message.content), "time": .time(message.createdAt),
             "status": place.isMine ? .string(status) : nil,
             "edited": .bool(message.revision > 0 && !message.isDeleted), "deleted": .bool(message.isDeleted),
             "media": message.isDeleted ? nil : message.attachment.map(Self.json),

@@ -110,9 +110,10 @@ import Foundation
         guard let first = message["first"]?.int, let last = message["last"]?.int, first >= 0, last >= first else {
             return
         }
-        let count = screens[id]?.rows?.count ?? 0
-        let range = Int(clamping: first)..<(Int(clamping: last) < count ? Int(clamping: last) + 1 : count)
-        if range.lowerBound < count { await screens[id]?.visible(range) }
+        // The page may still scroll over rows that are gone here.
+        let count = Int64(screens[id]?.rows?.count ?? 0)
+        guard first < count else { return }
+        await screens[id]?.visible(Int(first)..<Int(min(last, count - 1)) + 1)
     }
 
     private func perform(_ id: Int64, _ message: AppJSON) async {

@@ -60,6 +60,8 @@ class App {
         case "unread": return this.setUnread(message.n);
         case "gone": {
             const screen = this.byID.get(message.id);
+            // Opened again, it is asked for again.
+            if (screen) screen.isGone = true;
             if (screen && screen === this.router.top) this.router.back();
         }
         }

@@ -32,7 +32,7 @@ export class ComposeScreen extends Screen {
 
     drawTools() { show(this.tools, make("a.button", { href: "#/scheduled" }, icon("clock"), t("scheduled"))); }
 
-    update({ draft, images = [], samples = [], publishAt, canSend, sending, done }) {
+    update({ draft, images = [], samples = [], publishAt, canSend, sending }) {
         this.draft.take(draft);
         this.enable(canSend);
         show(this.images, images.map((image) => make("li", null, safeMedia(image.src) ? make("img", { src: safeMedia(image.src), alt: image.alt ?? "" }) : make("span.alt", null, image.alt ?? ""),
@@ -43,7 +43,6 @@ export class ComposeScreen extends Screen {
         if (document.activeElement !== this.when) this.when.value = publishAt ? localTime(publishAt) : "";
         setText(this.told, sending > 0 ? `${t("sending")} ${percent(sending)}` : publishAt ? t("willPublish", fullTime(publishAt)) : "");
         setText(this.sendButton, publishAt ? t("scheduled") : t("publish"));
-        if (done) this.app.router.back(this);
     }
 
     enable(canSend = this.state.canSend) { this.sendButton.disabled = !(this.draft.text.trim() || canSend && !this.draft.text); }

@@ -50,9 +50,12 @@ export class VirtualList {
         this.frame = new ResizeObserver(() => this.fit());
         this.frame.observe(this.scroller);
         for (const one of this.scroller.children) if (one !== this.sizer) this.frame.observe(one);
+        this.returned = () => { this.told = null; this.tell(); };
+        document.addEventListener("visibilitychange", this.returned);
     }
 
     finish() {
+        document.removeEventListener("visibilitychange", this.returned);
         this.frame?.disconnect();
         this.sizes.disconnect();
         clearTimeout(this.timer);
@@ -396,7 +399,8 @@ export class VirtualList {
         if (this.hintTimer || !this.entries.length) return;
         this.hintTimer = setTimeout(() => {
             this.hintTimer = null;
-            if (!this.isShown || !this.entries.length) return;
+            // Nobody sees a page in the background.
+            if (!this.isShown || !this.entries.length || document.hidden) return;
             const { first, last } = this.visible;
             const now = performance.now();
             const passed = (now - this.speed.at) / 1000;

@@ -41,7 +41,7 @@ function drawMessage(row, context) {
         className: `${row.mine ? "mine" : "theirs"} ${context}`.trim(),
         label: `${name}, ${clock(row.time)}: ${row.deleted ? t("deleted") : plainText(row.text)}${status ? `, ${t(row.status)}` : ""}`,
         nodes: [make("div.message", null,
-            row.mine ? null : isLast ? avatar(row.author?.name, row.author?.avatar, "small") : make("span.avatar-room"),
+            row.mine ? null : isLast && row.author ? avatar(row.author?.name, row.author?.avatar, "small") : make("span.avatar-room"),
             make("div.said", null,
                 isFirst && !row.mine && row.showName ? make("p.from", null, row.author?.name) : null,
                 make(`div.bubble${row.deleted ? ".deleted" : ""}`, null,

@@ -81,8 +81,7 @@ function drawComment(row) {
                 row.pending || row.failed ? null : make("div.acts", null,
                     row.liked === undefined ? null : counter("like", { label: t("like"), count: row.likes, countLabel: t("likes", number(row.likes ?? 0)), isOn: Boolean(row.liked) }),
                     row.parent ? null : make("button.small.quiet", { type: "button", "data-do": "replyTo", "data-name": name }, icon("reply"), t("reply")),
-                    row.replies ? make("button.small.quiet", { type: "button", "data-do": "thread", "aria-expanded": String(Boolean(row.open)) }, row.open ? t("hideReplies") : t("replies", number(row.replies))) : null,
-                    row.mine ? make("button.small.quiet", { type: "button", "data-do": "delete" }, t("delete")) : null)))],
+                    row.replies ? make("button.small.quiet", { type: "button", "data-do": "thread", "aria-expanded": String(Boolean(row.open)) }, row.open ? t("hideReplies") : t("replies", number(row.replies))) : null)))],
     };
 }
 

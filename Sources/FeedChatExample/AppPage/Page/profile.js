@@ -59,7 +59,14 @@ export class ProfileScreen extends Screen {
         if (await this.do("save", { text: this.draft.text }) && !this.state.conflict) this.end();
     }
 
+    act(what, row, target) {
+        if (what !== "keepMine" && what !== "takeTheirs") return super.act(what, row, target);
+        this.do(what).then((isDone) => { if (isDone) this.end(); });
+    }
+
     async discard() {
+        // What is not told yet must not come back.
+        this.draft.set("");
         await this.do("discardDraft");
         this.end();
     }

@@ -83,7 +83,8 @@ export class Router {
         // Where a conversation is looked at is no other screen.
         const key = addressOf(route.kind === "conversation" ? { kind: route.kind, with: { conversation: route.with.conversation } } : route);
         let screen = this.screens.get(key);
-        if (screen && route.with.message && screen.route.with.message !== route.with.message) {
+        const isElsewhere = route.with.message && screen?.route.with.message !== route.with.message;
+        if (screen && (screen.isGone || isElsewhere)) {
             this.close(key);
             screen = null;
         }

@@ -72,7 +72,9 @@ export class Screen {
 
     /** Opens it in the app; again after the connection was lost. */
     open(isAgain) {
-        this.app.socket.send({ t: "open", id: this.id, kind: this.route.kind, with: this.route.with });
+        // Who reads on goes on there, and not at the message that was looked for.
+        const place = isAgain ? { ...this.route.with, message: undefined } : this.route.with;
+        this.app.socket.send({ t: "open", id: this.id, kind: this.route.kind, with: place });
         if (isAgain) this.reopened();
     }
     reopened() {}

@@ -43,12 +43,14 @@ package final class ComposeStateHolder {
     /// Changes the text, its styles, links and mentions, and keeps it as a draft.
     package func edit(_ change: (inout RichTextDraft) -> Void) async throws {
         change(&state.draft)
+        state.isDone = false
         emitter.changed()
         try await app.drafts.save(state.draft.html, of: DraftStore.newPost)
     }
 
     package func attach(_ attachment: NewAttachment) {
         state.attachments.append(attachment)
+        state.isDone = false
         emitter.changed()
     }
 

@@ -9,6 +9,9 @@ import Foundation
     private let model: AppModel
     private let screen: ChatListScreen
     private let presence: (any AnyObject & Sendable)?
+    private var connection: (any AnyObject & Sendable)?
+    /// Whether contacts were asked for over the link that is there.
+    private var isAsked = false
 
     init(_ model: AppModel, changed: @escaping @MainActor () -> Void) async {
         self.model = model
@@ -16,8 +19,17 @@ import Foundation
         presence = model.chat.service.updates.observe { Task { @MainActor in changed() } }
         screen.onChange { _ in changed() }
         await screen.open()
+        // Also when a link comes back, over which they can be had.
+        connection = model.environment.observeState { [weak self] _ in Task { @MainActor in self?.askOnce() } }
+        askOnce()
+    }
+
+    private func askOnce() {
+        let wasAsked = isAsked
+        isAsked = model.environment.state.isOnline
+        guard isAsked, !wasAsked else { return }
         let screen = screen
-        if model.environment.state.isOnline { Task { await screen.refreshContacts() } }
+        Task { await screen.refreshContacts() }
     }
 
     var state: AppJSON { ChatProjection.state(screen.state) }

@@ -35,6 +35,8 @@ import Foundation
     private let model: AppModel
     private let screen: GroupScreen?
     private var contacts: [User] = []
+    /// Kept until the group is made: pressed again, it is a repetition.
+    private lazy var requestID = model.chat.service.makeRequestID()
 
     /// - Parameter group: `nil` for a new one.
     init(_ model: AppModel, group: String?, changed: @escaping @MainActor () -> Void) async throws {
@@ -81,7 +83,8 @@ import Foundation
         }
         do {
             let service = model.chat.service
-            _ = try await service.makeGroup(name, with: members, requestId: service.makeRequestID())
+            _ = try await service.makeGroup(name, with: members, requestId: requestID)
+            requestID = service.makeRequestID()
         } catch {
             throw AppIntentError(text: "The group could not be made.")
         }

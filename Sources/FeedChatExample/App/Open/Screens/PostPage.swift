@@ -52,7 +52,7 @@ import RichText
         case ("refresh", _): holder.refresh()
         case ("retry", _): retry()
         case ("older", _): holder.loadMoreComments()
-        case ("delete", _): try await holder.delete()
+        case ("delete", .detail?): try await holder.delete()
         case ("edit", _):
             // What was not changed keeps its styles.
             var draft = RichTextDraft(holder.state.text ?? RichText())
@@ -84,7 +84,12 @@ struct AppIntentError: Error {
 extension EditOutcome {
     /// Says it to the page where an edit did not come to the server.
     func check() throws {
-        if self != .saved { throw AppIntentError(text: "\(self)") }
+        switch self {
+        case .saved: break
+        case .conflict: throw AppIntentError(text: "Somebody has changed this meanwhile.")
+        case .gone: throw AppIntentError(text: "This is not there any more.")
+        case .offline: throw AppIntentError(text: "The server cannot be reached.")
+        }
     }
 }
 
