@@ -25,7 +25,7 @@ let list = PaginatorList(CallbackPaginator(dataSource: posts, store: store, conf
 let observation = list.observe { update in
     switch update.status.freshness {
     case .offline(let savedAt)?: print("offline, saved at", savedAt)
-    case .stale(let savedAt)?: print("of", savedAt, "and being renewed")
+    case .stale(let savedAt)?: print("of", savedAt, "there may be newer posts")
     case .failed(let error, let savedAt)?: print("of", savedAt, "since", error.code)
     case .fresh?: print(update.snapshot.count, "posts")
     case nil: return

@@ -6,7 +6,6 @@ import PaginatorCore
 var scheduling = PaginatorSchedulerConfig()
 scheduling.maxParallelCalls = 6
 scheduling.rateLimit = .init(permits: 20, per: .seconds(1), burst: 10)
-scheduling.waitsForConnectivity = true
 
 var config = DefaultPaginatorConfig()
 config.scheduler = PaginatorScheduler(config: scheduling)

@@ -14,7 +14,7 @@ func posts() -> PaginatorList<Post, Post.ID> {
         .graphQL("https://api.example.com/graphql", query: myQuery), style: .relayConnection("data.posts"))
     var config = PaginatorListConfig()
     config.pageSize = 10
-    // `returnCacheDataAndFetch`.
+    // Nearest to `returnCacheDataAndFetch`: the source is asked where the cached page is stale.
     config.policy = .staleWhileRevalidate
     return PaginatorList(CallbackPaginator(dataSource: source), config: config)
 }
@@ -25,6 +25,6 @@ func use(_ pager: PaginatorList<Post, Post.ID>) -> PaginatorExecution {
         print(update.snapshot.count, "posts, can load more:", update.status.hasNext)
     })
     pager.loadNext()
-    pager.refresh(.all)
+    pager.refresh()
     return observation
 }

@@ -23,13 +23,8 @@ func read(_ posts: CallbackPaginator<Post>) async throws {
     let fresh = try await posts.fetch(key: "1", pageSize: 20, policy: .networkOnly)
     print(page.origin, fresh.origin)
     // `store.stream(StoreReadRequest.cached(key, refresh = true))`
-    for await state in posts.states(key: "1", pageSize: 20) {
-        switch state {
-        case .loading: print("loading")
-        case .success(let page): print(page.content.count, "posts")
-        case .error(let error, _): print("failed: \(error)")
-        case nil: break
-        }
+    for try await page in posts.updates(key: "1", pageSize: 20) {
+        print(page.content.count, "posts", page.isStale ? "of before" : "")
     }
     // `store.clear(key)` and `store.clear()`
     try await posts.clearAndWait(key: "1")

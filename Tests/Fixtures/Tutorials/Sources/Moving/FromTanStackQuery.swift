@@ -3,12 +3,11 @@ import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
 
-/// `useInfiniteQuery` with a query key of two parts becomes a list with a scope.
-func projects(of api: any PostAPI, author: String) -> PaginatorList<Post, Post.ID> {
-    // `queryFn`, `initialPageParam` and `getNextPageParam` in one place.
+/// `queryFn`, `initialPageParam` and `getNextPageParam` in one place. Keep it: the lists of all authors load from it.
+func makeProjects(_ api: any PostAPI) -> CallbackPaginator<Post> {
     let source = AsyncDataSource(firstKey: "1") { request in
         let number = Int(request.key) ?? 1
-        let posts = try await api.posts(page: number, size: request.pageSize)
+        let posts = try await api.posts(author: request.scope, page: number, size: request.pageSize)
         return PaginatorPage(
             content: posts, key: request.key,
             // `staleTime`.
@@ -16,13 +15,18 @@ func projects(of api: any PostAPI, author: String) -> PaginatorList<Post, Post.I
             // `getPreviousPageParam` and `getNextPageParam`.
             prevKey: number == 1 ? nil : String(number - 1), nextKey: posts.isEmpty ? nil : String(number + 1))
     }
+    return CallbackPaginator(dataSource: source)
+}
+
+/// `useInfiniteQuery` with a query key of two parts becomes a list with a scope.
+func projects(of author: String, from paginator: CallbackPaginator<Post>) -> PaginatorList<Post, Post.ID> {
     var config = PaginatorListConfig()
     config.scope = author
     // Shows what is cached while it is fetched again.
     config.policy = .staleWhileRevalidate
     // `maxPages: 3`.
     config.windowItems = 3 * config.pageSize
-    return PaginatorList(CallbackPaginator(dataSource: source), config: config)
+    return PaginatorList(paginator, config: config)
 }
 
 /// `useMutation` with `onMutate`, `onError` and `onSettled`.

@@ -8,5 +8,6 @@ nonisolated struct Post: Codable, Identifiable, Sendable {
 /// A client that an app has already: pages by number, and writes.
 protocol PostAPI: Sendable {
     func posts(page: Int, size: Int) async throws -> [Post]
+    func posts(author: String, page: Int, size: Int) async throws -> [Post]
     func like(_ id: Post.ID) async throws
 }

@@ -23,7 +23,7 @@ struct Feed {
         config.connectivity = connectivity
         paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 
-        // The list shows what is kept at once, and renews it.
+        // The list shows what is kept at once, and renews it once it is stale.
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = 10
         listConfig.policy = .staleWhileRevalidate
