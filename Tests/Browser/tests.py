@@ -407,6 +407,28 @@ class MapTests(PageTest):
         self.press("2")
         self.assertEqual(self.page.locator(".edits li").all_text_contents(), ["88213 changed", "7 removed"])
 
+    def test_a_state_that_stays_as_it_is_gets_older_all_the_same(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        out.state(1, S, mode="running", loads=[{"page": recordings.page("p1"), "stage": "attempt", "since": S, "due": 9 * S}], timers=[{"purpose": "attempt times out", "page": recordings.page("p1"), "due": 9 * S}],
+                  memory={"pages": 1, "items": 20, "bytes": 100, "limits": {}, "entries": [recordings.entry("p2", 0, expires=4 * S)]})
+        out.event("retryScheduled", 6 * S, recordings.page("p1"))
+        self.open(data=out.bytes())
+        self.press("3")
+        self.assertEqual(self.page.locator("div[aria-label='Loads'] td.numeric").all_text_contents()[:2], ["5 s", "in 3 s"])
+        self.press("2")
+        self.assertIn("stale", self.page.locator(".tile").first.get_attribute("aria-label"))
+
+    def test_a_stale_page_that_was_loaded_anew_is_one_answer(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        for kind, origin in [("memoryHit", None), ("loadEnded", None), ("fetchEnded", "source"), ("memoryHit", None), ("fetchEnded", "memory"), ("fetchEnded", "memory"), ("fetchEnded", "store")]:
+            out.event(kind, 10 * MS, recordings.page("p1"), origin=origin)
+        out.event("fetchEnded", 10 * MS, recordings.page("p1"), error=("offline", "No link."))
+        self.open(data=out.bytes())
+        self.press("4")
+        self.assertEqual(self.page.evaluate("inspector.views.cache.hits.big.textContent"), "75.0 % from caches")
+
     def test_every_timer_is_told_with_what_it_is_for_and_when_it_is_due(self):
         out = recordings.Recording()
         out.subject(1, "paginator", "Feed", scheduler=2)

@@ -70,6 +70,12 @@ class App {
         return subject.detached === true && this.time > (this.recording.states.get(subject.subject)?.at(-1)?.time ?? -Infinity);
     }
 
+    /** A state at the time that is shown, which goes on though the state stays as it is. */
+    stateNow(subject) {
+        const state = this.recording.stateAt(subject.subject, this.time);
+        return state && !this.isGone(subject) ? { ...state, taken: state.time, time: Math.max(state.time, this.time) } : state;
+    }
+
     setCursor(time) {
         this.cursor = time === null ? null : Math.min(Math.max(time, this.start), this.now);
         if (this.cursor !== null) this.following = false;

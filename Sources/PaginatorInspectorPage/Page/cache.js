@@ -8,7 +8,8 @@ import { array, bytes, duration, finite, moment, number, percent, several, text 
 import { words } from "./kinds.js";
 import { stepFor } from "./timeline.js";
 
-const answers = [["memoryHit", "memory", "memory"], ["storeHit", "store", "store"], ["loadEnded", "source", "source"]];
+// Where fetches were answered from: a stale page that was found and loaded anew is one answer, of the source.
+const answers = ["memory", "store", "source"];
 const reasons = { recentHits: "it had the most hits of late", longMemory: "over the long memory it had the most hits, after a loss of late" };
 const causes = ["strategy", "lifetime", "trimmed", "rejected", "cleared"];
 
@@ -31,14 +32,13 @@ export class CacheView {
     }
 
     draw() {
-        const { recording, time } = this.app;
         const chosen = this.chooser.chosen();
         const bins = this.count(chosen);
         this.drawHits(bins);
         this.drawLeaving(bins);
         this.drawSizes(chosen.filter((one) => one.kind === "paginator"));
         const cards = chosen.map((subject) => {
-            const state = recording.stateAt(subject.subject, time);
+            const state = this.app.stateNow(subject);
             const parts = !state ? [empty("No state was taken up to this time.")] : subject.kind === "store" ? this.store(state) : this.memory(state);
             return make("article.card", null, heading(this.app, subject, state), parts);
         });
@@ -50,8 +50,9 @@ export class CacheView {
         const { recording, start, now, time } = this.app;
         const width = Math.max(20, Math.floor((this.hits.canvas.parentElement.clientWidth - 24) / 7));
         const names = recording.kinds;
-        const series = [...answers.map(([kind]) => kind), ...causes];
-        const byKind = names.map((name) => answers.findIndex(([kind]) => kind === name));
+        const series = [...answers, ...causes];
+        const ended = names.indexOf("fetchEnded");
+        const byOrigin = recording.origins.map((name) => answers.indexOf(name));
         const evicted = names.indexOf("evicted");
         const byCause = recording.causes.map((name) => causes.indexOf(name));
         const subjects = new Uint8Array(0x10000);
@@ -64,8 +65,7 @@ export class CacheView {
         const scale = width / Math.max(now - start, 1);
         for (let index = 0; index < recording.length; index += 1) {
             const kind = recording.kind[index];
-            let at = byKind[kind] ?? -1;
-            if (at === 2 && recording.error[index]) at = -1;
+            let at = kind === ended && !recording.error[index] ? byOrigin[recording.origin[index] - 1] ?? -1 : -1;
             if (kind === evicted) {
                 const cause = byCause[recording.cause[index] - 1] ?? -1;
                 at = cause < 0 ? -1 : answers.length + cause;
@@ -109,7 +109,7 @@ export class CacheView {
             const total = bins[0][bin] + bins[1][bin] + bins[2][bin];
             if (total === 0) continue;
             let y = height;
-            answers.forEach(([, , name], at) => {
+            answers.forEach((name, at) => {
                 const high = bins[at][bin] / total * (height - 2);
                 context.fillStyle = palette[`c-${name}`];
                 context.fillRect(bin * step, y - high, step - (step > 2.5 ? 0.8 : 0), high);
@@ -118,9 +118,9 @@ export class CacheView {
         }
         this.end(area);
         const total = sums[0] + sums[1] + sums[2];
-        const words = answers.map(([, name], at) => `${name} ${number(sums[at])}`);
+        const words = answers.map((name, at) => `${name} ${number(sums[at])}`);
         setText(this.hits.big, total ? `${percent((sums[0] + sums[1]) / total)} from caches` : "no answers yet");
-        show(this.hits.legend, answers.map(([, name, style], at) => make("li", null, make(`i.swatch.c-${style}`), `${name} ${number(sums[at])}`)));
+        show(this.hits.legend, answers.map((name, at) => make("li", null, make(`i.swatch.c-${name}`), `${name} ${number(sums[at])}`)));
         this.hits.canvas.setAttribute("aria-label", `Answers over time: ${words.join(", ")}`);
     }
 
@@ -235,7 +235,7 @@ export class CacheView {
         const limits = state.limits ?? {};
         const size = (name, label, words) => Number.isFinite(limits[name])
             ? meter(label, state[name], limits[name], `${words(finite(state[name]))} of ${words(limits[name])}`) : fact(label, words(finite(state[name])));
-        const known = ["subject", "time", "pages", "bytes", "pendingWrites", "flushing", "limits", "entries", "entriesLeftOut"];
+        const known = ["subject", "time", "taken", "pages", "bytes", "pendingWrites", "flushing", "limits", "entries", "entriesLeftOut"];
         const entries = array(state.entries);
         const more = Object.entries(state).filter(([name, value]) => Number.isFinite(value) && !known.includes(name)).slice(0, 16);
         return [make("div.meters", null, "pages" in state ? size("pages", "Pages on disk", number) : null, "bytes" in state ? size("bytes", "Bytes on disk", bytes) : null,

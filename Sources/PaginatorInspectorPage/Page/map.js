@@ -66,7 +66,8 @@ export class MapView {
     places(paginator) {
         const { recording, time } = this.app;
         const memory = new Map(), disk = new Map(), loads = new Map();
-        const state = paginator ? recording.stateAt(paginator, time) : null;
+        const subject = recording.subjects.get(paginator);
+        const state = subject ? this.app.stateNow(subject) : null;
         for (const entry of array(state?.memory?.entries)) { const page = pageOf(entry?.page); if (page) memory.set(page.id, entry); }
         for (const load of array(state?.loads)) { const page = pageOf(load?.page); if (page) loads.set(page.id, load); }
         let isTold = false;

@@ -43,7 +43,7 @@ export function fact(name, value) {
 export function heading(app, subject, state, more = null) {
     return make("header.subject", null, make("h2", null, foreign(app.recording.subjectName(subject.subject))),
         make("span.kind", null, subject.kind), app.isGone(subject) ? make("span.chip", null, "detached") : null,
-        make("span.thin", null, more, state ? `${more ? ", " : ""}as of ${moment(state.time)}` : null));
+        make("span.thin", null, more, state ? `${more ? ", " : ""}as of ${moment(state.taken ?? state.time)}` : null));
 }
 
 export function empty(text) { return make("p.empty", null, text); }

@@ -20,9 +20,8 @@ export class QueueView {
     }
 
     draw() {
-        const { recording, time } = this.app;
         const cards = this.chooser.chosen().map((subject) => {
-            const state = recording.stateAt(subject.subject, time);
+            const state = this.app.stateNow(subject);
             const parts = !state ? [empty("No state was taken up to this time.")] : subject.kind === "scheduler" ? this.scheduler(state, this.clients(subject.subject)) : this.paginator(state);
             return make("article.card", null, heading(this.app, subject, state), parts);
         });
@@ -71,7 +70,7 @@ export class QueueView {
                 Number.isFinite(state.nextPermit) ? fact("Next attempt", state.nextPermit > time ? `in ${duration(state.nextPermit - time)}` : "now") : null),
             make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make(goodNews.includes(one) ? "span.chip.fine" : "span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
                 state.suspended ? make("span.chip.warn", null, "suspended") : null,
-                array(state.pauses).map((one) => make("span.chip.warn", null, foreign(client(one.client)), ` paused for ${duration(finite(one.until) - time)}`))),
+                array(state.pauses).map((one) => make("span.chip.warn", null, foreign(client(one.client)), ` paused for ${duration(Math.max(0, finite(one.until) - time))}`))),
             lanes.size ? make("div.chips", null, make("span.thin", null, "Waiting by priority "), [...lanes].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
             waiting.length ? table("Waiting, oldest first", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Age", numeric: true }],
                 waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(client(one.client)), text(one.priority), age(one.since, waiting[0].since, time)]), finite(state.queued, waiting.length) - Math.min(waiting.length, mostRows)) : empty("Nothing waits."),
@@ -99,7 +98,7 @@ export class QueueView {
             make("h3", null, "Loads"),
             loads.length ? table("Loads", [{ name: "Page" }, { name: "Stage" }, { name: "For", numeric: true }, { name: "Due", numeric: true }, { name: "Attempt", numeric: true }, { name: "Waiters", numeric: true }, { name: "Priority" }],
                 loads.slice(0, mostRows).map((load) => [foreign(label(load.page)), make(`span.stage.stage-${/^\w+$/.test(load.stage) ? load.stage : "other"}`, null, stages[load.stage] ?? text(load.stage)), age(load.since, loads[0].since, time),
-                    Number.isFinite(load.due) ? `in ${duration(load.due - time)}` : "–", load.attempt ? text(load.attempt) : "–", text(load.waiters ?? "–"), text(load.priority)]), loads.length - mostRows) : empty("Nothing is loading."),
+                    Number.isFinite(load.due) ? when(load.due, time) : "–", load.attempt ? text(load.attempt) : "–", text(load.waiters ?? "–"), text(load.priority)]), loads.length - mostRows) : empty("Nothing is loading."),
             make("h3", null, "Timers"),
             timers.length ? due("Timers", timers, time) : empty("No timer is armed."),
             errors.length ? [make("h3", null, "Last errors"), table("Last errors", [{ name: "Page" }, { name: "Error" }], errors.slice(-12).reverse().map((one) => [foreign(label(one?.page)), foreign(text(one?.error))]))] : null,
@@ -114,11 +113,13 @@ function due(name, list, time, of = "Page") {
     const longest = list.reduce((most, one) => Math.max(most, finite(one.due) - time), 1);
     const tellsWhy = list.some((one) => one?.purpose);
     return table(name, [...(tellsWhy ? [{ name: "For" }] : []), { name: of }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
-        const left = finite(one.due, NaN) - time;
-        return [...(tellsWhy ? [foreign(text(one.purpose) || name)] : []), foreign(one.of ?? label(one.page)), left >= 0 ? `in ${duration(left)}` : `${duration(-left)} ago`,
+        const due = finite(one.due, NaN), left = due - time;
+        return [...(tellsWhy ? [foreign(text(one.purpose) || name)] : []), foreign(one.of ?? label(one.page)), when(due, time),
             make("progress.time", { max: "1", value: Math.max(0.06, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
     }), list.length - mostRows);
 }
+
+function when(due, time) { return due >= time ? `in ${duration(due - time)}` : `${duration(time - due)} ago`; }
 
 function age(since, oldest, time) {
     if (!Number.isFinite(since)) return "–";
