@@ -27,8 +27,9 @@ import Testing
         #expect(!isAnswered(origin: origin))
     }
 
-    @Test func `another site may link to the page and embed nothing`() {
-        #expect(isAnswered("/", site: "cross-site"))
-        #expect(!isAnswered("/media/cdn/images/1", site: "cross-site"))
+    @Test(arguments: ["cross-site", "same-site"])
+    func `another site, or another server on this device, may link to the page and embed nothing`(site: String) {
+        #expect(isAnswered("/", site: site))
+        #expect(!isAnswered("/media/cdn/images/1", site: site))
     }
 }
