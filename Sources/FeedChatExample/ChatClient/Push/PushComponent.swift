@@ -146,11 +146,13 @@ package final class PushComponent: Sendable {
 
     private func open() async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let isLive = state.withLock { state in
-                if !state.isLive { state.openers.append(continuation) }
-                return state.isLive
+            state.withLock { $0.openers.append(continuation) }
+            // On the socket's queue, after what it still has to tell of an earlier close.
+            socket.setWanted { [weak self] in
+                guard let self else { return false }
+                if state.withLock({ $0.isLive }) { settle(.success(())) }
+                return true
             }
-            if isLive { continuation.resume() } else { socket.setWanted(true) }
         }
     }
 
