@@ -142,13 +142,15 @@ let package = Package(
             name: "FeedSoak", dependencies: ["ExampleBackend", "PaginatorCore"],
             path: "Sources/FeedChatExample/Soak"),
         // What the browser shows of the app.
-        .target(name: "AppPage", path: "Sources/FeedChatExample/AppPage", resources: [.copy("Page")]),
+        .target(
+            name: "AppPage", dependencies: ["PaginatorInspectorPage"], path: "Sources/FeedChatExample/AppPage",
+            resources: [.copy("Page")]),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
                 "AppFoundation", "AppPage", "ChatClient", "ChatWire", "ExampleBackend", "FeedClient", "FeedSoak",
-                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorSQLiteStore",
-                "PaginatorStorage", "RichText",
+                "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorInspectorPage", "PaginatorLists",
+                "PaginatorSQLiteStore", "PaginatorStorage", "RichText",
                 .target(name: "PaginatorInspector", condition: .when(traits: ["Inspector"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),

@@ -2,6 +2,7 @@ import AppPage
 import FeedClient
 import FlyingFox
 import Foundation
+import PaginatorInspectorPage
 
 /// Answers what the page in the browser asks for.
 struct AppHandler: HTTPHandler {
@@ -25,7 +26,7 @@ struct AppHandler: HTTPHandler {
             let width = request.query["w"].flatMap { Int($0) } ?? 480
             return await media(String(path.dropFirst(6)), width: min(max(width, 1), 4_000))
         default:
-            guard let file = try AppPageFiles.file(at: request.path) else {
+            guard let file = try PageFiles.app.file(at: request.path) else {
                 return .text("There is no such page.", .notFound)
             }
             return .app(Data(file.bytes), type: file.type)

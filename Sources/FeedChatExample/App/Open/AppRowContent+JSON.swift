@@ -75,7 +75,7 @@ extension AppRowContent {
     private static func json(_ post: PostDetail, _ text: RichText?) -> AppJSON {
         .members([
             "kind": "post", "detail": true, "author": json(post.author), "text": text.map { .runs($0) } ?? [],
-            "plain": text.map { .string(RichTextDraft($0).text) }, "time": .time(post.createdAt),
+            "time": .time(post.createdAt),
             "images": .array(
                 post.attachments.compactMap { attachment in
                     mediaAddress(attachment.previewImagePath ?? attachment.contentPath, width: 1_080).map { address in

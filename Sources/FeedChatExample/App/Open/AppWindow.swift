@@ -117,23 +117,22 @@ import Foundation
     }
 
     private func perform(_ id: Int64, _ message: AppJSON) async {
-        var error: AppJSON?
+        var refusal: String?
         do {
             if let screen = screens[id] {
                 let row = message["row"]?.string.flatMap { id in screen.rows?.first { $0.id == id } }
                 if try await !screen.perform(AppIntent(message: message, row: row)) {
-                    error = "This cannot be done here."
+                    refusal = "This cannot be done here."
                 }
             } else {
-                error = "This screen is closed."
+                refusal = "This screen is closed."
             }
         } catch let failure as AppIntentError {
-            error = .string(failure.text)
+            refusal = failure.text
         } catch {
-            say(.done(message, error: .string(Self.text(of: error, model.environment.texts))))
-            return
+            refusal = Self.text(of: error, model.environment.texts)
         }
-        say(.done(message, error: error))
+        say(.done(message, error: refusal.map { .string($0) }))
     }
 
     /// What people are told of an error.

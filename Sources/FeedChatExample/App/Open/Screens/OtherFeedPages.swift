@@ -92,12 +92,6 @@ import RichText
     func perform(_ intent: AppIntent) async throws -> Bool {
         switch intent.what {
         case "draft": try await holder.edit { $0.replace(with: intent.text) }
-        case "bold": try await holder.edit { $0.toggle(.bold, on: intent.range) }
-        case "italic": try await holder.edit { $0.toggle(.italic, on: intent.range) }
-        case "link":
-            var isLinked = false
-            try await holder.edit { isLinked = $0.link(intent.range, to: intent.text.isEmpty ? nil : intent.text) }
-            if !isLinked { throw AppIntentError(text: "This address cannot be opened.") }
         case "schedule":
             let time = intent.message["at"]?.string
             let date = time.flatMap(AppJSON.date)

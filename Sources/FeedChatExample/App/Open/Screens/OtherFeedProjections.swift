@@ -69,11 +69,3 @@ extension RichTextDraft {
         insert(String(new[start..<(new.count - end)]), at: start)
     }
 }
-
-extension AppIntent {
-    /// A range of the text, which counts characters.
-    var range: Range<Int> {
-        let from = Int(clamping: max(0, message["from"]?.int ?? 0))
-        return from..<max(from, Int(clamping: message["to"]?.int ?? 0))
-    }
-}

@@ -52,15 +52,6 @@ import RichText
         case ("refresh", _): holder.refresh()
         case ("retry", _): retry()
         case ("older", _): holder.loadMoreComments()
-        case ("delete", .detail?): try await holder.delete()
-        case ("edit", _):
-            // What was not changed keeps its styles.
-            var draft = RichTextDraft(holder.state.text ?? RichText())
-            draft.replace(with: intent.text)
-            try await holder.writeDraft(draft.html)
-            try (try await holder.saveDraft()).check()
-        case ("keepMine", _): try (try await holder.resolveConflict(.keepMine)).check()
-        case ("takeTheirs", _): try (try await holder.resolveConflict(.takeTheirs)).check()
         default: return false
         }
         return true
@@ -76,7 +67,7 @@ import RichText
     }
 }
 
-/// Why something was not done, for the page: a sentence, or `conflict`, `gone` or `offline`.
+/// Why something was not done: a sentence for the page.
 struct AppIntentError: Error {
     let text: String
 }
@@ -123,7 +114,6 @@ enum PostProjection {
         .members([
             "title": .string(state.texts.post), "post": state.post.map { .string("p\($0.id)") },
             "gone": .bool(state.isGone), "empty": state.isGone ? .string(state.texts.isGone) : nil,
-            "isOwn": .bool(state.post.map { "\($0.author.id)" == user } ?? false),
             "error": state.errorMessage.map { .string($0) },
         ])
     }
