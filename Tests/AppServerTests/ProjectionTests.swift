@@ -1,5 +1,6 @@
 import AppFoundation
 import ChatClient
+import ChatWire
 import FeedClient
 import Foundation
 import RichText
@@ -75,6 +76,13 @@ import Testing
         conversation.conversation.contactInfo = ContactInfo(onlineStatus: true, typing: true)
         let texts = AppTexts(.arabic)
         #expect(ChatProjection.state(conversation, texts)["typing"] == "يكتب…")
+        conversation.group = ChatGroup(id: "2", title: "Picnic", members: [], revision: 1)
+        conversation.typists = ["Bob"]
+        conversation.membersOnline = 3
+        #expect(ChatProjection.state(conversation, texts)["typing"] == "Bob يكتب…")
+        #expect(ChatProjection.state(conversation, AppTexts())["seen"] == "3 online")
+        conversation.typists = ["Bob", "Cleo"]
+        #expect(ChatProjection.state(conversation, AppTexts())["typing"] == "2 are typing…")
         let rows = ChatProjection.rows(conversation, user: "1", texts) { _ in [] }
         #expect(rows.first?.json["text"] == "لم تُقرأ بعد")
     }

@@ -189,6 +189,26 @@ struct GroupStateTests {
         await people.world.end()
     }
 
+    @Test func `the others in a group see who types and how many are there`() async throws {
+        let people = try await people()
+        let contact = User(id: people.group.id, name: "Picnic", isGroup: true)
+        let screen = ConversationScreen(try people.ann.chat, contact: contact)
+        await screen.open()
+        try await screen.first { $0.membersOnline == 2 }
+        let writer = ConversationScreen(try people.bob.chat, contact: contact)
+        await writer.open()
+        try await writer.first { $0.isLive }
+        await writer.type("I bring")
+        try await screen.first { $0.typists == ["bob"] }
+        #expect(screen.state.conversation.contactInfo?.typing == true)
+        #expect(writer.state.typists == [])
+        // It is not told as typing in the chat of two.
+        #expect(try people.ann.chat.updates.info(of: people.bob.id)?.typing == false)
+        await writer.send("I bring salad")
+        try await screen.first { $0.typists == [] && $0.conversation.contactInfo?.typing == false }
+        await people.world.end()
+    }
+
     @Test func `who is named sees it in the list until it is read`() async throws {
         let people = try await people()
         let group = people.group

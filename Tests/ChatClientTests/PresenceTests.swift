@@ -34,6 +34,29 @@ struct PresenceTests {
         #expect(table.info(of: "bob", at: start) == ContactInfo())
     }
 
+    @Test func `who types in a group does not type in the chat of two`() {
+        var table = PresenceTable()
+        func take(_ user: String, typing: Bool = true) {
+            table.take(
+                ContactStatus(userId: user, online: true, typing: typing, lastConnectedAt: nil, groupId: "9"), at: start
+            )
+        }
+        take("bob")
+        take("ann")
+        let end = start.advanced(by: PresenceTable.typingLifetime)
+        #expect(table.info(of: "9", at: start) == ContactInfo(typing: true, typists: ["ann", "bob"]))
+        #expect(table.info(of: "bob", at: start) == nil)
+        #expect(table.nextExpiry(after: start) == end)
+        table.stopTyping("bob")
+        #expect(table.info(of: "9", at: start)?.typists == ["ann"])
+        #expect(table.info(of: "9", at: end) == ContactInfo())
+        take("cleo")
+        take("ann", typing: false)
+        #expect(table.info(of: "9", at: start)?.typists == ["cleo"])
+        table.take(ContactStatus(userId: "cleo", online: false, typing: false, lastConnectedAt: nil), at: start)
+        #expect(table.info(of: "9", at: start) == ContactInfo())
+    }
+
     @Test func `typing is told at once then seldom and when it ends`() {
         var throttle = TypingThrottle()
         #expect(throttle.type(true, to: "bob", at: start) == true)

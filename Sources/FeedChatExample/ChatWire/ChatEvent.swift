@@ -38,8 +38,11 @@ package struct ContactStatus: Codable, Sendable, Hashable {
     package var typing: Bool
     /// In milliseconds since 1970; `nil` where it never was connected.
     package var lastConnectedAt: Int64?
+    /// The group in which the contact types; `nil` for the chat of two.
+    package var groupId: String?
 
-    package init(userId: String, online: Bool, typing: Bool, lastConnectedAt: Int64?) {
+    package init(userId: String, online: Bool, typing: Bool, lastConnectedAt: Int64?, groupId: String? = nil) {
+        self.groupId = groupId
         self.userId = userId
         self.online = online
         self.typing = typing

@@ -50,10 +50,23 @@ extension ChatRelay {
     }
 
     /// Passes on that somebody is typing, to who is connected; nothing is kept.
-    func typing(_ user: Int64, _ frame: TypingFrame) {
+    func typing(_ user: Int64, _ frame: TypingFrame) async {
         guard let recipient = Int64(frame.toUserId) else { return }
-        let status = ContactStatus(userId: "\(user)", online: true, typing: frame.isTyping, lastConnectedAt: nil)
-        tell(recipient, status)
+        var status = ContactStatus(userId: "\(user)", online: true, typing: frame.isTyping, lastConnectedAt: nil)
+        let members = await members(of: recipient)
+        guard !members.isEmpty else { return tell(recipient, status) }
+        guard members.contains(user) else { return }
+        status.groupId = frame.toUserId
+        for member in members where member != user { tell(member, status) }
+    }
+
+    /// Who is in a group; nobody where it is none.
+    private func members(of group: Int64) async -> [Int64] {
+        // Typing is best effort: who cannot be read is not told.
+        let found = try? await database.queue.read { db in
+            try Int64.fetchAll(db, sql: "SELECT userId FROM chatMember WHERE groupId = ?", arguments: [group])
+        }
+        return found ?? []
     }
 
     private func announce(_ user: Int64) async {

@@ -19,12 +19,15 @@ package struct User: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What a contact is doing now; it expires.
+/// What a contact, or somebody in a group, is doing now; it expires.
 package struct ContactInfo: Sendable, Hashable {
     package var onlineStatus: Bool
     package var typing: Bool
+    /// The ids of those who type in a group.
+    package var typists: [String]
 
-    package init(onlineStatus: Bool = false, typing: Bool = false) {
+    package init(onlineStatus: Bool = false, typing: Bool = false, typists: [String] = []) {
+        self.typists = typists
         self.onlineStatus = onlineStatus
         self.typing = typing
     }

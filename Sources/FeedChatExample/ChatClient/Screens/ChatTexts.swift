@@ -32,6 +32,7 @@ extension AppTexts {
     package var isTyping: String { pick("typing…", "يكتب…") }
     package func isTyping(_ name: String) -> String { pick("\(name) is typing…", "\(name) يكتب…") }
     package func areTyping(_ count: Int) -> String { pick("\(count) are typing…", "يكتب الآن: \(count)") }
+    package func areThere(_ count: Int) -> String { pick("\(count) online", "متصلون: \(count)") }
     package var notReadYet: String { pick("Not read yet", "لم تُقرأ بعد") }
 
     // The list of chats, and the search.

@@ -100,14 +100,10 @@ import PaginatorLists
         ]
         history.list.loadNext()
         await reading.run()
-        showStatus()
     }
 
     /// Reads everything anew; changes are followed without it.
-    package func refresh() async {
-        await reading.run()
-        showStatus()
-    }
+    package func refresh() async { await reading.run() }
 
     // MARK: What the user does
 
@@ -186,13 +182,17 @@ import PaginatorLists
         } catch {
             state.errorMessage = service.texts.conversationNotRead
         }
-        publish()
+        showStatus()
     }
 
     private func showStatus() {
         state.isLive = service.updates.status.isLive
         state.isSignedOut = service.updates.status.isSignedOut
         state.conversation.contactInfo = service.updates.info(of: contactId)
+        let typists = state.conversation.contactInfo?.typists ?? []
+        let others = state.group?.members.filter { $0.userId != service.database.userId } ?? []
+        state.typists = others.filter { typists.contains($0.userId) }.map(\.name)
+        state.membersOnline = others.count { service.updates.info(of: $0.userId)?.onlineStatus == true }
         publish()
     }
 

@@ -20,6 +20,9 @@ package struct ConversationState: Sendable, Hashable {
     package var focus: Int64?
     /// The group, where it is one.
     package var group: ChatGroup?
+    /// The names of the members who type now, and how many of the others are there.
+    package var typists: [String] = []
+    package var membersOnline = 0
     /// Whether the user may write here; not in a group that they are no member of any more.
     package var canWrite = true
     /// Whom the name that is being typed may be.

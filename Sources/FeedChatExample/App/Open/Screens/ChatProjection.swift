@@ -75,8 +75,9 @@ enum ChatProjection {
         return .members([
             "conversation": .string(contact.id), "name": .string(contact.name),
             "avatar": mediaAddress(contact.avatarUrl, width: 480), "group": .bool(contact.isGroup),
-            "typing": info?.typing == true ? .string(texts.isTyping) : nil,
+            "typing": typing(state, texts).map { .string($0) },
             "online": .bool(info?.onlineStatus ?? false),
+            "seen": state.membersOnline > 0 ? .string(texts.areThere(state.membersOnline)) : nil,
             "live": .bool(state.isLive), "offline": .bool(!state.isLive), "draft": .string(state.draft),
             "newBelow": .int(Int64(state.newBelow)), "signedOut": .bool(state.isSignedOut),
             "canWrite": .bool(state.canWrite),
@@ -96,6 +97,13 @@ enum ChatProjection {
             },
             "error": state.errorMessage.map { .string($0) },
         ])
+    }
+
+    /// Who types, as a sentence.
+    private static func typing(_ state: ConversationState, _ texts: AppTexts) -> String? {
+        guard state.conversation.contactInfo?.typing == true else { return nil }
+        guard state.group != nil else { return texts.isTyping }
+        return state.typists.count == 1 ? texts.isTyping(state.typists[0]) : texts.areTyping(state.typists.count)
     }
 
     /// The row of a message.
