@@ -56,11 +56,15 @@ struct BackendCommand: AsyncParsableCommand {
     @Option(help: "How many posts a new backend has.")
     var posts = 3_000
 
+    @Flag(help: "Fill a new backend with what people write, and not with texts that are hard to get right.")
+    var everyday = false
+
     @Flag(help: "End when the standard input does.")
     var endsWithInput = false
 
     func run() async throws {
         var configuration = BackendConfiguration()
+        configuration.corpus = everyday ? .everyday : .awkward
         configuration.port = port
         configuration.databasePath = database
         configuration.corpusSize = posts

@@ -14,6 +14,8 @@ package struct BackendConfiguration: Sendable {
     package var survivesPowerCuts = true
     /// How many posts the feed has when the database is new, 3,000 by default.
     package var corpusSize = 3_000
+    /// What they are about; awkward texts by default.
+    package var corpus = PostCorpus.Kind.awkward
     /// What clients are told by `GET /v1/config`.
     package var clientConfig = ClientConfigAnswer()
     /// Whether `PUT /control/faults` is answered, for those who run the backend as a process of its own; off by default.

@@ -51,7 +51,7 @@ import Foundation
             executable,
             [
                 "backend", "--port", "\(backendPort)", "--database", root.appending(path: "backend.sqlite").path,
-                "--posts", "\(posts)", "--ends-with-input",
+                "--posts", "\(posts)", "--everyday", "--ends-with-input",
             ])
         guard let line = try await process.nextLine(),
             let url = URL(string: String(line.split(separator: " ").last ?? "")),

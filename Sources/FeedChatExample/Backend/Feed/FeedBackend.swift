@@ -17,7 +17,8 @@ package final class FeedBackend: Sendable {
         try DatabaseMigrator.feed.migrate(database.queue)
         let isNew = try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") == 0 }
         if isNew {
-            try PostCorpus(count: configuration.corpusSize, seed: configuration.seed).write(to: database)
+            try PostCorpus(configuration.corpus, count: configuration.corpusSize, seed: configuration.seed).write(
+                to: database)
         }
     }
 

@@ -2,24 +2,67 @@ import Foundation
 import GRDB
 
 /// The posts that a new backend has: the same in every run, but for their ids.
-struct PostCorpus: Sendable {
+package struct PostCorpus: Sendable {
+    /// What the posts are about.
+    package enum Kind: Sendable {
+        /// Texts that are hard to get right, each with its number.
+        case awkward
+        /// What people write.
+        case everyday
+    }
+
     private struct Post {
         let author: Int
         let content: String
-        let attachments: [String]
+        let attachments: [(name: String, type: String, caption: String?)]
         let likeCount: Int
     }
 
+    private let names: [String]
     private let posts: [Post]
 
     /// Makes posts, the newest first.
-    init(count: Int, seed: UInt64) {
+    init(_ kind: Kind = .awkward, count: Int, seed: UInt64) {
+        self =
+            switch kind {
+            case .awkward: PostCorpus(awkward: count, seed: seed)
+            case .everyday: PostCorpus(everyday: count, seed: seed)
+            }
+    }
+
+    private init(everyday count: Int, seed: UInt64) {
         var random = SeededNumbers(seed: seed)
+        names = EverydayTexts.names
+        var last = -1
+        posts = (0..<count).map { number in
+            // Nobody writes twice in a row.
+            let author = (last + 1 + random.below(EverydayTexts.names.count - 1)) % EverydayTexts.names.count
+            last = author
+            let subject = EverydayTexts.subjects[random.below(EverydayTexts.subjects.count)]
+            let content = EverydayTexts.makeContent(of: subject, isLong: number % 20 == 7, &random)
+            let pictures =
+                subject.captions.isEmpty || random.below(5) > 1 ? 0 : 1 + random.below(3) / 2 * random.below(3)
+            let attachments = (0..<pictures).map { index in
+                (
+                    name: "\(subject.pictures)-\(number)-\(index)", type: "image",
+                    caption: subject.captions[random.below(subject.captions.count)] as String?
+                )
+            }
+            let likes = random.below(12) == 0 ? random.below(2_000) : random.below(60)
+            return Post(author: author, content: content, attachments: attachments, likeCount: likes)
+        }
+    }
+
+    private init(awkward count: Int, seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        names = Self.names
         posts = (0..<count).map { number in
             let kinds = random.below(4) == 0 ? (0...random.below(4)).map { $0 == 3 ? "video" : "image" } : []
             return Post(
                 author: random.below(Self.names.count), content: Self.makeContent(number, &random),
-                attachments: kinds, likeCount: random.below(10) == 0 ? random.below(1_000_000) : random.below(50))
+                attachments: kinds.enumerated().map { index, type in
+                    ("\(number)-\(index)", type, index == 0 ? "Caption of \(number)-\(index)" : nil)
+                }, likeCount: random.below(10) == 0 ? random.below(1_000_000) : random.below(50))
         }
     }
 
@@ -46,8 +89,8 @@ struct PostCorpus: Sendable {
     func write(to database: BackendDatabase) throws {
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         try database.queue.write { db in
-            let authors = Self.names.indices.map { _ in database.makeID() }
-            for (id, name) in zip(authors, Self.names) {
+            let authors = names.indices.map { _ in database.makeID() }
+            for (id, name) in zip(authors, names) {
                 try db.execute(
                     sql: "INSERT INTO user VALUES (?, ?, ?)", arguments: [id, name, "/cdn/images/avatar-\(id)"])
             }
@@ -67,11 +110,10 @@ struct PostCorpus: Sendable {
                     PostSummary.make(from: post.content),
                     now - Int64(number) * 97_000, post.likeCount,
                 ])
-                for (index, type) in post.attachments.enumerated() {
-                    let name = "\(number)-\(index)"
+                for (name, type, caption) in post.attachments {
                     try attach.execute(arguments: [
                         database.makeID(), id, type, type == "image" ? "/cdn/images/\(name)" : "/cdn/videos/\(name)",
-                        "/cdn/images/\(name)", index == 0 ? "Caption of \(name)" : nil,
+                        "/cdn/images/\(name)", caption,
                     ])
                 }
             }
