@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import GRDB
 
 // Images and segments of videos, made from their names; and what was uploaded. Everybody who knows the
