@@ -16,13 +16,13 @@ import Testing
         #expect(SampleScene(name).shapes.count < 192)
     }
 
-    @Test func `everyday posts are the same in every run, and have pictures of what they are about`() async throws {
+    @Test func `everyday posts are the same in every run, and have pictures of what they are about`() throws {
         var feeds: [[String]] = []
         for _ in 0..<2 {
             var configuration = BackendConfiguration()
             (configuration.corpus, configuration.corpusSize) = (.everyday, 300)
             let backend = try BackendServer(configuration)
-            let rows = try await backend.feed.database.queue.read { db in
+            let rows = try backend.feed.database.queue.read { db in
                 try Row.fetchAll(
                     db,
                     sql: """
