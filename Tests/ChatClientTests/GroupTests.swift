@@ -194,10 +194,11 @@ struct GroupStateTests {
         let contact = User(id: people.group.id, name: "Picnic", isGroup: true)
         let screen = ConversationScreen(try people.ann.chat, contact: contact)
         await screen.open()
-        try await screen.first { $0.membersOnline == 2 }
         let writer = ConversationScreen(try people.bob.chat, contact: contact)
         await writer.open()
-        try await writer.first { $0.isLive }
+        // Who is there is told at the next connection, or with the next sign of life.
+        await people.world.backend.chat.cutSockets()
+        for screen in [screen, writer] { try await screen.first { $0.isLive && $0.membersOnline == 2 } }
         await writer.type("I bring")
         try await screen.first { $0.typists == ["bob"] }
         #expect(screen.state.conversation.contactInfo?.typing == true)

@@ -85,15 +85,20 @@ extension ChatRelay {
             userId: "\(user)", online: sockets[user] != nil, typing: false, lastConnectedAt: lastConnectedAt)
     }
 
+    /// With whom a user has a chat, or is in a group.
     private func contacts(of user: Int64) async -> [(id: Int64, lastConnectedAt: Int64?)] {
         // Presence is best effort: who cannot be read is not told.
         let found = try? await database.queue.read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT contactId, lastConnectedAt FROM chatContact
-                    LEFT JOIN chatUser ON chatUser.userId = contactId WHERE chatContact.userId = ?
-                    """, arguments: [user]
+                    SELECT contactId, lastConnectedAt FROM (
+                        SELECT contactId FROM chatContact WHERE userId = :user
+                        UNION
+                        SELECT others.userId FROM chatMember JOIN chatMember AS others USING (groupId)
+                        WHERE chatMember.userId = :user AND others.userId <> :user
+                    ) LEFT JOIN chatUser ON chatUser.userId = contactId
+                    """, arguments: ["user": user]
             ).map { row -> (id: Int64, lastConnectedAt: Int64?) in (row["contactId"], row["lastConnectedAt"]) }
         }
         return found ?? []
