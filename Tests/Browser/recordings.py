@@ -52,11 +52,11 @@ class Recording:
             self.parts.append(chunk("N", struct.pack("<I", self.ids[value]) + value.encode()))
         return self.ids[value]
 
-    def event(self, kind, time, page=None, duration=None, error=None, detail=None, count=-1, subject=1, origin=None, cause=None, attempt=0, flags=0):
+    def event(self, kind, time, page=None, duration=None, error=None, detail=None, count=-1, subject=1, origin=None, cause=None, attempt=0):
         error = error and json.dumps({"code": error[0], "message": error[1]})
         ids = self.text(page and json.dumps(page)), self.text(error), self.text(detail)
         self.pending.append(EVENT.pack(time, math.nan if duration is None else duration, *ids, count, subject, KINDS.index(kind),
-                                       ORIGINS.index(origin) + 1 if origin else 0, CAUSES.index(cause) + 1 if cause else 0, flags, attempt))
+                                       ORIGINS.index(origin) + 1 if origin else 0, CAUSES.index(cause) + 1 if cause else 0, 0, attempt))
 
     def flush(self):
         if self.pending:
@@ -137,7 +137,7 @@ def growing(steps=12, window=4, size=20):
     out = Recording(clock="simulated", seed=42, app="World")
     out.subject(1, "paginator", "Feed")
     out.subject(2, "list", "Feed list", paginator=1)
-    out.subject(3, "store", "Store", paginator=1)
+    out.subject(3, "store", "Store")
     for step in range(1, steps + 1):
         now = step * S
         load(out, f"p{step}", now - 300 * MS, 5 * MS, 150 * MS)
@@ -150,7 +150,7 @@ def growing(steps=12, window=4, size=20):
                   "limits": {"pages": window + 2}, "strategy": "lru", "entries": [entry(f"p{at + 1}", (at + 1) * S, pinned=True) for at in range(first, step)]})
         out.state(2, now, paginator=1, scope="feed", rows=step * size, total=400, visible=[max(0, (step - 2) * size), step * size - 1],
                   windowItems=window * size, slots=slots, gaps=gaps, next="idle", previous="endReached", refresh="idle", pendingEdits=0, prefetchDistance=10)
-        out.state(3, now, pages=step, bytes=step * 20_000, limits={"bytes": 1_000_000}, pendingWrites=0, entries=[{"page": page(f"p{at + 1}"), "bytes": 20_000} for at in range(step)])
+        out.state(3, now, paginators=[1], pages=step, bytes=step * 20_000, limits={"bytes": 1_000_000}, pendingWrites=0, entries=[{"page": page(f"p{at + 1}"), "bytes": 20_000} for at in range(step)])
     return out
 
 
@@ -216,7 +216,7 @@ def busy(seconds=90, seed=7):
     out.subject(3, "list", "Home", paginator=1)
     out.subject(4, "list", "Thread 2281", paginator=2)
     out.subject(5, "scheduler", "Scheduler")
-    out.subject(6, "store", "Disk", paginator=1)
+    out.subject(6, "store", "Disk")
     names = {1: "home", 2: "thread/2281"}
     memory = {1: {}, 2: {}}
     disk, busy_until, waiting = {}, {}, []
@@ -376,7 +376,7 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
         conditions=["weakLink"] if outage else ["charging"], retryBudget=0.2 if outage else min(1, 0.4 + time / S / 200), throttle=0.35 if outage else 0.0, pauses=[{"client": 2, "until": time + 4 * S}] if outage else [],
         rate={"tokens": random.randint(2, 10), "capacity": 10, "perSecond": 5}, suspended=False, **({"nextPermit": time + 130 * MS} if waiting else {})))
     writes = random.randint(0, 3)
-    states.append(dict(subject=6, pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=writes, flushing=False,
+    states.append(dict(subject=6, paginators=[1, 2], pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=writes, flushing=False,
         timers=[{"purpose": "what waits is written", "due": time + 35 * MS}] if writes else [],
         entries=[{"page": page(key(number), names[subject]), "bytes": size} for (subject, number), size in disk.items()]))
     for fields in states:
