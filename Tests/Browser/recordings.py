@@ -346,9 +346,14 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
         running[subject] = loads
         timers = [{"purpose": "attempt times out", "page": one["page"], "due": one["since"] + 10 * S} for one in loads if one["stage"] == "attempt"]
         timers += [{"purpose": "store times out", "page": one["page"], "due": one["since"] + S} for one in loads if one["stage"] == "store"]
+        if subject == 1 and time // S % 3 == 2:
+            lanes = [{"lane": "search", "page": page("q=swift", names[1])}]
+            timers.append({"purpose": "burst ends", "page": lanes[0]["page"], "due": time + 240 * MS})
+        else:
+            lanes = []
         timers += [{"purpose": "fetch times out", "page": one["page"], "due": one["since"] + 30 * S} for one in loads for _ in range(one["waiters"])]
         size = sum(one["bytes"] for one in held.values())
-        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, calls=len(events) // 9,
+        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, debouncing=lanes, calls=len(events) // 9,
             memory={"pages": len(held), "items": len(held) * 20, "bytes": size, "limits": {"pages": 14, "bytes": 300_000} if subject == 1 else {"pages": 8}, "pinned": {"pages": min(5, len(held)), "items": 100, "bytes": size // 3},
                     "strategy": "adaptive" if subject == 1 else "lru", **({"adaptive": {"follows": max(totals, key=totals.get), "why": "recentHits", "scores": [{"name": name, "hits": hits} for name, hits in totals.items()]}} if subject == 1 else {}),
                     **({"nextExpiry": min(one["since"] for one in held.values()) + 35 * S} if held else {}),
@@ -356,7 +361,7 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
             following=[{"state": "waiting", "due": time + 7 * S} if outage else {"state": "live", "since": 2 * S}] if subject == 1 else []))
         slots = []
         for number in range(reach[subject]):
-            if subject == 1 and 9 <= number < 12 and reach[1] > 22:
+            if subject == 1 and 9 <= number < 12 and reach[1] > 16:
                 continue
             one = held.get(number)
             state = "fresh" if one and time - one["since"] < 20 * S else "stale" if one else "dropped" if number not in window else "loading"
@@ -364,7 +369,7 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
                 state = "failed"
             slots.append({"page": page(key(number), names[subject]), "first": number * 20, "count": 20, "state": state, "pinned": number in window and one is not None, "since": one["since"] if one else time - 2 * S})
         states.append(dict(subject=subject + 2, paginator=subject, scope=names[subject], rows=reach[subject] * 20, total=1200 if subject == 1 else 320, visible=[top * 20 + 4, top * 20 + 13],
-            windowItems=180, slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 22 else [],
+            windowItems=180, slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 16 else [],
             next="loading" if loads else "idle", previous="idle", refresh="failed: timedOut" if outage else "idle", prefetchDistance=30,
             edits=[{"item": "88213", "change": "changed"}] if subject == 1 else [], pendingEdits=1 if subject == 1 else 0,
             timers=[{"purpose": "a page becomes stale", "due": time + 3200 * MS}] if subject == 1 else []))
