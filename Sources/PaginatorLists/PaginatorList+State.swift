@@ -54,7 +54,7 @@ extension ListMachine {
 
     // In their order, with those that the window dropped on both sides; of very many those around what is visible.
     private var shownPages: (shown: ArraySlice<Page>, before: Int, after: Int) {
-        let ranks = slots.keys.sorted()
+        let ranks = seats.keys.sorted()
         let all = droppedBefore.map(Page.dropped) + ranks.map(Page.loaded) + droppedAfter.reversed().map(Page.dropped)
         guard all.count > StateValue.mostShown else { return (all[...], 0, 0) }
         let row = visiblePositions()?.first ?? 0
@@ -74,17 +74,17 @@ extension ListMachine {
             ])
         }
         func loaded(_ rank: Int) -> StateValue? {
-            guard let slot = slots[rank] else { return nil }
-            let (place, isStale) = (tree.place(of: rank), slot.staleFrom.map { $0 <= now } ?? false)
+            guard let seat = seats[rank] else { return nil }
+            let (place, isStale) = (tree.place(of: rank), seat.staleFrom.map { $0 <= now } ?? false)
             let state =
-                loading.contains(slot.identity)
+                loading.contains(seat.identity)
                 ? "loading"
-                : failed.contains(slot.identity) || slot.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
+                : failed.contains(seat.identity) || seat.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
             return StateValue([
-                "page": .page(slot.identity), "first": place.map { .count($0.before.rows) },
+                "page": .page(seat.identity), "first": place.map { .count($0.before.rows) },
                 "count": .count(place?.payload.rows.count ?? 0), "state": .text(state),
                 "pinned": .flag(config.windowItems != nil),
-                "since": .instant(slot.stamp.time), "partial": .flag(slot.isPartial),
+                "since": .instant(seat.stamp.time), "partial": .flag(seat.isPartial),
             ])
         }
         return pages.compactMap { page in
