@@ -48,6 +48,13 @@ class Planted(unittest.TestCase):
     def test_a_heading_that_is_not_there(self):
         self.assertNotices("More is [below](#nowhere).", "has no heading #nowhere")
 
+    def test_a_figure_that_no_output_has(self):
+        kept = "<!-- figures: docs/results/2026-11-23-prefetch.txt -->\n"
+        self.assertEqual(complaints(PAGE + "\n" + kept + "It waits for 2.27 s in 1,000 pages.\n"), "")
+        self.assertNotices(kept + "It waits for 2.28 s in 1,000 pages.", "2.28 does not stand in docs/results/2026-11-23-prefetch.txt")
+        self.assertNotices(kept + "| Waiting |\n| ---: |\n| 2.28 |", "2.28 does not stand in")
+        self.assertNotices(kept.replace("prefetch", "nothing") + "It waits for 2.27 s.", "no output docs/results/2026-11-23-nothing.txt")
+
     def test_code_is_left_out(self):
         self.assertEqual(complaints(PAGE + "\n```\npurges(simply)\n```\n"), "")
 
