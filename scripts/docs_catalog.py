@@ -1,7 +1,8 @@
 """Makes the catalog of articles of the DocC site out of the Markdown pages of the repository, which stay the one source.
 
 Links between pages become links of DocC, which checks them; those to files that are not part of the site become plain text.
-The name of a public type in back-ticks becomes a link to its reference.
+The name of a public type in back-ticks becomes a link to its reference. Each word of another library, of the table in
+docs/moving/moving-here.md, becomes a page, since DocC looks for titles alone: whoever looks for the word finds what it is here.
 """
 import pathlib
 import re
@@ -10,6 +11,7 @@ import shutil
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 LANDING = ROOT / "docs/guide/README.md"
+MOVING = ROOT / "docs/moving/moving-here.md"
 # Not for who uses the library: how it is released.
 LEFT_OUT = {"docs/releasing.md"}
 
@@ -85,6 +87,29 @@ def with_symbols(text, symbols):
     return "\n".join(lines)
 
 
+def foreign_words():
+    """The rows of the table of foreign names: the words without back-ticks, whose they are, and what they are here."""
+    table = MOVING.read_text(encoding="utf-8").partition("## Foreign names")[2]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("| ")]
+    # Without the head of the table and the line below it.
+    return [(words.replace("`", ""), whose.replace("`", ""), here) for words, whose, here in rows[2:]]
+
+
+def write_foreign_words(folder, symbols):
+    """Writes a page for each row of the table of foreign names, and returns the topic that lists them."""
+    guides = {re.search(r"^# From (?:a )?(.*?)(?:'s.*)?$", path.read_text(encoding="utf-8"), re.M).group(1): path
+              for path in MOVING.parent.glob("from-*.md")}
+    links = []
+    for words, whose, here in foreign_words():
+        page = folder / f"word-{slug(words)}.md"
+        also = [f"``{symbols[word]}``" for word in dict.fromkeys(re.findall(r"\w+", here)) if word in symbols]
+        also += [f"<doc:{name(path)}>" for of, path in guides.items() if of.split()[0] in whose] + [f"<doc:{name(MOVING)}>"]
+        page.write_text(f"# {words}\n\nA word of other libraries ({whose}), and what it is here.\n\n## Here\n\n{with_symbols(here, symbols)}.\n\n"
+                        "## See\n\n" + "\n".join(f"- {link}" for link in also) + "\n", encoding="utf-8")
+        links.append(f"- <doc:{page.stem}>\n")
+    return "\n\n## Topics\n\n### Words of other libraries\n\n" + "".join(links)
+
+
 def write(folder, symbols):
     """Writes the catalog. `symbols` has the path of DocC for each name of a public type."""
     folder = pathlib.Path(folder)
@@ -101,6 +126,8 @@ def write(folder, symbols):
         if path == LANDING:
             title, rest = text.split("\n", 1)
             text = f"{title}\n\n@Metadata {{\n  @TechnologyRoot\n}}\n{rest}"
+        if path == MOVING:
+            text += write_foreign_words(folder, symbols)
         target = folder / f"{name(path)}.md"
         if target.exists():
             raise SystemExit(f"error: two pages have the name {target.name}")

@@ -1,7 +1,7 @@
 """Plain pages of a DocC site, which need no script and no server: the content of each page is written into its index.html.
 
 DocC's own renderer fetches what it shows, which browsers refuse for a page from a folder. So each page has its content, links and
-style in itself; where it comes from a server, the renderer takes its place. Kinds of content that this file does not
+style in itself, and a field that searches all of them; where it comes from a server, the renderer takes its place. Kinds of content that this file does not
 know end with an error, so that nothing is left out unseen.
 """
 import html
@@ -25,6 +25,30 @@ aside { border-left: 4px solid var(--link); background: var(--soft); padding: .1
 table { border-collapse: collapse; display: block; overflow-x: auto; } th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top; }
 img { max-width: 100%; height: auto; } dt { margin-top: .6rem; } dd { margin: 0 0 .4rem 1.4rem; color: var(--quiet); }
 """
+# Finds pages by their titles first, then by what they say of themselves; each of the words must be there.
+SEARCH = """<script src="search-index.js"></script>
+<script>
+const asked = new URLSearchParams(location.search).get("q") ?? "", words = asked.toLowerCase().split(/\\s+/).filter(Boolean);
+const rank = ([title, kind, , about]) => {
+  const name = title.toLowerCase(), all = `${name} ${about.toLowerCase()}`;
+  if (!words.length || !words.every((word) => all.includes(word))) return 0;
+  if (name === words.join(" ")) return kind.startsWith("Extended") ? 4 : 5;
+  return name.startsWith(words[0]) ? 3 : words.every((word) => name.includes(word)) ? 2 : 1;
+};
+const found = pages.map((page) => [rank(page), page]).filter(([rank]) => rank).sort(([one, a], [other, b]) => other - one || a[0].length - b[0].length);
+document.querySelector("[name=q]").value = asked;
+document.querySelector("h1").textContent = words.length ? `${found.length} pages with “${asked}”` : "Search";
+document.querySelector("dl").append(...found.slice(0, 100).flatMap(([, [title, kind, path, about]]) => {
+  const [link, term, text] = ["a", "dt", "dd"].map((name) => document.createElement(name));
+  link.href = `${path}/index.html`;
+  link.textContent = title;
+  term.append(link, ` ${kind}`);
+  text.textContent = about;
+  return [term, text];
+}));
+</script>"""
+# It stays above DocC's renderer, whose own filter knows one product at a time.
+FIELD = '<form action="%ssearch.html" role="search" style="max-width: 52rem; margin: 0 auto; padding: .4rem 1.2rem; text-align: end"><input name="q" type="search" placeholder="Search" aria-label="Search the documentation"></form>'
 # Comes from a server: DocC's renderer, with its search, shows the page. From a folder: the page shows itself.
 SWITCH = """<script>
 if (location.protocol.startsWith("http")) {
@@ -131,7 +155,8 @@ class Page:
                 continue
             yield f"<h2>{heading}</h2>"
             for group in groups:
-                yield f'<h3>{html.escape(group["title"])}</h3><dl>' + "".join(
+                title = f'<h3>{html.escape(group["title"])}</h3>' if "title" in group else ""
+                yield f'{title}<dl>' + "".join(
                     f'<dt>{self.link(each)}</dt><dd>{self.inlines(self.references.get(each, {}).get("abstract"))}</dd>'
                     for each in group["identifiers"]) + "</dl>"
 
@@ -143,6 +168,11 @@ class Page:
             if self.references.get(identifier, {}).get("url", "").rstrip("/") != "/documentation/paginator":
                 found.append(self.link(identifier))
         return " › ".join(found)
+
+    def entry(self):
+        """What the search knows of the page."""
+        about = re.sub(r"<[^>]*>", "", self.inlines(self.data.get("abstract")))
+        return [self.data["metadata"]["title"], self.data["metadata"].get("roleHeading", ""), str(self.folder.relative_to(self.site)), html.unescape(about)]
 
     def write(self):
         """Puts the content into the page's index.html, beside what DocC's renderer needs."""
@@ -157,7 +187,7 @@ class Page:
 <html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>{title}</title><link rel="icon" href="{up}favicon.ico"><style data-plain>{STYLE}</style>
 <script>var baseUrl = new URL("{up}", location.href).pathname</script>
-</head><body data-color-scheme="auto"><div id="app"></div>
+</head><body data-color-scheme="auto">{FIELD % up}<div id="app"></div>
 <header data-plain>{self.trail()}</header>
 <main data-plain>
 <div class="eyebrow">{role}</div><h1>{title}</h1>
@@ -174,9 +204,21 @@ def write_plain_pages(site):
     site = pathlib.Path(site)
     # The page without content, from which DocC has made all others.
     (site / "index-template.html").write_text((site / "index.html").read_text(encoding="utf-8"), encoding="utf-8")
-    paths = sorted(str(path.relative_to(site / "data"))[:-len(".json")] for path in (site / "data" / "documentation").rglob("*.json"))
+    paths = sorted(str(path.relative_to(site / "data"))[:-len(".json")] for path in [site / "data/documentation.json", *(site / "data/documentation").rglob("*.json")])
+    entries = []
     for path in paths:
-        Page(site, path).write()
+        page = Page(site, path)
+        page.write()
+        entries.append(page.entry())
+    (site / "search-index.js").write_text(f"const pages = {json.dumps(entries, ensure_ascii=False)};\n", encoding="utf-8")
+    (site / "search.html").write_text(f"""<!doctype html>
+<html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>Search</title><link rel="icon" href="favicon.ico"><style>{STYLE}</style></head>
+<body>{FIELD % ""}<header><a href="documentation/paginator/index.html">Paginator</a></header>
+<main><h1>Search</h1><dl></dl></main>
+{SEARCH}
+</body></html>
+""", encoding="utf-8")
     # The renderer asks for it, and a server without it would tell a failure.
     (site / "theme-settings.json").write_text("{}\n", encoding="utf-8")
     (site / "index.html").write_text(

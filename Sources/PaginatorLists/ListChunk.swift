@@ -46,7 +46,7 @@ final class ListChunk: Sendable {
     }
 }
 
-struct ListSlot: Sendable {
+struct ListSeat: Sendable {
     var identity: PageIdentity
     var previous: String?
     var next: String?

@@ -40,7 +40,7 @@ extension ListMachine {
 
     // The first page has those that came before it was asked for, also when the window has moved away from it.
     mutating func forgetSeenRows() {
-        guard isStartLoaded, let time = firstPage.flatMap({ slots[$0]?.stamp.time }) else { return }
+        guard isStartLoaded, let time = firstPage.flatMap({ seats[$0]?.stamp.time }) else { return }
         newRows.removeAll { $0.time <= time }
     }
 
@@ -55,8 +55,8 @@ extension ListMachine {
 
     // How many rows the source has before the loaded ones and behind them, as far as that is known.
     var missing: (before: Int, after: Int) {
-        guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = slots[first],
-            let end = slots[last]
+        guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = seats[first],
+            let end = seats[last]
         else { return (0, 0) }
         guard config.addressing != .opaque else {
             return (0, isStartLoaded && !isEndLoaded ? max(0, count - tree.count) : 0)
@@ -82,7 +82,7 @@ extension ListMachine {
         emptyPages = 0
         goals[token] = limit
         // Also where the last page stands in for a newer one, behind which there may be more.
-        if !slots.isEmpty, isBottomShown { loadNext() }
+        if !seats.isEmpty, isBottomShown { loadNext() }
     }
 
     mutating func endGoals(upTo items: Int = .max, with error: PaginatorError?) {
@@ -97,8 +97,8 @@ extension ListMachine {
     mutating func pursueGoals() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
-            if !slots.isEmpty, isBottomShown {
-                return endGoals(with: isEndCertain ? nil : lastPage.flatMap { slots[$0]?.refreshError })
+            if !seats.isEmpty, isBottomShown {
+                return endGoals(with: isEndCertain ? nil : lastPage.flatMap { seats[$0]?.refreshError })
             }
             let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }
             endGoals(upTo: emptyPages > config.maxEmptyPages ? .max : items, with: nil)

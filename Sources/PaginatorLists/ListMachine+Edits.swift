@@ -151,14 +151,14 @@ extension ListMachine {
     }
 
     private mutating func renameOnPage(_ id: ListItemID, to newID: ListItemID, at rank: Int) {
-        guard var slot = slots[rank] else { return }
-        if slot.ids.contains(newID) {
-            slot.ids.removeAll { $0 == id }
+        guard var seat = seats[rank] else { return }
+        if seat.ids.contains(newID) {
+            seat.ids.removeAll { $0 == id }
         } else {
-            slot.ids = slot.ids.map { $0 == id ? newID : $0 }
+            seat.ids = seat.ids.map { $0 == id ? newID : $0 }
             entries[newID]?.addHolder(rank)
         }
-        slots[rank] = slot
+        seats[rank] = seat
     }
 
     private mutating func renameLocal(_ id: ListItemID, to newID: ListItemID) {

@@ -55,7 +55,7 @@ extension ListMachine {
         // They are loaded anew together, and as new as the pages that they are to follow.
         let batch = makeNumber()
         for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
-            refreshPage(at: rank, batch: batch, notBefore: slots[rank]?.notBefore)
+            refreshPage(at: rank, batch: batch, notBefore: seats[rank]?.notBefore)
         }
         // What looking ahead did not bring.
         prefetch()

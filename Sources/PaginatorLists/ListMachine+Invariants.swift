@@ -7,12 +7,12 @@ extension ListMachine {
             if !condition { violations.append(text()) }
         }
         let order = tree.ranks.filter(Self.pageRanks.contains)
-        require(order.count == slots.count, "the tree has \(order.count) pages and the table \(slots.count)")
+        require(order.count == seats.count, "the tree has \(order.count) pages and the table \(seats.count)")
         require(zip(order, order.dropFirst()).allSatisfy(<), "the tree is out of order")
-        require(ranks.count == slots.count, "\(ranks.count) identities for \(slots.count) pages")
+        require(ranks.count == seats.count, "\(ranks.count) identities for \(seats.count) pages")
         require(dirty.isEmpty, "chunks were left out of date")
         for (identity, rank) in ranks {
-            require(slots[rank]?.identity == identity, "the index of \(identity) is wrong")
+            require(seats[rank]?.identity == identity, "the index of \(identity) is wrong")
             require(!dropped.contains(identity), "\(identity) is loaded and dropped")
         }
         require(
@@ -20,13 +20,13 @@ extension ListMachine {
             "the piles of dropped pages and their index differ")
         var places = 0
         // What the walk looks at, because a closure that has all of the machine is given a copy.
-        let slots = slots
+        let seats = seats
         let holders = entries.mapValues { $0.holders }
         tree.forEach { place in
-            let slot = slots[place.rank]
-            let hasGap = slot?.isLinkedToNext == false && place.rank != order.last
+            let seat = seats[place.rank]
+            let hasGap = seat?.isLinkedToNext == false && place.rank != order.last
             require(place.payload.isFollowedByGap == hasGap, "page \(place.rank) is wrong about its gap")
-            for id in slot?.ids ?? [] {
+            for id in seat?.ids ?? [] {
                 places += 1
                 let isHeld = holders[id]?.contains(place.rank) == true
                 require(isHeld, "\(id) does not know that page \(place.rank) has it")
@@ -43,9 +43,9 @@ extension ListMachine {
         require(placed == Set(local.keys), "local rows and their places differ")
         require(headRows.count == headRows.ids.count, "\(headRows.count) rows at the head")
         require(tailRows.count == tailRows.ids.count, "\(tailRows.count) rows at the tail")
-        for (rank, slot) in slots {
-            require(slot.notBefore ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
-            require((standIns[slot.identity] != nil) == (slot.refreshError != nil), "page \(rank) and its error differ")
+        for (rank, seat) in seats {
+            require(seat.notBefore ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
+            require((standIns[seat.identity] != nil) == (seat.refreshError != nil), "page \(rank) and its error differ")
         }
         require(standIns.keys.allSatisfy { ranks[$0] != nil }, "a page that is gone stands in")
         require(waitingJumps.isEmpty || running[.first] != nil, "jumps wait for nothing")
@@ -63,7 +63,7 @@ extension ListMachine {
             violations += old.invariantViolations()
             let isIdle = old.running.isEmpty && old.waitingJumps.isEmpty && old.failures.isEmpty
             require(isIdle && old.kept.isEmpty, "what is kept until the first page comes loads itself")
-            require(slots.isEmpty && kept.count == 1, "what was kept is still there")
+            require(seats.isEmpty && kept.count == 1, "what was kept is still there")
         }
         return violations
     }

@@ -13,26 +13,26 @@ extension ListMachine {
     }
 
     mutating func link(_ rank: Int, instead dropped: DroppedPage?) {
-        guard let slot = slots[rank] else { return }
+        guard let seat = seats[rank] else { return }
         let (left, right) = (pageRank(before: rank), pageRank(after: rank))
         // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
         // so has what the page at the other side was cut from.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
-            if let dropped, let ids = dropped.ids, slot.isAsNew(as: slots[neighbor]?.refreshedAt) {
+            if let dropped, let ids = dropped.ids, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
                 return isUnchanged(ids) ? .asBefore : .changed
             }
             return hasMoved == true ? .changed : .new
         }
-        if let left { relink(left, rank, joint(with: left, hasMoved: hasMovedRight) { $0.first == slot.ids.first }) }
-        if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == slot.ids.last }) }
+        if let left { relink(left, rank, joint(with: left, hasMoved: hasMovedRight) { $0.first == seat.ids.first }) }
+        if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last }) }
     }
 
     // Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
     mutating func takeOutRepeated(by rank: Int) {
-        guard let slot = slots[rank], let right = pageRank(after: rank), let other = slots[right],
-            other.stamp < slot.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
-            let index = slot.ids.firstIndex(of: first), slot.ids.count - index >= other.ids.count, overlap(slot, other)
+        guard let seat = seats[rank], let right = pageRank(after: rank), let other = seats[right],
+            other.stamp < seat.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
+            let index = seat.ids.firstIndex(of: first), seat.ids.count - index >= other.ids.count, overlap(seat, other)
         else { return }
         takeOut(right)
         if let next = pageRank(after: rank) { relink(rank, next, .changed) }
@@ -40,7 +40,7 @@ extension ListMachine {
 
     // Whether two pages share other rows than their keys say: the table has moved since the older one came.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
-        guard let first = slots[left], let second = slots[right], drift(left, right) ?? 0 != 0 else { return false }
+        guard let first = seats[left], let second = seats[right], drift(left, right) ?? 0 != 0 else { return false }
         // Nobody knows when in between, and where: no page of before it is sure to be followed by one of after it.
         let times = [first.stamp.time, second.stamp.time].sorted()
         foreignShifts.append(times[0]...times[1])
@@ -50,7 +50,7 @@ extension ListMachine {
 
     // How many more rows two pages share than their keys say; `nil` where they share none, or keys say nothing.
     func drift(_ left: Int, _ right: Int) -> Int? {
-        guard let first = slots[left], let second = slots[right],
+        guard let first = seats[left], let second = seats[right],
             !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
             let next = effectiveNext(of: first, at: left), let start = start(of: second, in: first)
         else { return nil }
@@ -63,7 +63,7 @@ extension ListMachine {
     }
 
     // At which row of a page another one begins; below zero where that one begins earlier.
-    private func start(of second: ListSlot, in first: ListSlot) -> Int? {
+    private func start(of second: ListSeat, in first: ListSeat) -> Int? {
         if overlap(first, second) { return second.ids.first.flatMap { first.ids.firstIndex(of: $0) } }
         return overlap(second, first) ? first.ids.first.flatMap { second.ids.firstIndex(of: $0) }.map { -$0 } : nil
     }
@@ -73,16 +73,16 @@ extension ListMachine {
     }
 
     mutating func relink(_ left: Int, _ right: Int, _ joint: Joint) {
-        guard let first = slots[left], let second = slots[right] else { return }
+        guard let first = seats[left], let second = seats[right] else { return }
         let isLinked = areLinked(first, left, second, right, joint)
         if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
-        slots[left]?.isLinkedToNext = isLinked
+        seats[left]?.isLinkedToNext = isLinked
         if isLinked != first.isLinkedToNext || !isLinked { dirty.insert(left) }
     }
 
     // Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
     // next, which proves it only while nothing speaks against it.
-    func areLinked(_ left: ListSlot, _ leftRank: Int, _ right: ListSlot, _ rightRank: Int, _ joint: Joint) -> Bool {
+    func areLinked(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
@@ -102,21 +102,21 @@ extension ListMachine {
         }
     }
 
-    private func haveJoiningKeys(_ left: ListSlot, _ leftRank: Int, _ right: ListSlot, _ rightRank: Int) -> Bool {
+    private func haveJoiningKeys(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int) -> Bool {
         guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
         return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
     }
 
     // Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
     // moved, and proves nothing.
-    func overlap(_ left: ListSlot, _ right: ListSlot) -> Bool {
+    func overlap(_ left: ListSeat, _ right: ListSeat) -> Bool {
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
     }
 
     mutating func reportShift(before rank: Int) {
-        guard let left = pageRank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
-        let repeated = Set(earlier.ids).intersection(slot.ids).count
+        guard let left = pageRank(before: rank), let earlier = seats[left], let seat = seats[rank] else { return }
+        let repeated = Set(earlier.ids).intersection(seat.ids).count
         if repeated > 0 { notices.append(.shifted(items: repeated)) }
     }
 }

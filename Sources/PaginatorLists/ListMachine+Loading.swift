@@ -9,8 +9,8 @@ extension ListMachine {
     // Whether the list has the page of a key, loaded or dropped. One that came by it and lies elsewhere by now leaves it.
     mutating func isTaken(_ key: String) -> Bool {
         let identity = identity(key)
-        if config.addressing == .offset, let rank = ranks[identity], let slot = slots[rank],
-            !effectiveKey(of: slot, at: rank).hasSameBytes(as: key)
+        if config.addressing == .offset, let rank = ranks[identity], let seat = seats[rank],
+            !effectiveKey(of: seat, at: rank).hasSameBytes(as: key)
         {
             renameToCurrentKeys { _ in false }
         }
@@ -22,29 +22,29 @@ extension ListMachine {
     mutating func loadPrevious(isAhead: Bool = false) { extend(atStart: true, isAhead: isAhead) }
 
     private mutating func extend(atStart: Bool, isAhead: Bool) {
-        guard let rank = atStart ? firstPage : lastPage, let slot = slots[rank] else { return loadFirst() }
+        guard let rank = atStart ? firstPage : lastPage, let seat = seats[rank] else { return loadFirst() }
         if revealRows(atStart: atStart) { return }
         let purpose = atStart ? Purpose.previous : .next
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
         // The rest of it is on its way, as the first page or a jump's.
-        if !atStart, slot.isPartial, isLoading(slot.identity) { return }
+        if !atStart, seat.isPartial, isLoading(seat.identity) { return }
         if let page = atStart ? droppedBefore.last : droppedAfter.last {
             let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
             return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
         }
-        let isRepeated = atStart ? slot.isPreviousRepeated : slot.isNextRepeated
-        guard let key = atStart ? effectivePrevious(of: slot, at: rank) : effectiveNext(of: slot, at: rank), !isRepeated
-        else { return atStart || isEndCertain ? () : renewLast(slot, at: rank, isAhead: isAhead) }
+        let isRepeated = atStart ? seat.isPreviousRepeated : seat.isNextRepeated
+        guard let key = atStart ? effectivePrevious(of: seat, at: rank) : effectiveNext(of: seat, at: rank), !isRepeated
+        else { return atStart || isEndCertain ? () : renewLast(seat, at: rank, isAhead: isAhead) }
         guard !isTaken(key) else {
-            if !atStart, slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: rank)) {
+            if !atStart, seat.shift != seat.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: seat, at: rank)) {
                 // All of its rows are gone, so that what follows lies where it lay.
                 let isShared = ranks[identity(key)].map { $0 != rank } ?? false
-                guard isShared else { return renewLast(slot, at: rank, isAhead: isAhead) }
+                guard isShared else { return renewLast(seat, at: rank, isAhead: isAhead) }
                 // So are those of the page before it.
                 takeOut(rank)
                 return loadNext(isAhead: isAhead)
             }
-            if atStart { slots[rank]?.isPreviousRepeated = true } else { slots[rank]?.isNextRepeated = true }
+            if atStart { seats[rank]?.isPreviousRepeated = true } else { seats[rank]?.isNextRepeated = true }
             notices.append(.repeatedKey(key))
             return hideFarRows()
         }
@@ -52,16 +52,16 @@ extension ListMachine {
     }
 
     // Asks again for a last page that stands in for a newer one, which may go on, or for the rest of one.
-    private mutating func renewLast(_ slot: ListSlot, at rank: Int, isAhead: Bool) {
-        let identity = identity(effectiveKey(of: slot, at: rank))
-        guard identity == slot.identity else {
+    private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
+        let identity = identity(effectiveKey(of: seat, at: rank))
+        guard identity == seat.identity else {
             _ = refreshPage(at: rank, batch: makeNumber())
             return
         }
         start(
             Load(
-                id: makeNumber(), purpose: .next, identity: identity, isRefresh: !slot.isPartial, isAhead: isAhead,
-                notBefore: slot.notBefore, batch: slot.batch))
+                id: makeNumber(), purpose: .next, identity: identity, isRefresh: !seat.isPartial, isAhead: isAhead,
+                notBefore: seat.notBefore, batch: seat.batch))
     }
 
     // Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
@@ -122,7 +122,7 @@ extension ListMachine {
         if let rank = ranks[identity] { return look(atPage: rank) }
         if let first {
             guard first.identity != identity else { return }
-        } else if slots.isEmpty {
+        } else if seats.isEmpty {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
@@ -138,7 +138,7 @@ extension ListMachine {
         sought = nil
         rebuildDirty()
         // Also where the page before it shows that item.
-        let id = slots[rank]?.ids.first { position(of: $0) != nil }
+        let id = seats[rank]?.ids.first { position(of: $0) != nil }
         visible = id.map { ($0, $0) } ?? visible
     }
 
@@ -163,11 +163,11 @@ extension ListMachine {
     }
 
     mutating func fillGap(behind rank: Int, fromStart: Bool) {
-        guard let rank = takeOutRepeated(behind: rank), let slot = slots[rank],
-            let following = pageRank(after: rank), let right = slots[following]
+        guard let rank = takeOutRepeated(behind: rank), let seat = seats[rank],
+            let following = pageRank(after: rank), let right = seats[following]
         else { return }
-        let (leftKey, rightKey) = (effectiveKey(of: slot, at: rank), effectiveKey(of: right, at: following))
-        let next = effectiveNext(of: slot, at: rank)
+        let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
+        let next = effectiveNext(of: seat, at: rank)
         let previous = effectivePrevious(of: right, at: following)
         // Whether a key leads to one of both pages, or past it: then the keys join and the pages do not.
         func leadsPast(_ key: String?) -> Bool {
@@ -182,7 +182,7 @@ extension ListMachine {
             guard let key, !leadsPast(next), !leadsPast(key), !isTaken(key) || dropped.contains(identity(key)) else {
                 return false
             }
-            let purpose = Purpose.gap(fromStart ? slot.identity : right.identity, fromStart: fromStart)
+            let purpose = Purpose.gap(fromStart ? seat.identity : right.identity, fromStart: fromStart)
             if running[purpose] == nil {
                 self.start(Load(id: makeNumber(), purpose: purpose, identity: identity(key)))
             }
@@ -192,14 +192,14 @@ extension ListMachine {
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
         if leadsPast(next) || leadsPast(previous) {
             // The older one is out of date.
-            if slot.stamp < right.stamp {
+            if seat.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
-        } else if let repeated = fromStart ? next ?? previous : previous ?? next, slot.gapTold != right.stamp {
+        } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.gapTold != right.stamp {
             // Once, since who is told may fill the gap again.
-            slots[rank]?.gapTold = right.stamp
+            seats[rank]?.gapTold = right.stamp
             notices.append(.repeatedKey(repeated))
         }
     }
@@ -237,9 +237,9 @@ extension ListMachine {
 
     // What a page asks of those that join it, also by its refresh that is under way.
     func demand(beside rank: Int) -> PaginatorInstant? {
-        guard let slot = slots[rank] else { return nil }
-        let load = running[.page(slot.identity)]
-        return Self.later(slot.notBefore, Self.later(load?.notBefore, load?.newer))
+        guard let seat = seats[rank] else { return nil }
+        let load = running[.page(seat.identity)]
+        return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer))
     }
 
     static func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
@@ -253,8 +253,8 @@ extension ListMachine {
     // the page behind which the gap is then.
     private mutating func takeOutRepeated(behind rank: Int) -> Int? {
         var left = rank
-        while let first = slots[left], !first.isLinkedToNext, let right = pageRank(after: left),
-            let second = slots[right]
+        while let first = seats[left], !first.isLinkedToNext, let right = pageRank(after: left),
+            let second = seats[right]
         {
             let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
             let isRepeated = isContained(old, in: new) || hasNewerTwin(old)
@@ -270,21 +270,21 @@ extension ListMachine {
         return nil
     }
 
-    private func isContained(_ rank: Int, in other: ListSlot) -> Bool {
-        guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
-        return slot.ids.allSatisfy(other.ids.contains)
+    private func isContained(_ rank: Int, in other: ListSeat) -> Bool {
+        guard let seat = seats[rank], !seat.ids.isEmpty else { return false }
+        return seat.ids.allSatisfy(other.ids.contains)
     }
 
     // Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
     private func hasNewerTwin(_ rank: Int) -> Bool {
-        guard let slot = slots[rank], let other = ranks[identity(effectiveKey(of: slot, at: rank))], other != rank
+        guard let seat = seats[rank], let other = ranks[identity(effectiveKey(of: seat, at: rank))], other != rank
         else { return false }
-        return slots[other].map { slot.stamp < $0.stamp } ?? false
+        return seats[other].map { seat.stamp < $0.stamp } ?? false
     }
 
     private func showsNothing(_ rank: Int) -> Bool {
-        guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
-        return slot.ids.allSatisfy { entries[$0]?.holders.first != rank || entries[$0]?.base == nil }
+        guard let seat = seats[rank], !seat.ids.isEmpty else { return false }
+        return seat.ids.allSatisfy { entries[$0]?.holders.first != rank || entries[$0]?.base == nil }
     }
 
     private func rankWithGap(at position: Int) -> Int? {
@@ -298,9 +298,9 @@ extension ListMachine {
     }
 
     mutating func batch(of rank: Int) -> UInt64 {
-        if let batch = slots[rank]?.batch, batch != 0 { return batch }
+        if let batch = seats[rank]?.batch, batch != 0 { return batch }
         let batch = makeNumber()
-        slots[rank]?.batch = batch
+        seats[rank]?.batch = batch
         return batch
     }
 

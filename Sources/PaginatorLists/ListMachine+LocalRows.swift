@@ -123,16 +123,16 @@ extension ListMachine {
 
     // Up to when rows of a page's place are sure to be on it; of those that are older than the list any page tells.
     private func newness(at rank: Int) -> PaginatorInstant? {
-        guard let slot = slots[rank], !slot.isTooOld else { return nil }
-        return slot.notBefore ?? startedAt.map { min($0, slot.stamp.time) }
+        guard let seat = seats[rank], !seat.isTooOld else { return nil }
+        return seat.notBefore ?? startedAt.map { min($0, seat.stamp.time) }
     }
 
     // Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
     private func newness(behind anchor: ListItemID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
-        guard let slot = slots[rank], let time = newness(at: rank) else { return nil }
-        guard slot.ids.last == anchor else { return time }
+        guard let seat = seats[rank], let time = newness(at: rank) else { return nil }
+        guard seat.ids.last == anchor else { return time }
         if rank == lastPage { return isEndLoaded ? time : nil }
-        guard hasLinks, slot.isLinkedToNext else { return nil }
+        guard hasLinks, seat.isLinkedToNext else { return nil }
         return pageRank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
     }
 
@@ -157,14 +157,14 @@ extension ListMachine {
 
     // Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.
     private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
-        if let rank, let slot = slots[rank] {
-            slots[rank]?.shiftAtFetch -= rows
-            setShift(slot.shift - rows, at: rank)
+        if let rank, let seat = seats[rank] {
+            seats[rank]?.shiftAtFetch -= rows
+            setShift(seat.shift - rows, at: rank)
         } else {
             leadingShift -= rows
         }
-        for (other, slot) in slots where other > rank ?? .min && slot.isAsNew(as: time) {
-            slots[other]?.shiftBeforeAtFetch -= rows
+        for (other, seat) in seats where other > rank ?? .min && seat.isAsNew(as: time) {
+            seats[other]?.shiftBeforeAtFetch -= rows
         }
     }
 

@@ -24,54 +24,54 @@ extension ListMachine {
     }
 
     // The key under which a loaded page would be found now.
-    func effectiveKey(of slot: ListSlot, at rank: Int) -> String {
-        guard config.addressing == .offset, !slot.identity.key.hasSameBytes(as: firstKey) else {
-            return slot.identity.key
+    func effectiveKey(of seat: ListSeat, at rank: Int) -> String {
+        guard config.addressing == .offset, !seat.identity.key.hasSameBytes(as: firstKey) else {
+            return seat.identity.key
         }
-        return shifted(slot.identity.key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
+        return shifted(seat.identity.key, by: shiftBefore(rank) - seat.shiftBeforeAtFetch)
     }
 
-    func effectivePrevious(of slot: ListSlot, at rank: Int) -> String? {
-        guard config.addressing == .offset, let key = slot.previous else { return slot.previous }
-        return shifted(key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
+    func effectivePrevious(of seat: ListSeat, at rank: Int) -> String? {
+        guard config.addressing == .offset, let key = seat.previous else { return seat.previous }
+        return shifted(key, by: shiftBefore(rank) - seat.shiftBeforeAtFetch)
     }
 
-    func effectiveNext(of slot: ListSlot, at rank: Int) -> String? {
-        guard config.addressing == .offset, let key = slot.next else { return slot.next }
-        let before = shiftBefore(rank) - slot.shiftBeforeAtFetch
-        return shifted(key, by: before + slot.shift - slot.shiftAtFetch)
+    func effectiveNext(of seat: ListSeat, at rank: Int) -> String? {
+        guard config.addressing == .offset, let key = seat.next else { return seat.next }
+        let before = shiftBefore(rank) - seat.shiftBeforeAtFetch
+        return shifted(key, by: before + seat.shift - seat.shiftAtFetch)
     }
 
     // The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
     // follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
     // out of place, and has none.
-    func currentKeys(where isWanted: (ListSlot) -> Bool) -> [Int: String] {
+    func currentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
         // What the page before leads to: by its next key, and where that is once it is loaded anew.
         var following: (key: String, offset: Int)?
         var last = Int.min
         tree.forEach { place in
-            guard let slot = slots[place.rank] else { return }
-            let key = effectiveKey(of: slot, at: place.rank)
+            guard let seat = seats[place.rank] else { return }
+            let key = effectiveKey(of: seat, at: place.rank)
             guard config.addressing == .offset, let own = Self.offset(key) else {
                 keys[place.rank] = key
                 following = nil
                 return
             }
             var offset = own
-            if isWanted(slot), let following {
+            if isWanted(seat), let following {
                 // One that begins inside the page before it leaves no hole where it is.
                 offset = following.key.hasSameBytes(as: key) ? following.offset : min(following.offset, own)
             }
             guard offset > last else {
-                if !slot.isLinkedToNext { following = nil }
+                if !seat.isLinkedToNext { following = nil }
                 return
             }
             last = offset
             keys[place.rank] = offset == own ? key : String(offset)
             following = nil
-            guard isWanted(slot), slot.isLinkedToNext, let next = effectiveNext(of: slot, at: place.rank),
-                let start = Self.offset(slot.identity.key), let end = slot.next.flatMap(Self.offset), start < end
+            guard isWanted(seat), seat.isLinkedToNext, let next = effectiveNext(of: seat, at: place.rank),
+                let start = Self.offset(seat.identity.key), let end = seat.next.flatMap(Self.offset), start < end
             else { return }
             let (sum, overflow) = offset.addingReportingOverflow(end - start)
             if !overflow { following = (next, sum) }
@@ -80,10 +80,10 @@ extension ListMachine {
     }
 
     @discardableResult
-    mutating func renameToCurrentKeys(where isWanted: (ListSlot) -> Bool) -> [Int: String] {
+    mutating func renameToCurrentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         let keys = currentKeys(where: isWanted)
         // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
-        for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
+        for rank in seats.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
         rename(to: keys)
         return keys
     }
@@ -92,18 +92,18 @@ extension ListMachine {
     private mutating func rename(to keys: [Int: String]) {
         var renamed: [PageIdentity: PageIdentity] = [:]
         for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
-            guard var slot = slots[rank], !slot.identity.key.hasSameBytes(as: key) else { continue }
-            let old = slot.identity
-            if let now = Self.offset(effectiveKey(of: slot, at: rank)), let new = Self.offset(key) {
+            guard var seat = seats[rank], !seat.identity.key.hasSameBytes(as: key) else { continue }
+            let old = seat.identity
+            if let now = Self.offset(effectiveKey(of: seat, at: rank)), let new = Self.offset(key) {
                 let before = shiftBefore(rank)
-                let shift = before - slot.shiftBeforeAtFetch + (new - now)
-                slot.previous = slot.previous.map { shifted($0, by: shift) }
-                slot.next = slot.next.map { shifted($0, by: shift) }
-                slot.shiftBeforeAtFetch = before
+                let shift = before - seat.shiftBeforeAtFetch + (new - now)
+                seat.previous = seat.previous.map { shifted($0, by: shift) }
+                seat.next = seat.next.map { shifted($0, by: shift) }
+                seat.shiftBeforeAtFetch = before
             }
-            slot.identity = identity(key)
-            slots[rank] = slot
-            renamed[old] = slot.identity
+            seat.identity = identity(key)
+            seats[rank] = seat
+            renamed[old] = seat.identity
         }
         guard !renamed.isEmpty else { return }
         for new in renamed.values {
@@ -118,9 +118,9 @@ extension ListMachine {
             ranks[old] = nil
             standIns[old] = nil
         }
-        for (rank, slot) in slots {
-            ranks[slot.identity] = rank
-            standIns[slot.identity] = slot.refreshError
+        for (rank, seat) in seats {
+            ranks[seat.identity] = rank
+            standIns[seat.identity] = seat.refreshError
         }
         if config.windowItems != nil {
             actions += renamed.values.sorted { $0.key < $1.key }.map { .pin($0) }
@@ -247,7 +247,7 @@ extension ListMachine {
     mutating func askAgain(_ load: Load, isSecond: Bool = true) {
         // Its preview has the place; the rest of a page that came in part is what comes next.
         if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
-            isSecond || slots[rank]?.isPartial == false
+            isSecond || seats[rank]?.isPartial == false
         {
             end(load.id, with: nil)
             refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
@@ -256,13 +256,13 @@ extension ListMachine {
         }
         switch load.purpose {
         case .page(let page):
-            guard let rank = ranks[page], let slot = slots[rank] else {
+            guard let rank = ranks[page], let seat = seats[rank] else {
                 // The window has dropped it meanwhile.
                 end(load.id, with: nil)
                 return startWaitingJumps()
             }
             var next = renumbered(load)
-            next.identity = identity(effectiveKey(of: slot, at: rank))
+            next.identity = identity(effectiveKey(of: seat, at: rank))
             end(load.id, continuedBy: next.id)
             return start(next)
         case .first, .jump:
@@ -287,23 +287,23 @@ extension ListMachine {
     // say. So much smaller are the offsets of all that follows.
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
         // One that is loaded anew is asked for by the key of its place, whatever lies there now.
-        guard config.addressing == .offset, let slot = slots[left], let old = slots[right], old.stamp < slot.stamp,
-            running[.page(old.identity)] == nil, overlap(slot, old), let missing = drift(left, right), missing > 0
+        guard config.addressing == .offset, let seat = seats[left], let old = seats[right], old.stamp < seat.stamp,
+            running[.page(old.identity)] == nil, overlap(seat, old), let missing = drift(left, right), missing > 0
         else { return }
         shift(left, by: -missing)
-        slots[left]?.shiftAtFetch -= missing
-        shiftedAt = Self.later(shiftedAt, slot.stamp.time)
-        shiftedAboveAt = Self.later(shiftedAboveAt, slot.stamp.time)
+        seats[left]?.shiftAtFetch -= missing
+        shiftedAt = Self.later(shiftedAt, seat.stamp.time)
+        shiftedAboveAt = Self.later(shiftedAboveAt, seat.stamp.time)
     }
 
     mutating func shift(_ rank: Int, by items: Int) {
-        guard config.addressing == .offset, let slot = slots[rank] else { return }
+        guard config.addressing == .offset, let seat = seats[rank] else { return }
         outdateLoads(behind: rank, items)
-        setShift(slot.shift + items, at: rank)
+        setShift(seat.shift + items, at: rank)
     }
 
     mutating func setShift(_ shift: Int, at rank: Int) {
-        slots[rank]?.shift = shift
+        seats[rank]?.shift = shift
         guard let place = tree.place(of: rank) else { return }
         tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: rank)
     }

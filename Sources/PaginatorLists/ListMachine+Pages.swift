@@ -25,7 +25,7 @@ extension ListMachine {
         } else if ranks[load.identity] != nil, !replacesEverything(load) {
             load.purpose = .page(load.identity)
         }
-        if load.purpose == .first, !slots.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
+        if load.purpose == .first, !seats.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
             // A jump was faster than the first page.
             load.purpose = .jump(load.identity)
         }
@@ -70,7 +70,7 @@ extension ListMachine {
         if isFinal, let next { refreshAgain(load, as: next) }
         // Not again where it stands in for what the source could not give.
         if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
-            slots[rank]?.staleFrom == .zero
+            seats[rank]?.staleFrom == .zero
         {
             refreshPage(at: rank, batch: makeNumber())
         }
@@ -85,11 +85,11 @@ extension ListMachine {
     // Whether the first items of a page that is coming are shown before the others: at the end, or in place of fewer of
     // them. Elsewhere they would open a gap, or take rows away that are shown.
     private func showsPart(_ page: ListPage, of load: Load) -> Bool {
-        if let rank = ranks[load.identity], let slot = slots[rank] {
-            return slot.isPartial && slot.ids.count < page.items.count
+        if let rank = ranks[load.identity], let seat = seats[rank] {
+            return seat.isPartial && seat.ids.count < page.items.count
         }
         return switch load.purpose {
-        case .first: slots.isEmpty
+        case .first: seats.isEmpty
         case .next: droppedAfter.isEmpty
         case .previous, .gap, .jump, .page: false
         }
@@ -105,32 +105,32 @@ extension ListMachine {
 
     // How new the page is that the list has by an identity, or had before the window dropped it.
     private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
-        if let rank = ranks[identity] { return slots[rank]?.stamp.time }
+        if let rank = ranks[identity] { return seats[rank]?.stamp.time }
         return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
     }
 
     private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
         guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank),
-            let right = pageRank(after: left), slots[left]?.isLinkedToNext == false
+            let right = pageRank(after: left), seats[left]?.isLinkedToNext == false
         else { return nil }
         return rankBetween(left, right, near: fromStart)
     }
 
     // Whether a load's page takes the place of all others; after a preview it is there already.
     private func replacesEverything(_ load: Load) -> Bool {
-        guard load.purpose == .first, slots.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
+        guard load.purpose == .first, seats.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
         return !(load.isPreviewed && ranks[load.identity] != nil)
     }
 
     private mutating func replaceEverything(with page: ListPage, _ load: Load) {
         // Kept aside, because what it names is gone for a moment.
         let anchor = visible
-        let wasEmpty = slots.isEmpty
+        let wasEmpty = seats.isEmpty
         // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
         // What failed beside the first page, or before a jump that was faster, is not done yet.
         if !wasEmpty || load.isRefresh { failures = [] }
-        removeAllSlots()
+        removeAllSeats()
         for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
@@ -154,99 +154,99 @@ extension ListMachine {
 
     private mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
         forgetDropped(load.identity)
-        var slot = slot(of: page, load)
+        var seat = seat(of: page, load)
         let before = shiftBefore(rank)
-        slot.shift = dropped?.shift ?? 0
+        seat.shift = dropped?.shift ?? 0
         // A page from a cache has the keys of its own time.
         let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
-        slot.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : slot.shift
-        slot.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
-        slots[rank] = slot
-        ranks[slot.identity] = rank
-        tree.set(ListChunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
-        if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        hold(page, slot, rank, replacing: [])
-        let isShared = pageRank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
+        seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
+        seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
+        seats[rank] = seat
+        ranks[seat.identity] = rank
+        tree.set(ListChunk(rows: []), Tree.Measure(rows: 0, shift: seat.shift), at: rank)
+        if config.windowItems != nil { actions.append(.pin(seat.identity)) }
+        hold(page, seat, rank, replacing: [])
+        let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
             // One that begins with rows of the page before it counts what has come, and not what was deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
             let deleted = deletions(since: page.fetchedAt, inside: rank)
-            slots[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
-            slots[rank]?.shiftAtFetch += deleted
+            seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
+            seats[rank]?.shiftAtFetch += deleted
         }
         // Rows that go take their shift with them, and links compare keys that are shifted.
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
         if case .next = load.purpose {
             reportShift(before: rank)
-            let isCut = pageRank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
-            if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
+            let isCut = pageRank(before: rank).map { seats[$0]?.isLinkedToNext == false } ?? false
+            if isCut, !seat.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
         }
     }
 
     mutating func replace(at rank: Int, with page: ListPage, _ load: Load) {
-        guard let old = slots[rank] else { return }
+        guard let old = seats[rank] else { return }
         // An edit may have moved it to where another page is.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
         // A cache may answer late with what has been renewed meanwhile.
         guard page.fetchedAt >= old.stamp.time else { return }
-        var slot = slot(of: page, load)
-        slot.shift = old.shift
-        let isSame = old.ids.first == slot.ids.first && old.ids.last == slot.ids.last
-        slot.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
-        slot.shiftBeforeAtFetch = shiftBefore(rank) - (isSame ? shift(since: page.fetchedAt, before: rank) : 0)
-        slot.isLinkedToNext = old.isLinkedToNext
-        if slot.identity != old.identity {
-            forgetDropped(slot.identity)
+        var seat = seat(of: page, load)
+        seat.shift = old.shift
+        let isSame = old.ids.first == seat.ids.first && old.ids.last == seat.ids.last
+        seat.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
+        seat.shiftBeforeAtFetch = shiftBefore(rank) - (isSame ? shift(since: page.fetchedAt, before: rank) : 0)
+        seat.isLinkedToNext = old.isLinkedToNext
+        if seat.identity != old.identity {
+            forgetDropped(seat.identity)
             ranks[old.identity] = nil
-            ranks[slot.identity] = rank
+            ranks[seat.identity] = rank
             standIns[old.identity] = nil
-            standIns[slot.identity] = slot.refreshError
-            if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
+            standIns[seat.identity] = seat.refreshError
+            if config.windowItems != nil { actions += [.unpin(old.identity), .pin(seat.identity)] }
         }
-        slots[rank] = slot
+        seats[rank] = seat
         // Before its items are held: one that both pages have is then shown by this one.
         takeOutRepeated(by: rank)
-        hold(page, slot, rank, replacing: old.ids)
+        hold(page, seat, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
             // After a preview the page that was asked for comes now.
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = pageRank(before: rank) {
-            let isUnchanged = !hasMoved(left, rank) && old.ids.first == slot.ids.first
-            relink(left, rank, joint(slots[left]?.isLinkedToNext == true, isUnchanged))
+            let isUnchanged = !hasMoved(left, rank) && old.ids.first == seat.ids.first
+            relink(left, rank, joint(seats[left]?.isLinkedToNext == true, isUnchanged))
         }
         if let right = pageRank(after: rank) {
-            relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))
-            if old.ids.last != slot.ids.last, hasMoved(rank, right) { reportShift(before: right) }
+            relink(rank, right, joint(old.isLinkedToNext, old.ids.last == seat.ids.last))
+            if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
         } else {
-            slots[rank]?.isLinkedToNext = false
+            seats[rank]?.isLinkedToNext = false
         }
     }
 
-    private mutating func slot(of page: ListPage, _ load: Load) -> ListSlot {
+    private mutating func seat(of page: ListPage, _ load: Load) -> ListSeat {
         // Some servers name an empty key where there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         let isInvalidated = load.invalidations.contains { pages, time in
             page.fetchedAt < time && pages.marks(load.identity, page.tags)
         }
-        var slot = ListSlot(
+        var seat = ListSeat(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
-        slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
-        refreshedAt = Self.later(refreshedAt, slot.notBefore)
+        seat.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
+        refreshedAt = Self.later(refreshedAt, seat.notBefore)
         // Items are added to it: no sum overflows.
         if let items = page.total, page.fetchedAt >= total?.time ?? .zero {
             total = (min(items, .max / 2), page.fetchedAt)
         }
-        standIns[slot.identity] = slot.refreshError
-        return slot
+        standIns[seat.identity] = seat.refreshError
+        return seat
     }
 
     private static func ids(of page: ListPage) -> [ListItemID] {
@@ -257,15 +257,15 @@ extension ListMachine {
         return ids
     }
 
-    private mutating func hold(_ page: ListPage, _ slot: ListSlot, _ rank: Int, replacing old: [ListItemID]) {
+    private mutating func hold(_ page: ListPage, _ seat: ListSeat, _ rank: Int, replacing old: [ListItemID]) {
         dirty.insert(rank)
-        if old != slot.ids {
-            let kept = Set(slot.ids)
+        if old != seat.ids {
+            let kept = Set(seat.ids)
             for id in old where !kept.contains(id) { release(id, from: rank) }
         }
         // Of an item that the page repeats the first value counts.
         var next = 0
-        for (id, value) in page.items where next < slot.ids.count && slot.ids[next] == id {
+        for (id, value) in page.items where next < seat.ids.count && seat.ids[next] == id {
             next += 1
             if local[id] != nil { removeLocal(id, keepsEntry: true) }
             let version = makeNumber()

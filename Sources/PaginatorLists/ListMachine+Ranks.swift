@@ -35,7 +35,7 @@ extension ListMachine {
             let step = Int(min(1 << 16, room / 2))
             return isNearLeft ? left + step : right - step
         }
-        let identity = slots[left]?.identity
+        let identity = seats[left]?.identity
         renumberRanks()
         guard let left = identity.flatMap({ ranks[$0] }), let right = pageRank(after: left) else {
             return newRank(atStart: false)
@@ -56,7 +56,7 @@ extension ListMachine {
         } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
             if let right = pageRank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
         } else if let number = number(of: load, page), let first = firstPage,
-            let smallest = slots[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
+            let smallest = seats[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
         {
             goesToStart = number < smallest
         }
@@ -77,29 +77,29 @@ extension ListMachine {
     private func numericNeighbor(_ number: Int) -> Int? {
         var found: Int?
         tree.forEach { place in
-            guard let slot = slots[place.rank], let key = Int(effectiveKey(of: slot, at: place.rank)), key <= number
+            guard let seat = seats[place.rank], let key = Int(effectiveKey(of: seat, at: place.rank)), key <= number
             else { return }
             found = place.rank
         }
         return found
     }
 
-    // Numbers all slots anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
+    // Numbers all seats anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
     mutating func renumberRanks() {
         var moved: [Int: Int] = [:]
         var tree = Tree()
-        var slots: [Int: ListSlot] = [:]
+        var seats: [Int: ListSeat] = [:]
         // Where an Int has 32 bits, many pages need smaller steps.
-        let step = min(rankStep, Self.pageRanks.upperBound / max(1, self.slots.count))
+        let step = min(rankStep, Self.pageRanks.upperBound / max(1, self.seats.count))
         self.tree.forEach { place in
-            let rank = Self.pageRanks.contains(place.rank) ? slots.count * step : place.rank
+            let rank = Self.pageRanks.contains(place.rank) ? seats.count * step : place.rank
             moved[place.rank] = rank
-            slots[rank] = self.slots[place.rank]
+            seats[rank] = self.seats[place.rank]
             tree.set(
-                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
+                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: seats[rank]?.shift ?? 0), at: rank)
         }
         self.tree = tree
-        self.slots = slots
+        self.seats = seats
         ranks = ranks.compactMapValues { moved[$0] }
         dirty = Set(dirty.compactMap { moved[$0] })
         for index in recentShifts.indices {

@@ -14,7 +14,7 @@ extension ListMachine {
     // Loads anew what somebody has marked stale, also what is on its way.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
         for purpose in running.keys { running[purpose]?.isRenewed = true }
-        guard !slots.isEmpty else { return }
+        guard !seats.isEmpty else { return }
         _ = load(asNewAs: time) { machine in
             machine.refreshPages { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
         }
@@ -25,7 +25,7 @@ extension ListMachine {
     ) -> [UInt64] {
         let last = lastNumber
         // What is about to take the place of everything is new as well.
-        let first = running[.first].flatMap { !slots.isEmpty && $0.isRefresh ? [$0.id] : nil }
+        let first = running[.first].flatMap { !seats.isEmpty && $0.isRefresh ? [$0.id] : nil }
         let loads = first ?? refresh(&self)
         for id in loads {
             guard let purpose = purposes[id] else { continue }
@@ -44,17 +44,17 @@ extension ListMachine {
         var next = renumbered(load)
         next.id = id
         if case .page = load.purpose {
-            guard let rank = ranks[load.identity], let slot = slots[rank], running[.page(load.identity)] == nil else {
+            guard let rank = ranks[load.identity], let seat = seats[rank], running[.page(load.identity)] == nil else {
                 return endAwaited(id, with: Self.cancelled)
             }
-            (next.purpose, next.identity) = (.page(load.identity), identity(effectiveKey(of: slot, at: rank)))
+            (next.purpose, next.identity) = (.page(load.identity), identity(effectiveKey(of: seat, at: rank)))
         }
         start(next)
     }
 
     // Returns the loads that bring the pages, those that ran already included.
     private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
-        guard !slots.isEmpty else { return refreshEmptyList(kind) }
+        guard !seats.isEmpty else { return refreshEmptyList(kind) }
         switch kind {
         case .all:
             return [refreshAll()]
@@ -65,7 +65,7 @@ extension ListMachine {
         case .page(let key):
             return ranks[identity(key.text)].map { refreshOne(at: $0) } ?? []
         case .stalePages:
-            return refreshPages { slot in slot.staleFrom.map { $0 <= time } ?? false }
+            return refreshPages { seat in seat.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
             return refreshPages { _ in true }
         }
@@ -105,16 +105,16 @@ extension ListMachine {
     }
 
     private mutating func refreshOne(at rank: Int) -> [UInt64] {
-        guard let slot = slots[rank] else { return [] }
+        guard let seat = seats[rank] else { return [] }
         // Where another page goes by the key that it has now, they are given their keys together.
-        let other = ranks[identity(effectiveKey(of: slot, at: rank))]
-        guard other == nil || other == rank else { return refreshPages { $0.identity == slot.identity } }
+        let other = ranks[identity(effectiveKey(of: seat, at: rank))]
+        guard other == nil || other == rank else { return refreshPages { $0.identity == seat.identity } }
         return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
     }
 
-    private mutating func refreshPages(where isWanted: (ListSlot) -> Bool) -> [UInt64] {
+    private mutating func refreshPages(where isWanted: (ListSeat) -> Bool) -> [UInt64] {
         let batch = makeNumber()
-        let wanted = Set(slots.filter { isWanted($0.value) }.keys)
+        let wanted = Set(seats.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
         let middle = visibleRank ?? firstPage ?? 0
         // What is visible first, then outward.
@@ -130,9 +130,9 @@ extension ListMachine {
     mutating func refreshPage(
         at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil
     ) -> UInt64? {
-        guard let slot = slots[rank] else { return nil }
-        let key = key ?? effectiveKey(of: slot, at: rank)
-        return refreshPage(slot.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore)
+        guard let seat = seats[rank] else { return nil }
+        let key = key ?? effectiveKey(of: seat, at: rank)
+        return refreshPage(seat.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore)
     }
 
     private mutating func refreshPage(
@@ -157,12 +157,12 @@ extension ListMachine {
     }
 
     mutating func renewed(_ identity: PageIdentity, _ page: ListPage) {
-        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else {
+        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let seat = seats[rank] else {
             return
         }
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // It may be what the page stood in for.
-        if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
+        if seat.refreshedAt == nil { load.notBefore = seat.notBefore }
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()
@@ -172,11 +172,11 @@ extension ListMachine {
 
     // Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
     func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
-        guard let rank = ranks[identity], let slot = slots[rank],
-            slot.isPartial ? slot.stamp.time <= time : slot.stamp.time < time
+        guard let rank = ranks[identity], let seat = seats[rank],
+            seat.isPartial ? seat.stamp.time <= time : seat.stamp.time < time
         else { return false }
         // Under its old key lies another part of the table when edits have moved it.
-        guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
+        guard effectiveKey(of: seat, at: rank).hasSameBytes(as: identity.key) else { return false }
         return !isLoading(identity)
     }
 
@@ -184,8 +184,8 @@ extension ListMachine {
 
     mutating func invalidated(_ pages: PageInvalidation, at time: PaginatorInstant) {
         tellKept { $0.invalidated(pages, at: time) }
-        for (rank, slot) in slots where slot.stamp.time < time && pages.marks(slot.identity, slot.tags) {
-            slots[rank]?.staleFrom = .zero
+        for (rank, seat) in seats where seat.stamp.time < time && pages.marks(seat.identity, seat.tags) {
+            seats[rank]?.staleFrom = .zero
         }
         for purpose in running.keys { running[purpose]?.invalidations[pages] = time }
     }
@@ -205,19 +205,19 @@ extension ListMachine {
         visible = nil
         earlyHint = nil
         newRows = []
-        removeAllSlots()
+        removeAllSeats()
         for id in local.keys where !isWaiting(id) { removeLocal(id) }
         for id in strays where local[id] == nil { entries[id] = nil }
         strays = []
         hideFarRows()
     }
 
-    mutating func removeAllSlots() {
+    mutating func removeAllSeats() {
         touches = nil
         if config.windowItems != nil {
-            for slot in slots.values { actions.append(.unpin(slot.identity)) }
+            for seat in seats.values { actions.append(.unpin(seat.identity)) }
         }
-        slots = [:]
+        seats = [:]
         ranks = [:]
         total = nil
         standIns = [:]

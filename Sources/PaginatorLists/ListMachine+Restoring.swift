@@ -4,7 +4,7 @@ import PaginatorCore
 extension ListMachine {
     func bookmark() -> PaginatorListBookmark? {
         guard kept.isEmpty else { return kept[0].bookmark() }
-        guard !slots.isEmpty else { return nil }
+        guard !seats.isEmpty else { return nil }
         let middle = visibleRank ?? firstPage ?? 0
         var keys = droppedBefore.map(\.identity.key)
         var page = keys.count
@@ -13,7 +13,7 @@ extension ListMachine {
         // Who leaves before it is found comes back to it all the same.
         let sought = sought
         tree.forEach { place in
-            guard let slot = slots[place.rank] else { return }
+            guard let seat = seats[place.rank] else { return }
             if place.rank == middle {
                 page = keys.count
                 let rows = place.payload.rows
@@ -26,7 +26,7 @@ extension ListMachine {
                 let isUnique = rows.count(where: { $0.id.fingerprint == found }) == 1
                 fingerprint = sought?.fingerprint ?? (isUnique ? found : nil)
             }
-            keys.append(effectiveKey(of: slot, at: place.rank))
+            keys.append(effectiveKey(of: seat, at: place.rank))
         }
         keys += droppedAfter.reversed().map(\.identity.key)
         let start = min(
@@ -81,7 +81,7 @@ extension ListMachine {
     mutating func seek() {
         guard let sought, running[.first] == nil else { return }
         rebuildDirty()
-        let ids = slots.values.lazy.flatMap(\.ids)
+        let ids = seats.values.lazy.flatMap(\.ids)
         if let id = ids.first(where: { $0.fingerprint == sought.fingerprint && position(of: $0) != nil }) {
             visible = (id, id)
             self.sought = nil

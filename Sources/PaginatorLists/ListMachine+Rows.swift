@@ -49,11 +49,11 @@ extension ListMachine {
     }
 
     private mutating func rebuildChunk(_ rank: Int) {
-        guard let slot = slots[rank] else { return }
-        let rows = rows(of: slot.ids, shownBy: rank)
-        let hasGap = !slot.isLinkedToNext && pageRank(after: rank) != nil
+        guard let seat = seats[rank] else { return }
+        let rows = rows(of: seat.ids, shownBy: rank)
+        let hasGap = !seat.isLinkedToNext && pageRank(after: rank) != nil
         tree.set(
-            ListChunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
+            ListChunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: seat.shift), at: rank)
         touches?.insert(rank)
     }
 

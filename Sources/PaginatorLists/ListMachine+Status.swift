@@ -10,9 +10,9 @@ extension ListMachine {
         }
         var status = PaginatorListStatus(scope: config.scope)
         let pages = visiblePages
-        status.freshness = freshness(of: pages.map(\.slot), at: now)
+        status.freshness = freshness(of: pages.map(\.seat), at: now)
         status.isPartial = pages.contains {
-            $0.slot.isPartial || !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil
+            $0.seat.isPartial || !$0.seat.isLinkedToNext && pageRank(after: $0.rank) != nil
         }
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
@@ -29,7 +29,7 @@ extension ListMachine {
         status.refresh = refreshPhase
         status.gaps = gapPhases
         status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
-        status.hasLoaded = !slots.isEmpty
+        status.hasLoaded = !seats.isEmpty
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
         status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount
@@ -38,7 +38,7 @@ extension ListMachine {
     }
 
     // Only of what is looked at, so that a long list costs no more than a short one.
-    private func freshness(of pages: [ListSlot], at now: PaginatorInstant) -> PaginatorListFreshness? {
+    private func freshness(of pages: [ListSeat], at now: PaginatorInstant) -> PaginatorListFreshness? {
         guard let savedAt = pages.map(\.savedAt).min() else { return nil }
         if conditions.contains(.offline) { return .offline(savedAt: savedAt) }
         if let error = pages.lazy.compactMap(\.refreshError).first { return .failed(error, savedAt: savedAt) }
@@ -48,16 +48,16 @@ extension ListMachine {
 
     // When the next page that is looked at becomes stale.
     func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
-        (kept.first ?? self).visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
+        (kept.first ?? self).visiblePages.lazy.compactMap(\.seat.staleFrom).filter { $0 > now }.min()
     }
 
-    private var visiblePages: [(rank: Int, slot: ListSlot)] {
+    private var visiblePages: [(rank: Int, seat: ListSeat)] {
         let ends = visible.map { [$0.first, $0.last].compactMap(chunk(showing:)) } ?? []
         // Beside local rows that are all that is looked at, it is the page next to them.
         var next = pageRank(after: max(ends.min() ?? .min, Self.pageRanks.lowerBound) - 1) ?? lastPage
-        var pages: [(rank: Int, slot: ListSlot)] = []
+        var pages: [(rank: Int, seat: ListSeat)] = []
         while let rank = next, pages.isEmpty || rank <= ends.max() ?? .min {
-            if let slot = slots[rank] { pages.append((rank, slot)) }
+            if let seat = seats[rank] { pages.append((rank, seat)) }
             next = pageRank(after: rank)
         }
         return pages
@@ -102,7 +102,7 @@ extension ListMachine {
         case .first, .next, .previous, .jump: return nil
         }
         guard let rank = ranks[page], let before = side == .end ? rank : pageRank(before: rank),
-            slots[before]?.isLinkedToNext == false, pageRank(after: before) != nil,
+            seats[before]?.isLinkedToNext == false, pageRank(after: before) != nil,
             let place = tree.place(of: before)
         else { return nil }
         return place.before.rows + place.payload.rows.count

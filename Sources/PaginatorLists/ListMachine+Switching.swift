@@ -23,9 +23,9 @@ extension ListMachine {
         let tokens = Set(next.pending.values.joined().map(\.token))
         next.tokens = self.tokens.filter { tokens.contains($0.key) }
         (next.actions, next.notices) = (actions, notices)
-        if config.windowItems != nil { next.actions += slots.values.map { .unpin($0.identity) } }
+        if config.windowItems != nil { next.actions += seats.values.map { .unpin($0.identity) } }
         // What is there when a switch has not ended yet is what was there before it.
-        var shown = slots.isEmpty ? kept : [self]
+        var shown = seats.isEmpty ? kept : [self]
         if keepsRows, !shown.isEmpty {
             next.touches = touches
             shown[0].forgetLoading()
@@ -53,7 +53,7 @@ extension ListMachine {
 
     mutating func replaceKept() {
         guard !kept.isEmpty else { return }
-        if slots.isEmpty {
+        if seats.isEmpty {
             touches = touches.flatMap { kept[0].touches?.union($0) }
             kept[0].touches = []
         } else {

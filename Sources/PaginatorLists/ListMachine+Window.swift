@@ -26,7 +26,7 @@ extension ListMachine {
         }
         guard tree.count > 0 else {
             // It is for the rows that come first, which pages without any may precede.
-            if !slots.isEmpty || running[.first] != nil { earlyHint = range }
+            if !seats.isEmpty || running[.first] != nil { earlyHint = range }
             return prefetch()
         }
         let former = visiblePositions()?.first
@@ -45,7 +45,7 @@ extension ListMachine {
     }
 
     mutating func takeRememberedHint() {
-        guard let range = earlyHint, !slots.isEmpty else { return }
+        guard let range = earlyHint, !seats.isEmpty else { return }
         rebuildDirty()
         if look(at: range) != nil { earlyHint = nil }
     }
@@ -90,7 +90,7 @@ extension ListMachine {
     }
 
     private var mayPrefetch: Bool {
-        !isPrefetchPaused && !slots.isEmpty && running[.first] == nil && emptyPages <= config.maxEmptyPages
+        !isPrefetchPaused && !seats.isEmpty && running[.first] == nil && emptyPages <= config.maxEmptyPages
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
@@ -121,7 +121,7 @@ extension ListMachine {
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
-        while tree.count > max(1, limit), slots.count > 2 {
+        while tree.count > max(1, limit), seats.count > 2 {
             let atStart: Bool
             if let arrivedAtEnd {
                 atStart = arrivedAtEnd
@@ -149,21 +149,21 @@ extension ListMachine {
     private mutating func drop(_ rank: Int, atStart: Bool) {
         // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
         let neighbor = atStart ? rank : pageRank(before: rank)
-        let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
+        let isChained = neighbor.flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
-        guard let slot = remove(rank) else { return }
+        guard let seat = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time,
-            notBefore: notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch,
-            shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
-        if atStart { leadingShift += slot.shift }
+            identity: seat.identity, ids: seat.ids, fetchedAt: seat.stamp.time,
+            notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
+            shiftBeforeAtFetch: seat.shiftBeforeAtFetch)
+        if atStart { leadingShift += seat.shift }
         if isChained {
-            dropped.insert(slot.identity)
+            dropped.insert(seat.identity)
             if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
         }
         if !atStart, let last = lastPage {
-            slots[last]?.isLinkedToNext = false
+            seats[last]?.isLinkedToNext = false
             dirty.insert(last)
         }
         forgetLoads(atStart ? .previous : .next)
@@ -173,34 +173,34 @@ extension ListMachine {
     // Takes out a page that stands out of order, or is out of date; where it was there is a gap.
     mutating func takeOut(_ rank: Int) {
         let left = pageRank(before: rank)
-        guard let slot = remove(rank) else { return }
-        forgetLoads(.page(slot.identity))
+        guard let seat = remove(rank) else { return }
+        forgetLoads(.page(seat.identity))
         guard let left else {
-            leadingShift += slot.shift
+            leadingShift += seat.shift
             forgetDropped(atStart: true)
             return hideFarRows()
         }
         // What lies behind it stays where it is.
-        slots[left]?.shiftAtFetch += slot.shift
-        setShift((slots[left]?.shift ?? 0) + slot.shift, at: left)
-        slots[left]?.isLinkedToNext = false
+        seats[left]?.shiftAtFetch += seat.shift
+        setShift((seats[left]?.shift ?? 0) + seat.shift, at: left)
+        seats[left]?.isLinkedToNext = false
         dirty.insert(left)
         if pageRank(after: left) == nil { forgetDropped(atStart: false) }
         hideFarRows()
     }
 
-    private mutating func remove(_ rank: Int) -> ListSlot? {
-        guard let slot = slots.removeValue(forKey: rank) else { return nil }
+    private mutating func remove(_ rank: Int) -> ListSeat? {
+        guard let seat = seats.removeValue(forKey: rank) else { return nil }
         tree.remove(at: rank)
-        ranks[slot.identity] = nil
-        standIns[slot.identity] = nil
+        ranks[seat.identity] = nil
+        standIns[seat.identity] = nil
         dirty.remove(rank)
         touches?.insert(rank)
-        for id in slot.ids { release(id, from: rank) }
-        if config.windowItems != nil { actions.append(.unpin(slot.identity)) }
-        forgetLoads(.gap(slot.identity, fromStart: true))
-        forgetLoads(.gap(slot.identity, fromStart: false))
-        return slot
+        for id in seat.ids { release(id, from: rank) }
+        if config.windowItems != nil { actions.append(.unpin(seat.identity)) }
+        forgetLoads(.gap(seat.identity, fromStart: true))
+        forgetLoads(.gap(seat.identity, fromStart: false))
+        return seat
     }
 
     mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ListItemID>) {

@@ -5,9 +5,9 @@ import PaginatorCore
 /// It is a value: events are calls of its methods inside ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
 /// and does no I/O; it calls the identities' hash and the edits' changes, so its owner must not hold a lock either.
 ///
-/// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when they share items, or when one's
+/// *A seat* is a loaded page. Seats are ordered by rank. Two neighbors are linked when they share items, or when one's
 /// next key is the other's and neither is older than the refresh of the other; where they are not there is a gap. So the
-/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity
+/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a seat shows: each identity
 /// at its first position, with its newest value, pending edits folded over it, and local rows spliced in.
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
@@ -23,7 +23,7 @@ struct ListMachine: Sendable {
         var base: ListValue?
         // When the source was asked for `base`, or told of it by itself: of two values of one item the newer one counts.
         var time: PaginatorInstant
-        // The ranks of the slots that have it, ascending; the first one shows it.
+        // The ranks of the seats that have it, ascending; the first one shows it.
         var holders: [Int] = []
         var editCount: UInt64 = 0
         // Another one for each change of what is shown.
@@ -134,7 +134,7 @@ struct ListMachine: Sendable {
     var kept: [ListMachine] = []
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
-    var slots: [Int: ListSlot] = [:]
+    var seats: [Int: ListSeat] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
     // Items that nothing shows any more, the oldest first: a page may bring one with an older value.
@@ -229,16 +229,16 @@ struct ListMachine: Sendable {
     // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot, nor
     // can the beginning of one.
     var isEndCertain: Bool {
-        lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
+        lastPage.flatMap { seats[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
     }
 
     var isStartLoaded: Bool {
-        guard droppedBefore.isEmpty, let first = firstPage, let slot = slots[first] else { return false }
-        return slot.previous == nil || slot.isPreviousRepeated
+        guard droppedBefore.isEmpty, let first = firstPage, let seat = seats[first] else { return false }
+        return seat.previous == nil || seat.isPreviousRepeated
     }
 
     var isEndLoaded: Bool {
-        guard droppedAfter.isEmpty, let last = lastPage, let slot = slots[last] else { return false }
-        return !slot.isPartial && (slot.next == nil || slot.isNextRepeated)
+        guard droppedAfter.isEmpty, let last = lastPage, let seat = seats[last] else { return false }
+        return !seat.isPartial && (seat.next == nil || seat.isNextRepeated)
     }
 }

@@ -15,7 +15,7 @@ extension ListMachine {
 
     func state(at now: PaginatorInstant, wakesAt: PaginatorInstant? = nil) -> StateValue {
         let (status, shown) = (status(at: now), kept.first ?? self)
-        let slots = shown.pageStates(at: now)
+        let seats = shown.pageStates(at: now)
         return StateValue([
             "scope": .text(status.scope), "rows": .count(shown.tree.count), "total": status.total.map(StateValue.count),
             "visible": shown.visiblePositions().map { .list([.count($0.first), .count($0.last)]) },
@@ -26,8 +26,8 @@ extension ListMachine {
             "gaps": .list(
                 status.gaps.sorted { $0.key < $1.key }
                     .map { StateValue(["row": .count($0.key), "state": .text($0.value.name)]) }),
-            "slots": .list(Array(slots.prefix(Self.shownPages))),
-            "slotsLeftOut": .count(max(0, slots.count - Self.shownPages)),
+            "slots": .list(Array(seats.prefix(Self.shownPages))),
+            "slotsLeftOut": .count(max(0, seats.count - Self.shownPages)),
             "edits": .list(Array(editStates.prefix(Self.shownPages))),
             "timers": .list(
                 wakesAt.map { due in
@@ -58,19 +58,19 @@ extension ListMachine {
                 "state": .text(loading.contains(page.identity) ? "loading" : "dropped"),
             ])
         }
-        let loaded = slots.keys.sorted().compactMap { rank -> StateValue? in
-            guard let slot = slots[rank] else { return nil }
-            let (place, isStale) = (tree.place(of: rank), slot.staleFrom.map { $0 <= now } ?? false)
+        let loaded = seats.keys.sorted().compactMap { rank -> StateValue? in
+            guard let seat = seats[rank] else { return nil }
+            let (place, isStale) = (tree.place(of: rank), seat.staleFrom.map { $0 <= now } ?? false)
             let state =
-                loading.contains(slot.identity)
+                loading.contains(seat.identity)
                 ? "loading"
-                : failed.contains(slot.identity) || slot.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
+                : failed.contains(seat.identity) || seat.refreshError != nil ? "failed" : isStale ? "stale" : "fresh"
             return StateValue([
-                "page": .page(slot.identity), "first": place.map { .count($0.before.rows) },
+                "page": .page(seat.identity), "first": place.map { .count($0.before.rows) },
                 "count": .count(place?.payload.rows.count ?? 0), "state": .text(state),
                 "pinned": .flag(config.windowItems != nil),
-                "since": .instant(slot.stamp.time), "followedByGap": place.map { .flag($0.payload.isFollowedByGap) },
-                "partial": .flag(slot.isPartial),
+                "since": .instant(seat.stamp.time), "followedByGap": place.map { .flag($0.payload.isFollowedByGap) },
+                "partial": .flag(seat.isPartial),
             ])
         }
         return droppedBefore.map(dropped) + loaded + droppedAfter.reversed().map(dropped)

@@ -94,6 +94,87 @@ import Testing
         await grace.process.kill()
     }
 
+    @Test func `one's own post is edited, a conflict is settled, and it is deleted`() async throws {
+        let (process, page) = try await start("Ada")
+        let ada = try server.accounts.user(named: "Ada")
+        let id = try server.feed.add("<p>First <b>words</b></p>", by: ada)
+        page.open(1, "post", with: ["post": .string("p\(id)")])
+        #expect(await page.wait { $0.screens[1]?.state["plain"] == "First words" })
+        #expect(page.screens[1]?.state["isOwn"] == true)
+        page.act(1, "save", ["text": "Second words"])
+        #expect(await page.wait { $0.screens[1]?.rows.first?["text"]?.string(of: "s") == "Second words" })
+        #expect(try server.feed.posts(of: ada) == ["<p>Second <strong>words</strong></p>"])
+
+        for (choice, text) in [("keepMine", "Mine keepMine"), ("takeTheirs", "Theirs takeTheirs")] {
+            page.act(1, "write", ["text": .string("Mine \(choice)")])
+            #expect(await page.wait { $0.screens[1]?.state["edit"] == .string("Mine \(choice)") })
+            try server.feed.edit(id, content: "<p>Theirs \(choice)</p>")
+            page.act(1, "save")
+            #expect(
+                await page.wait { $0.screens[1]?.state["conflict"]?["theirs"] == .string("Theirs \(choice)") })
+            page.act(1, choice)
+            #expect(
+                await page.wait { page in
+                    let state = page.screens[1]?.state
+                    return state?["edit"] == nil && state?["conflict"] == nil
+                        && page.screens[1]?.rows.first?["text"]?.string(of: "s") == text
+                })
+        }
+        page.act(1, "delete")
+        #expect(await page.wait { $0.screens[1]?.state["gone"] == true })
+        #expect(try server.feed.posts(of: ada) == [])
+        await process.kill()
+    }
+
+    @Test func `the post of another cannot be edited`() async throws {
+        let (process, page) = try await start("Ada")
+        let id = try server.feed.add("<p>Not yours</p>", by: try server.accounts.user(named: "Somebody"))
+        page.open(1, "post", with: ["post": .string("p\(id)")])
+        #expect(await page.wait { $0.screens[1]?.rows.first?["text"]?.string(of: "s") == "Not yours" })
+        #expect(page.screens[1]?.state["isOwn"] == false && page.screens[1]?.state["plain"] == nil)
+        page.act(1, "write", ["text": "Mine now"])
+        #expect(await page.wait { $0.others.contains { $0["t"] == "done" } })
+        #expect(page.screens[1]?.state["edit"] == nil)
+        await process.kill()
+    }
+
+    @Test func `a thread goes on when it is asked to, and again where that failed`() async throws {
+        let (process, page) = try await start("Ada")
+        let somebody = try server.accounts.user(named: "Somebody")
+        let post = try server.feed.add("<p>A post</p>", by: somebody)
+        let comment = try server.feed.comment("A comment", on: post, by: somebody)
+        for number in 0..<25 {
+            _ = try server.feed.comment("\(number)", on: post, by: somebody, replyingTo: comment)
+        }
+        let row: AppJSON = .string("c\(comment)")
+        page.open(1, "post", with: ["post": .string("p\(post)")])
+        #expect(await page.wait { $0.screens[1]?.rows.contains { $0["id"] == row } == true })
+        page.act(1, "thread", ["row": row])
+        #expect(await page.wait { $0.threadEnd?["state"] == "more" })
+        #expect(page.replies == 20)
+        server.faults.plan(Array(repeating: .status(503), count: 20), "GET", "/v1/comments")
+        page.act(1, "moreReplies", ["row": .string("t\(comment)")])
+        #expect(await page.wait { $0.threadEnd?["state"] == "failed" })
+        #expect(page.threadEnd?["text"] == "The server cannot be reached.")
+        server.faults.heal()
+        page.act(1, "retry", ["row": .string("t\(comment)")])
+        #expect(await page.wait { $0.threadEnd == nil && $0.replies == 25 })
+        await process.kill()
+    }
+
+    @Test func `the settings learn of a sign-out, and the switches of the backend`() async throws {
+        let (process, page) = try await start("Ada")
+        page.open(1, "settings")
+        #expect(await page.wait { $0.screens[1]?.state["signedOut"] == false })
+        #expect(await page.wait { $0.others.last { $0["t"] == "network" }?["reached"] == true })
+        server.faults.plan([.status(401)], "GET", "/v1/feed")
+        page.open(2, "feed")
+        #expect(await page.wait { $0.screens[1]?.state["signedOut"] == true })
+        page.say(["t": "network", "offline": true])
+        #expect(await page.wait { $0.others.last { $0["t"] == "network" }?["reached"] == false })
+        await process.kill()
+    }
+
     @Test func `the process ends with its input`() async throws {
         let (process, _) = try await start("Ada")
         try process.closeInput()

@@ -38,6 +38,11 @@ import PaginatorCore
         say(.object(more.merging(["t": "do", "n": 1, "id": .int(id), "what": .string(what)]) { first, _ in first }))
     }
 
+    /// How many replies are shown in the first screen.
+    var replies: Int { screens[1]?.rows.count { $0["kind"] == "comment" && $0["parent"] != nil } ?? 0 }
+    /// What stands below them.
+    var threadEnd: AppJSON? { screens[1]?.rows.first { $0["kind"] == "footer" && $0["parent"] != nil } }
+
     /// Takes what comes until something is so; returns whether it came to be.
     func wait(until isMet: (PageDouble) -> Bool) async -> Bool {
         if isMet(self) { return true }
@@ -75,5 +80,13 @@ import PaginatorCore
         case "+": rows.insert(parts[2], at: place)
         default: rows[place] = parts[2]
         }
+    }
+}
+
+extension AppJSON {
+    /// The text of runs, put together.
+    func string(of member: String) -> String? {
+        guard case .array(let runs) = self else { return nil }
+        return runs.compactMap { $0[member]?.string }.joined()
     }
 }

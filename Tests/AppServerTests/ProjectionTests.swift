@@ -1,3 +1,4 @@
+import AppFoundation
 import ChatClient
 import FeedClient
 import Foundation
@@ -53,6 +54,29 @@ import Testing
         var state = state([.message(message(7, from: "2")), .message(message(8, from: "2"))])
         state.unreadMarker = 8
         #expect(ChatProjection.rows(state, user: "1") { _ in [] }.map(\.id) == ["m7", "unread", "m8"])
+    }
+
+    @Test func `rows are made once between two changes`() {
+        var (kept, made) = (KeptRows(), 0)
+        func look() -> Int? {
+            kept.rows(of: 3) {
+                made += 1
+                return AppRow.placeholders("post", count: made)
+            }?.count
+        }
+        #expect([look(), look()] == [1, 1])
+        kept.forget(3)
+        #expect([look(), look()] == [2, 2])
+    }
+
+    @Test func `a chat speaks the user's language`() {
+        var conversation = state([.message(message(7, from: "2"))])
+        conversation.unreadMarker = 7
+        conversation.conversation.contactInfo = ContactInfo(onlineStatus: true, typing: true)
+        let texts = AppTexts(.arabic)
+        #expect(ChatProjection.state(conversation, texts)["typing"] == "يكتب…")
+        let rows = ChatProjection.rows(conversation, user: "1", texts) { _ in [] }
+        #expect(rows.first?.json["text"] == "لم تُقرأ بعد")
     }
 
     @Test func `only media of the backend have an address`() {

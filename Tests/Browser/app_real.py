@@ -1,80 +1,17 @@
 """The real thing: the app, its backend and two users, as `scripts/run open` serves them. scripts/browser --real builds and
 runs it; APP names the executable."""
-import os
-import subprocess
-import tempfile
 import time
 import unittest
+import urllib.error
 
 import tests
+from app_real_base import RealTest
 from app_tests import LIST
-from tests import PageTest
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 setUpModule, tearDownModule = tests.setUpModule, tests.tearDownModule
 
 
-class AppRealTests(PageTest):
-    def setUp(self):
-        super().setUp()
-        self.home = tempfile.TemporaryDirectory()
-        self.app = subprocess.Popen([os.environ["APP"], "open", "--port", "0", "--posts", "1200", "--folder", self.home.name], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        self.addresses = []
-        for line in self.app.stdout:
-            if line.startswith("open "):
-                self.addresses.append(line.split()[1])
-            if len(self.addresses) == 2:
-                break
-        self.assertEqual(len(self.addresses), 2, "the app told no addresses")
-        self.pages = []
-        for address in self.addresses:
-            page = self.context.new_page()
-            page.set_default_timeout(30_000)
-            page.on("pageerror", lambda error: self.problems.append(str(error)))
-            page.on("request", lambda request: self.requests.append(request.url))
-            page.goto(address)
-            self.pages.append(page)
-        for page in self.pages:
-            self.wait(page, f"window.app?.router.top && {LIST}?.isFilled")
-
-    def tearDown(self):
-        self.requests = [url for url in self.requests if not url.startswith(tuple(self.addresses))]
-        self.context.close()
-        self.app.terminate()
-        self.app.wait()
-        self.app.stdout.close()
-        self.home.cleanup()
-        super().tearDown()
-
-    def wait(self, page, expression, seconds=60):
-        limit = time.monotonic() + seconds
-        while True:
-            value = page.evaluate(expression)
-            if value:
-                return value
-            self.assertLess(time.monotonic(), limit, f"never: {expression}")
-            page.wait_for_timeout(30)
-
-    def go(self, page, address):
-        page.evaluate("(address) => { location.hash = address; }", f"#/{address}")
-        self.wait(page, f"location.hash === '#/{address}' && app.router.top && (!{LIST} || {LIST}.isFilled && !{LIST}.pending)")
-
-    def converse(self, page, name):
-        """Opens the conversation with somebody."""
-        self.go(page, "chats")
-        row = self.wait(page, f"{LIST}.entries.find(({{ row }}) => row.name === '{name}')?.row.conversation")
-        self.go(page, f"conversation/{row}")
-
-    def texts(self, page):
-        return page.evaluate(f"{LIST}.entries.filter(({{ row }}) => row.kind === 'message').map(({{ row }}) => typeof row.text === 'string' ? row.text : (row.text ?? []).map((run) => run.s).join(''))")
-
-    def say(self, page, text):
-        page.fill("[data-kind=conversation] textarea", text)
-        page.press("[data-kind=conversation] textarea", "Enter")
-
-    def read(self, page, text, status):
-        self.wait(page, f"""{LIST}.entries.some(({{ row }}) => row.mine && row.status === '{status}' && JSON.stringify(row.text).includes('{text}'))""")
-
+class AppRealTests(RealTest):
     def test_a_like_without_a_network_is_sent_once_by_the_next_process(self):
         ada, grace = self.pages
         row = self.wait(ada, f"{LIST}.entries.find(({{ row }}) => row.kind === 'post')?.row")
@@ -107,7 +44,8 @@ class AppRealTests(PageTest):
         self.converse(ada, "Grace")
         self.converse(grace, "Ada")
         ada.type("[data-kind=conversation] textarea", "Are you", delay=30)
-        self.wait(grace, "app.router.top.state.typing")
+        self.wait(grace, "document.querySelector('[data-kind=conversation] .typing-line').checkVisibility()")
+        self.assertIn("typing", grace.text_content("[data-kind=conversation] .subtitle.is-typing"))
         self.say(ada, "Are you there?")
         self.wait(grace, f"JSON.stringify({LIST}.entries.map(({{ row }}) => row.text)).includes('Are you there?')")
         self.read(ada, "Are you there?", "read")
@@ -127,13 +65,24 @@ class AppRealTests(PageTest):
         mine = [text for text in self.texts(grace) if text != "Written in the dark"]
         self.assertEqual(mine, ["Are you there?", "One for later", "And one more"], "in the order they were written")
 
-    def test_search_finds_posts_and_messages(self):
+    def test_delivered_and_read_are_shown_when_they_are(self):
         ada, grace = self.pages
-        self.go(ada, "search")
-        ada.fill("[data-kind=search] input", "ordinary")
-        ada.fill("[data-kind=search] input", "nothing")
-        self.wait(ada, f"{LIST}.entries.some(({{ row }}) => row.kind === 'hit')")
-        self.wait(ada, f"{LIST}.entries.filter(({{ row }}) => row.kind === 'hit').every(({{ row }}) => JSON.stringify(row.text).toLowerCase().includes('nothing'))")
+        self.converse(ada, "Grace")
+        mark = "[...document.querySelectorAll('.row-message.mine .mark')].at(-1)?.textContent"
+        badge = "document.querySelector('#rail .badge')"
+        self.say(ada, "Look at this")
+        self.wait(ada, f"{mark} === 'Delivered'")
+        self.wait(grace, f"{badge}.checkVisibility() && {badge}.textContent === '1' && document.title.startsWith('(1)')")
+        self.assertEqual(ada.evaluate(mark), "Delivered", "nobody has looked")
+        self.converse(grace, "Ada")
+        self.wait(ada, f"{mark} === 'Read'")
+        self.wait(grace, f"!{badge}.checkVisibility()")
+        grace.type("[data-kind=conversation] textarea", "I see", delay=30)
+        self.wait(ada, "document.querySelector('[data-kind=conversation] .typing-line').checkVisibility()")
+        self.wait(ada, "!document.querySelector('[data-kind=conversation] .typing-line').checkVisibility()")
+
+    def test_search_finds_messages(self):
+        ada, grace = self.pages
         self.converse(ada, "Grace")
         self.say(ada, "The lighthouse at noon")
         self.wait(ada, f"{LIST}.entries.some(({{ row }}) => row.mine && ['delivered', 'sent', 'read'].includes(row.status))")
@@ -142,6 +91,54 @@ class AppRealTests(PageTest):
         self.wait(ada, f"{LIST}.entries.some(({{ row }}) => row.kind === 'hit')")
         ada.click(".row-hit a")
         self.wait(ada, "app.router.top.route.kind === 'conversation'")
+
+    def test_an_attack_of_another_user_does_nothing(self):
+        ada, _ = self.pages
+        run = "window.hacked=1"
+        attack = f"<img src=x onerror={run}>"
+        mallory = self.backend(attack)
+        dialogs = []
+        ada.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        post = f"""<p onclick="{run}">Look<script>{run}</script><img src=x onerror="{run}"><svg onload="{run}"></svg><iframe srcdoc="<script>parent.{run}</script>"></iframe>
+            <a href="javascript:{run}">one</a> <a href=" jAvA&#10;script:{run}">two</a> <a href="data:text/html,<script>{run}</script>">three</a>
+            <a href="https://example.org/" onclick="{run}" style="position:fixed;inset:0">good</a> &lt;img src=x onerror={run}&gt; {{{{{run}}}}} ${{{run}}}</p>"""
+        for address in (f"javascript:{run}", "//evil.example/x.png", "https://evil.example/x.png"):
+            with self.assertRaises(urllib.error.HTTPError, msg=address):
+                mallory.post(post, attachments=[{"type": "image", "contentUrl": address}])
+        mallory.post(post)
+        ada.click(".refresh")
+        row = self.wait(ada, f"{LIST}.entries.find(({{ row }}) => row.author?.name === '{attack}')?.id")
+        ada.evaluate(f"{LIST}.toStart()")
+        self.harmless(ada)
+        self.assertIn(attack, ada.text_content(f"[data-id='{row}'] .name"))
+        mallory.send("POST", f"/v1/posts/{row[1:]}/comments", {"requestId": "1", "content": attack})
+        self.go(ada, f"post/{row}")
+        self.wait(ada, "document.querySelector('.row-comment .text')?.textContent.includes('onerror')")
+        text = ada.locator(".detail .text")
+        self.assertIn(attack, text.text_content())
+        self.assertEqual(text.locator("a").evaluate_all("(all) => all.map((one) => [one.href, one.rel])"), [["https://example.org/", "noopener noreferrer nofollow"]])
+        text.click(position={"x": 5, "y": 5})
+        self.harmless(ada)
+        mallory.say(self.backend("Ada").user["id"], [attack, f"javascript:{run}", f'"><script>{run}</script>'])
+        self.go(ada, "chats")
+        self.wait(ada, f"{LIST}.entries.some(({{ row }}) => row.name === '{attack}' && row.unread === 3)")
+        self.harmless(ada)
+        self.converse(ada, attack)
+        self.wait(ada, "document.querySelectorAll('.row-message .bubble').length === 3")
+        self.assertEqual(ada.locator(".row-message a[href^='javascript']").count(), 0)
+        self.harmless(ada)
+        self.go(ada, "chatSearch")
+        ada.fill("[data-kind=chatSearch] input", "onerror")
+        self.wait(ada, "document.querySelector('.row-hit')")
+        self.harmless(ada)
+        self.assertEqual(dialogs, [])
+
+    def harmless(self, page):
+        """Nothing of others runs, or could. That nothing is asked of another host is seen at the end of each test."""
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.assertIsNone(page.evaluate("window.hacked ?? null"))
+        found = page.evaluate("""[...document.querySelectorAll("body *")].filter((one) => one.matches("script, iframe, object, embed, base, meta, link, form[action]") || [...one.attributes].some(({ name, value }) => name.startsWith("on") || /^\\s*(javascript|data|vbscript):/i.test(value))).map((one) => one.outerHTML.slice(0, 120))""")
+        self.assertEqual(found, [])
 
 
 if __name__ == "__main__":

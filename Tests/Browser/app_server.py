@@ -23,6 +23,7 @@ class AppServer(http.server.ThreadingHTTPServer):
         self.sessions = []
         self.messages = []          # what the page has sent
         self.refuses = False        # whether no connection is let in
+        self.has_pictures = True
         self.world.server = self
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -82,7 +83,7 @@ class Handler(PageHandler):
         if path == "/app":
             return self.talk() if not self.server.refuses else self.reply(503, b"")
         if path.startswith("/media/") and path[7:-4].isdigit():
-            return self.reply(200, picture(int(path[7:-4])), "image/png")
+            return self.reply(200, picture(int(path[7:-4])), "image/png") if self.server.has_pictures else self.reply(404, b"")
         self.reply_file(path)
 
     def talk(self):

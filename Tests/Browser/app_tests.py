@@ -211,6 +211,19 @@ class FeedTests(AppTest):
         self.until("!document.querySelector('.banner.bad').checkVisibility()")
         self.assertEqual(len(self.server.done("retry")), 1)
 
+    def test_only_what_can_be_tried_again_offers_it(self):
+        self.open("compose")
+        with self.server.lock:
+            self.world.state(("compose",), error="There is nothing to send.")
+        self.until("document.querySelector('[data-kind=compose] .banner.bad').checkVisibility()")
+        self.assertEqual(self.page.locator("[data-kind=compose] .banner.bad button").count(), 0)
+
+    def test_a_notice_leads_to_what_it_is_about(self):
+        self.open("chats")
+        self.server.tell({"t": "notice", "text": "Your post was not sent.", "kind": "error", "open": {"kind": "feed", "with": {}}})
+        self.page.locator(".toast").get_by_role("link", name="Open").click()
+        self.until("app.router.top.route.kind === 'feed'")
+
 
 class OperationTests(AppTest):
     world_options = {"posts": 400, "loaded": 120, "auto": False}
@@ -465,6 +478,81 @@ class ScreenTests(AppTest):
         self.press("Escape", "Escape")
         self.until("app.router.top.route.kind === 'feed'")
 
+    def test_one_s_own_post_is_edited_and_a_conflict_is_settled(self):
+        self.open("post/p2")
+        self.assertEqual(self.page.locator("[data-do=editPost], [data-do=deletePost]").count(), 0)
+        self.go("post/p3")
+        self.page.get_by_role("button", name="Edit the post").click()
+        field = self.page.get_by_role("textbox", name="Text of the post")
+        self.assertEqual(field.input_value(), self.world.posts[3]["text"][0]["s"])
+        field.fill("Said better")
+        self.page.get_by_role("button", name="Save").click()
+        self.until("document.querySelector('[data-id=p3].detail .text').textContent === 'Said better'")
+        self.assertEqual([one["text"] for one in self.server.done("save")], ["Said better"])
+        self.assertFalse(field.is_visible())
+        self.world.fails.add("save")
+        for choice, text in (("Keep mine", "Mine"), ("Take that", "What the other device wrote.")):
+            self.page.get_by_role("button", name="Edit the post").click()
+            field.fill("Mine")
+            self.page.get_by_role("button", name="Save").click()
+            self.page.get_by_role("button", name=choice).click()
+            self.until(f"document.querySelector('[data-id=p3].detail .text').textContent === {json.dumps(text)}")
+            field.wait_for(state="hidden")
+
+    def test_one_s_own_post_is_deleted_when_one_is_sure(self):
+        self.open()
+        self.page.locator('[data-id="p3"] .text').click()
+        self.until("app.router.top.route.kind === 'post'")
+        self.settled()
+        for way_out in (lambda: self.press("Escape"), lambda: self.page.get_by_role("button", name="Cancel").click()):
+            self.page.get_by_role("button", name="Delete the post").click()
+            way_out()
+            self.until("!document.querySelector('dialog.ask')")
+        self.assertEqual(self.server.done("delete"), [])
+        self.page.get_by_role("button", name="Delete the post").click()
+        self.page.get_by_role("button", name="Delete", exact=True).click()
+        self.until("app.router.top.route.kind === 'feed'")
+        self.same("feed")
+        self.assertNotIn("p3", self.ids())
+        self.assertEqual(len(self.server.done("delete")), 1)
+
+    def test_further_replies_come_when_they_are_asked_for_and_again_when_that_failed(self):
+        self.open("post/p3")
+        self.page.get_by_role("button", name="2 replies").click()
+        more = self.page.get_by_role("button", name="More replies")
+        more.wait_for()
+        self.world.fails.add("replies")
+        more.click()
+        again = self.page.locator(".row-footer.reply").get_by_role("button", name="Try again")
+        again.wait_for()
+        self.assertEqual(self.page.locator(".row-comment.reply").count(), 2)
+        self.world.fails.clear()
+        again.click()
+        self.until("document.querySelectorAll('.row-comment.reply').length === 5")
+        self.same("post", "p3")
+        self.page.get_by_role("button", name="Hide replies").click()
+        self.until("document.querySelectorAll('.row-comment.reply').length === 0")
+
+    def test_pictures_that_did_not_come_are_asked_for_again(self):
+        failed = "[...document.querySelectorAll('.row-post .picture')].filter((one) => !one.querySelector('[data-again]').hidden).length"
+        self.server.has_pictures = False
+        self.open()
+        self.until(f"{failed} === document.querySelectorAll('.row-post .picture').length && {failed} > 1")
+        # One, when it is asked for.
+        self.server.has_pictures = True
+        before = self.page.evaluate(failed)
+        self.page.locator(".picture [data-again]:visible").first.click()
+        self.until(f"{failed} === {before - 1}")
+        self.assertEqual(self.page.evaluate("app.router.top.route.kind"), "feed")
+        # All, when the backend is there again; what is drawn anew meanwhile says that it has none.
+        self.page.evaluate("app.router.top.list.redraw()")
+        self.assertEqual(self.page.evaluate(failed), before - 1)
+        self.server.tell({"t": "network", **self.world.network, "reached": False})
+        self.server.tell({"t": "network", **self.world.network, "reached": True})
+        self.until(f"{failed} === 0")
+        self.until("[...document.querySelectorAll('.row-post .picture img')].every((one) => one.naturalWidth > 0)")
+        self.problems = [one for one in self.problems if "404" not in one]
+
     def test_the_place_in_the_feed_is_kept_while_a_post_is_read(self):
         self.open()
         self.scroll(2600)
@@ -509,7 +597,8 @@ class ScreenTests(AppTest):
         self.until("document.querySelector('.people-list').textContent.includes('Noor Haddad')")
         self.go("settings")
         self.until("!document.querySelector('#language').closest('.setting').hidden")
-        panel = self.page.locator("[data-kind=settings] .network")
+        self.assertFalse(self.page.locator("[data-kind=settings] .network").is_visible(), "it stands beside the screens")
+        panel = self.page.locator("#side .network")
         panel.get_by_label("Latency").select_option("400")
         panel.get_by_label("Offline").check()
         panel.get_by_role("button", name="Kill: Backend").click()

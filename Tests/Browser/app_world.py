@@ -124,7 +124,7 @@ class World:
         return {"id": f"{post}-k{at}", "kind": "comment", "author": self.person(at + 4), "text": ANSWERS[at % len(ANSWERS)], "time": stamp(3600 - at * 300), "likes": at % 3, "liked": False, "replies": 2 if at == 1 else 0}
 
     def footer(self, state, text=None):
-        return {"id": "footer", "kind": "footer", "state": state, "edge": "after", "text": text or {"loading": "Loading more", "failed": "The server cannot be reached.", "end": "That is all"}[state]}
+        return {"id": "footer", "kind": "footer", "state": state, "edge": "after", "text": text or {"loading": "Loading more", "failed": "The server cannot be reached.", "end": "That is all", "more": ""}[state]}
 
     # Screens.
 
@@ -180,7 +180,8 @@ class World:
             self.list(key)
             return self.state(key, title="Post", gone=True)
         self.list(key, [{**row, "detail": True}] + [self.comment(post, at) for at in range(8)] + [self.footer("end")])
-        self.state(key, title="Post", post=post, draft="")
+        is_own = row["author"]["name"] == NAMES[self.user]
+        self.state(key, title="Post", post=post, draft="", isOwn=is_own, **({"plain": row["text"][0]["s"]} if is_own else {}))
 
     def prepare_profile(self, key, user=None):
         at = int(user[1:]) if user else self.user
@@ -334,6 +335,8 @@ class World:
 
     def do_retry(self, key, message):
         shown = self.lists.get(key)
+        if shown and "row" in message and shown.rows[shown.index(message["row"])].get("parent"):
+            return self.do_moreReplies(key, message)
         if shown and shown.rows and shown.rows[-1].get("state") == "failed":
             shown.update(len(shown.rows) - 1, state="loading", text="Loading more")
             shown.flush()
@@ -403,6 +406,60 @@ class World:
             shown.rows = [{"id": f"hit-{row['id']}", "kind": "hit", "title": row["author"]["name"], "text": marked(row["text"], text), "time": row["time"],
                            "open": {"kind": "conversation", "with": {"conversation": key[1] if len(key) > 1 else "c1", "message": row["id"]}}} for row in reversed(found)]
         shown.reset()
+
+    def do_write(self, key, message):
+        self.state(key, edit=message["text"])
+
+    def do_save(self, key, message):
+        if "save" in self.fails:
+            self.state(key, conflict={"theirs": "What the other device wrote."})
+            return "Somebody has changed this meanwhile."
+        self.show_text(key, message["text"])
+
+    def do_keepMine(self, key, message):
+        self.show_text(key, self.states[key]["edit"])
+
+    def do_takeTheirs(self, key, message):
+        self.show_text(key, self.states[key]["conflict"]["theirs"])
+
+    def show_text(self, key, text):
+        self.lists[key].update(0, text=text)
+        self.lists[key].flush()
+        self.state(key, edit=None, conflict=None, plain=text)
+
+    def do_discardDraft(self, key, message):
+        self.state(key, edit=None, conflict=None)
+
+    def do_delete(self, key, message):
+        self.feed.remove(self.feed.index(key[1]))
+        self.feed.flush()
+
+    def do_thread(self, key, message):
+        shown = self.lists[key]
+        at = shown.index(message["row"])
+        is_open = not shown.rows[at].get("open")
+        shown.update(at, open=is_open)
+        while not is_open and at + 1 < len(shown.rows) and shown.rows[at + 1].get("parent") == message["row"]:
+            shown.remove(at + 1)
+        if is_open:
+            self.reply_rows(shown, message["row"], at + 1, 2)
+            shown.insert(at + 3, {**self.footer("more"), "id": f"t-{message['row']}", "parent": message["row"]})
+        shown.flush()
+
+    def reply_rows(self, shown, comment, at, count):
+        for place in range(at, at + count):
+            shown.insert(place, {**self.comment(comment, place), "id": f"{comment}-r{place}", "parent": comment})
+
+    def do_moreReplies(self, key, message):
+        shown = self.lists[key]
+        at = shown.index(message["row"])
+        if "replies" in self.fails:
+            shown.update(at, state="failed", text="The server cannot be reached.")
+        else:
+            comment = shown.rows[at]["parent"]
+            shown.remove(at)
+            self.reply_rows(shown, comment, at, 3)
+        shown.flush()
 
     def do_cancel(self, key, message):
         shown = self.lists[key]

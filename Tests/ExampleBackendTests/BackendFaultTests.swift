@@ -1,7 +1,8 @@
-import ExampleBackend
 import Foundation
 import TestFolders
 import Testing
+
+@testable import ExampleBackend
 
 @Suite(.timeLimit(.minutes(3))) struct BackendFaultTests {
     @Test func `a lost answer is carried out, a lost request is not`() async throws {
@@ -20,6 +21,23 @@ import Testing
         }
         #expect(try client.server.feed.interactions(of: user).map(\.requestId) == ["a"])
         await client.server.stop()
+    }
+
+    @Test func `the switches themselves are not slowed down`() async throws {
+        let faults = BackendFaults(seed: 1)
+        var weather = BackendFaults.Weather()
+        weather.latency = 30_000
+        faults.set(weather)
+        let began = ContinuousClock.now
+        #expect(await faults.admit(method: "PUT", path: "/control/faults") == nil)
+        #expect(ContinuousClock.now - began < .seconds(20))
+    }
+
+    @Test func `of the requests of a long run, the last are remembered`() async throws {
+        let faults = BackendFaults(seed: 1, arrivalLimit: 10)
+        for number in 0..<95 { _ = await faults.admit(method: "GET", path: "/\(number)") }
+        #expect((10..<20).contains(faults.arrivals.count))
+        #expect(faults.arrivals.map(\.path) == (95 - faults.arrivals.count..<95).map { "/\($0)" })
     }
 
     @Test func `a planned status comes once, with its Retry-After`() async throws {

@@ -55,6 +55,19 @@ import Testing
         try await rig.end(app)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test func `a stream is opened only over a connection that another request has proved`() async throws {
+            let rig = try await FeedRig()
+            rig.server.faults.plan([.lostRequest, .lostAnswer], "GET", "/v1/health")
+            let (app, _) = try await follow(rig)
+            let asked = rig.server.faults.arrivals.map(\.path).filter {
+                ["/v1/health", "/v1/feed/events"].contains($0)
+            }
+            #expect(asked.firstIndex(of: "/v1/feed/events") ?? 0 >= 3)
+            try await rig.end(app)
+        }
+    #endif
+
     @Test func `new posts of others are counted, and shown once when the user wants them`() async throws {
         let rig = try await FeedRig()
         let (app, feed) = try await follow(rig)

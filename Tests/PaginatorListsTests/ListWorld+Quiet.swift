@@ -12,7 +12,7 @@ extension ListWorld {
         for token in openTokens { run { $0.settle(token, .rolledBack, at: .zero) } }
         run { $0.cancelLoads() }
         run { $0.setPrefetchPaused(true) }
-        if machine.slots.isEmpty { run { $0.loadNext() } }
+        if machine.seats.isEmpty { run { $0.loadNext() } }
         let time = now
         run { $0.refresh(.keepingPlace, at: time) }
         complain("after a refresh")

@@ -85,14 +85,14 @@ extension ListWorld {
         }
         let isFinal = !random.chance(0.1)
         if isFinal { fetches.removeAll { $0.load == id } }
-        let isPlaced = plain.slots.firstIndex { $0.identity == load.identity }
+        let isPlaced = plain.seats.firstIndex { $0.identity == load.identity }
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
         if case .gap(let anchor, let fromStart) = purpose, let rank = machine.ranks[anchor],
             let before = fromStart ? rank : machine.pageRank(before: rank),
-            machine.slots[before]?.isLinkedToNext == false, machine.pageRank(after: before) != nil
+            machine.seats[before]?.isLinkedToNext == false, machine.pageRank(after: before) != nil
         {
-            left = machine.slots[before]?.identity
+            left = machine.seats[before]?.identity
         }
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
@@ -117,7 +117,7 @@ extension ListWorld {
     ) {
         let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
         // A jump may have been faster than the first page of an empty list.
-        if isFirst, load.isRefresh || load.bookmark != nil || plain.slots.isEmpty {
+        if isFirst, load.isRefresh || load.bookmark != nil || plain.seats.isEmpty {
             plain.arriveAlone(load.identity, page, refreshedAt: refreshedAt)
         } else if let (index, replaces) = place(of: load, page, isPlaced, left, replaced, before) {
             plain.arrive(load.identity, page, at: index, replaces: replaces, refreshedAt: refreshedAt)
@@ -130,25 +130,25 @@ extension ListWorld {
     ) -> (index: Int, replaces: Bool)? {
         if let isPlaced, replaced == nil {
             // What is shown never gets older.
-            return page.fetchedAt >= plain.slots[isPlaced].askedAt ? (isPlaced, true) : nil
+            return page.fetchedAt >= plain.seats[isPlaced].askedAt ? (isPlaced, true) : nil
         }
         func index(_ identity: PageIdentity?) -> Int? {
-            identity.flatMap { identity in plain.slots.firstIndex { $0.identity == identity } }
+            identity.flatMap { identity in plain.seats.firstIndex { $0.identity == identity } }
         }
         switch load.purpose {
-        case .next: return (plain.slots.count, false)
+        case .next: return (plain.seats.count, false)
         case .previous: return (0, false)
         case .gap: return index(left).map { ($0 + 1, false) }
         case .first, .jump:
             // By the keys that the pages had when this one came.
-            let order = machine.tree.ranks.compactMap { machine.slots[$0] }.map {
+            let order = machine.tree.ranks.compactMap { machine.seats[$0] }.map {
                 before[$0.stamp.arrival] ?? load.identity
             }
             let place = order.firstIndex(of: load.identity) ?? 0
-            return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.slots.count, false)
+            return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.seats.count, false)
         case .page:
-            if let isPlaced, plain.slots[isPlaced].identity != replaced { return nil }
-            return index(replaced).flatMap { page.fetchedAt >= plain.slots[$0].askedAt ? ($0, true) : nil }
+            if let isPlaced, plain.seats[isPlaced].identity != replaced { return nil }
+            return index(replaced).flatMap { page.fetchedAt >= plain.seats[$0].askedAt ? ($0, true) : nil }
         }
     }
 
@@ -157,9 +157,9 @@ extension ListWorld {
         if machine.kept.isEmpty { kept = nil }
         if let old = machine.kept.first { kept?.learnEnds(of: old) }
         plain.learnEnds(of: machine)
-        for index in plain.slots.indices {
-            let slot = machine.ranks[plain.slots[index].identity].flatMap { machine.slots[$0] }
-            plain.slots[index].isLinkedToNext = slot?.isLinkedToNext ?? plain.slots[index].isLinkedToNext
+        for index in plain.seats.indices {
+            let seat = machine.ranks[plain.seats[index].identity].flatMap { machine.seats[$0] }
+            plain.seats[index].isLinkedToNext = seat?.isLinkedToNext ?? plain.seats[index].isLinkedToNext
         }
     }
 

@@ -134,7 +134,7 @@ struct ListWorld {
 
     /// The pages that the machine has, by the number of their arrival.
     var places: [UInt64: PageIdentity] {
-        Dictionary(uniqueKeysWithValues: machine.slots.values.map { ($0.stamp.arrival, $0.identity) })
+        Dictionary(uniqueKeysWithValues: machine.seats.values.map { ($0.stamp.arrival, $0.identity) })
     }
 
     /// Follows pages that have got another key, and those that were taken out.
@@ -144,15 +144,15 @@ struct ListWorld {
         let after = places
         let arrivals = Dictionary(uniqueKeysWithValues: before.map { ($1, $0) })
         let latest = after.max { $0.key < $1.key }
-        plain.slots = plain.slots.compactMap { slot in
-            var slot = slot
-            if slot.identity == new, let latest, before[latest.key] == nil {
-                slot.identity = latest.value
+        plain.seats = plain.seats.compactMap { seat in
+            var seat = seat
+            if seat.identity == new, let latest, before[latest.key] == nil {
+                seat.identity = latest.value
             } else {
-                guard let identity = arrivals[slot.identity].flatMap({ after[$0] }) else { return nil }
-                slot.identity = identity
+                guard let identity = arrivals[seat.identity].flatMap({ after[$0] }) else { return nil }
+                seat.identity = identity
             }
-            return slot
+            return seat
         }
         plain.forgetUnheld()
     }
@@ -166,8 +166,8 @@ struct ListWorld {
                 fetches.removeAll { $0.load == load }
             case .pin, .wake, .ended: break
             case .unpin(let identity):
-                if !machine.slots.values.contains(where: { $0.identity == identity }) {
-                    plain.removeSlot(identity)
+                if !machine.seats.values.contains(where: { $0.identity == identity }) {
+                    plain.removeSeat(identity)
                 }
             }
         }
@@ -190,7 +190,7 @@ struct ListWorld {
     mutating func showSomething() {
         let (scope, keeps) = (["", "b", "c"][random.number(in: 0..<3)], random.chance(0.7))
         let key = isOffset && random.chance(0.2) ? "\(pageSize)" : nil
-        let (time, shown) = (now, machine.slots.isEmpty ? kept : plain)
+        let (time, shown) = (now, machine.seats.isEmpty ? kept : plain)
         machine.handle { $0.show(scope, initialKey: key, keepsRows: keeps, at: time) }
         note = "show \(scope), keeps: \(keeps)"
         // What edits insert belongs to the scope that is left.

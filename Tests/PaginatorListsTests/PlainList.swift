@@ -13,7 +13,7 @@ struct PlainItem: Sendable, Hashable {
 /// what the source tells by itself is of the time at which it comes. What only the device has is no value, but an edit that
 /// puts one in. A row that no page has goes when its place is loaded anew later, and the row is not there.
 struct PlainList {
-    struct Slot {
+    struct Seat {
         var identity: PageIdentity
         var ids: [Int]
         var askedAt: PaginatorInstant
@@ -44,7 +44,7 @@ struct PlainList {
     }
 
     /// The loaded pages, in order.
-    var slots: [Slot] = []
+    var seats: [Seat] = []
     var values: [Int: Value] = [:]
     var rows: [Row] = []
     /// What is pending, in the order of its beginning.
@@ -68,7 +68,7 @@ struct PlainList {
         if isStartLoaded {
             for row in rows.reversed().filter({ $0.place == .head }).dropFirst(hiddenAbove) { emit(row.id) }
         }
-        for slot in slots { for id in slot.ids { emit(id) } }
+        for seat in seats { for id in seat.ids { emit(id) } }
         if isEndLoaded { for row in rows.filter({ $0.place == .tail }).dropLast(hiddenBelow) { emit(row.id) } }
         return content
     }
@@ -81,7 +81,7 @@ struct PlainList {
 
     func isInsert(_ token: UInt64) -> Bool { edits.contains { $0.token == token && $0.insert != nil } }
 
-    private func has(_ id: Int) -> Bool { slots.contains { $0.ids.contains(id) } || isRow(id) }
+    private func has(_ id: Int) -> Bool { seats.contains { $0.ids.contains(id) } || isRow(id) }
 
     private func isRow(_ id: Int) -> Bool { rows.contains { $0.id == id } }
 
@@ -95,7 +95,7 @@ struct PlainList {
 
     // MARK: - Pages
 
-    /// A page comes, to `index` as a new slot or in place of the one there.
+    /// A page comes, to `index` as a new seat or in place of the one there.
     mutating func arrive(
         _ identity: PageIdentity, _ page: ListPage, at index: Int, replaces: Bool,
         refreshedAt: PaginatorInstant?
@@ -105,15 +105,15 @@ struct PlainList {
         where !kept.contains(where: { $0.id == item.id }) {
             kept.append(item)
         }
-        let slot = Slot(identity: identity, ids: kept.map(\.id), askedAt: page.fetchedAt, refreshedAt: refreshedAt)
+        let seat = Seat(identity: identity, ids: kept.map(\.id), askedAt: page.fetchedAt, refreshedAt: refreshedAt)
         if replaces {
-            slots[index] = slot
+            seats[index] = seat
             // What the page no longer has is forgotten before its new items are taken.
             forgetUnheld()
         } else {
-            slots.insert(slot, at: index)
+            seats.insert(seat, at: index)
         }
-        rows.removeAll { slot.ids.contains($0.id) }
+        rows.removeAll { seat.ids.contains($0.id) }
         for item in kept where values[item.id].map({ $0.time <= page.fetchedAt }) ?? true {
             values[item.id] = Value(item: item, time: page.fetchedAt)
         }
@@ -123,19 +123,19 @@ struct PlainList {
     mutating func arriveAlone(
         _ identity: PageIdentity, _ page: ListPage, refreshedAt: PaginatorInstant?
     ) {
-        slots = []
+        seats = []
         forgetUnheld()
         arrive(identity, page, at: 0, replaces: false, refreshedAt: refreshedAt)
     }
 
-    mutating func removeSlot(_ identity: PageIdentity) {
-        slots.removeAll { $0.identity == identity }
+    mutating func removeSeat(_ identity: PageIdentity) {
+        seats.removeAll { $0.identity == identity }
         forgetUnheld()
     }
 
     /// Everything goes but what waits for its answer.
     mutating func reset() {
-        slots = []
+        seats = []
         for row in rows where !isWaiting(row.id) { removeRow(row.id) }
         values = values.filter { isRow($0.key) }
     }
@@ -150,16 +150,16 @@ struct PlainList {
 
     private func isOld(_ row: Row) -> Bool {
         guard let value = values[row.id], value.item != nil else { return false }
-        func isNew(_ slot: Slot?) -> Bool { slot?.refreshedAt.map { $0 >= value.time } ?? false }
+        func isNew(_ seat: Seat?) -> Bool { seat?.refreshedAt.map { $0 >= value.time } ?? false }
         switch row.place {
-        case .head: return isStartLoaded && isNew(slots.first)
-        case .tail: return isEndLoaded && isNew(slots.last)
+        case .head: return isStartLoaded && isNew(seats.first)
+        case .tail: return isEndLoaded && isNew(seats.last)
         case .after(let anchor):
             // It takes the item and what follows it.
-            for (index, slot) in slots.enumerated() where isNew(slot) {
-                guard let position = slot.ids.firstIndex(of: anchor) else { continue }
-                if position + 1 < slot.ids.count { return true }
-                if index + 1 == slots.count ? isEndLoaded : slot.isLinkedToNext && isNew(slots[index + 1]) {
+            for (index, seat) in seats.enumerated() where isNew(seat) {
+                guard let position = seat.ids.firstIndex(of: anchor) else { continue }
+                if position + 1 < seat.ids.count { return true }
+                if index + 1 == seats.count ? isEndLoaded : seat.isLinkedToNext && isNew(seats[index + 1]) {
                     return true
                 }
             }
@@ -270,11 +270,11 @@ struct PlainList {
     /// An item is another one from now on; where that one is there already, it goes.
     private mutating func rename(_ id: Int, to newID: Int) {
         let isThere = has(newID)
-        for index in slots.indices where slots[index].ids.contains(id) {
-            if slots[index].ids.contains(newID) {
-                slots[index].ids.removeAll { $0 == id }
+        for index in seats.indices where seats[index].ids.contains(id) {
+            if seats[index].ids.contains(newID) {
+                seats[index].ids.removeAll { $0 == id }
             } else {
-                slots[index].ids = slots[index].ids.map { $0 == id ? newID : $0 }
+                seats[index].ids = seats[index].ids.map { $0 == id ? newID : $0 }
                 rows.removeAll { $0.id == newID }
             }
         }

@@ -45,6 +45,7 @@ package final class BackendFaults: Sendable {
         var weather = Weather()
         var planned: [Planned] = []
         var arrivals: [Arrival] = []
+        var arrivalLimit: Int
         var random: SeededNumbers
         var stalled: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastStalled = 0
@@ -56,11 +57,12 @@ package final class BackendFaults: Sendable {
 
     private let state: Guarded<State>
 
-    init(seed: UInt64) {
-        state = Guarded(State(random: SeededNumbers(seed: seed)))
+    /// - Parameter arrivalLimit: how many arrivals are remembered at least; the oldest are forgotten.
+    init(seed: UInt64, arrivalLimit: Int = 50_000) {
+        state = Guarded(State(arrivalLimit: arrivalLimit, random: SeededNumbers(seed: seed)))
     }
 
-    /// The requests that have arrived.
+    /// The requests that have arrived; in a long run, the last ones.
     package var arrivals: [Arrival] { state.withLock { $0.arrivals } }
 
     /// How many requests have arrived whose path begins like this.
@@ -131,8 +133,9 @@ package final class BackendFaults: Sendable {
             let fault = isControl ? nil : state.nextFault(method: method, path: path)
             // Whoever is told of the arrival may heal at once.
             state.arrivals.append(Arrival(method: method, path: path, time: .now))
+            if state.arrivals.count >= 2 * state.arrivalLimit { state.arrivals.removeFirst(state.arrivalLimit) }
             for watcher in state.watchers.values where watcher.isMet(state.arrivals) { watcher.met.finish() }
-            return (fault, state.weather.latency, state.heals)
+            return (fault, isControl ? 0 : state.weather.latency, state.heals)
         }
         if latency > 0 {
             // A cancelled wait only means an earlier answer.

@@ -43,6 +43,7 @@ package final class ChatService: Sendable {
     private let messages: MessageRequestTable
     private let ids: RequestIDs
     private let typing = Guarded(TypingThrottle())
+    private let environment = Guarded<AppEnvironment?>(nil)
 
     /// Opens the chat of a user; it stands still until ``follow(_:)``.
     ///
@@ -99,10 +100,14 @@ package final class ChatService: Sendable {
 
     /// Begins to send and to receive, as the device allows.
     package func follow(_ environment: AppEnvironment) {
+        self.environment.withLock { $0 = environment }
         outbox.setGates(.paused, closed: false)
         outbox.follow(environment)
         updates.follow(environment)
     }
+
+    /// What is said to people, in their language.
+    var texts: AppTexts { environment.withLock { $0 }?.texts ?? AppTexts() }
 
     /// Stops for good; what waits is kept. The database's file can be deleted afterwards.
     package func shutDown() async throws {

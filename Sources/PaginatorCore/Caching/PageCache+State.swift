@@ -43,10 +43,10 @@ extension PaginatorEvictor {
 
     /// A page with what the strategy knows of it.
     package func state(of page: PageHandle, _ known: KeyValuePairs<String, StateValue?>) -> StateValue {
-        let slot = slots.indices.contains(page.index) ? slots[page.index] : nil
+        let cell = cells.indices.contains(page.index) ? cells[page.index] : nil
         let facts: KeyValuePairs<String, StateValue?> = [
-            "items": slot.map { .count($0.facts.items) }, "bytes": slot.map { .count($0.facts.bytes) },
-            "pinned": slot.map { .flag($0.isPinned) }, "leaves": slot?.deadline.map(StateValue.instant),
+            "items": cell.map { .count($0.facts.items) }, "bytes": cell.map { .count($0.facts.bytes) },
+            "pinned": cell.map { .flag($0.isPinned) }, "leaves": cell?.deadline.map(StateValue.instant),
         ]
         return .fields(StateValue(known).fields + StateValue(facts).fields)
     }

@@ -3,8 +3,8 @@
 /// It cannot be copied, so that who reads it under a reader's lock counts no references to its arrays: two threads that
 /// did would fight for the line of memory where the count is.
 struct PageTable: ~Copyable {
-    private struct Slot {
-        static let empty = Slot(identity: PageIdentity(key: "", pageSize: 0), page: nil, deadline: .distantFuture)
+    private struct Cell {
+        static let empty = Cell(identity: PageIdentity(key: "", pageSize: 0), page: nil, deadline: .distantFuture)
 
         var identity: PageIdentity
         var page: LoadedPage?
@@ -12,20 +12,20 @@ struct PageTable: ~Copyable {
         var deadline: PaginatorInstant
     }
 
-    private var slots: ContiguousArray<Slot> = []
+    private var cells: ContiguousArray<Cell> = []
     private(set) var places: [PageIdentity: Int] = [:]
 
     func index(of identity: PageIdentity) -> Int? { places[identity] }
 
     /// The page at a place, to be changed only where there is one; `nil` when the place is not in use.
     subscript(index: Int) -> LoadedPage? {
-        _read { yield slots[index].page }
-        _modify { yield &slots[index].page }
+        _read { yield cells[index].page }
+        _modify { yield &cells[index].page }
     }
 
-    func deadline(at index: Int) -> PaginatorInstant { slots[index].deadline }
+    func deadline(at index: Int) -> PaginatorInstant { cells[index].deadline }
 
-    func identity(at index: Int) -> PageIdentity { slots[index].identity }
+    func identity(at index: Int) -> PageIdentity { cells[index].identity }
 
     // O(1) for one identity. Keys and scopes are looked for: an index of each would cost every page that comes and goes more
     // than a clear, which is rare, ever gives back.
@@ -35,20 +35,20 @@ struct PageTable: ~Copyable {
         return places.filter { selection.contains($0.key) }.values.sorted()
     }
 
-    mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { slots[index].deadline = deadline }
+    mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { cells[index].deadline = deadline }
 
     mutating func insert(_ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant) {
         // Handles are dense, so that the array has no more places than there were pages at once.
-        while slots.count <= index { slots.append(.empty) }
-        slots[index] = Slot(identity: identity, page: page, deadline: deadline)
+        while cells.count <= index { cells.append(.empty) }
+        cells[index] = Cell(identity: identity, page: page, deadline: deadline)
         places[identity] = index
     }
 
     mutating func remove(at index: Int) -> (identity: PageIdentity, page: LoadedPage)? {
-        let slot = slots[index]
-        guard let page = slot.page else { return nil }
-        slots[index] = .empty
-        places[slot.identity] = nil
-        return (slot.identity, page)
+        let cell = cells[index]
+        guard let page = cell.page else { return nil }
+        cells[index] = .empty
+        places[cell.identity] = nil
+        return (cell.identity, page)
     }
 }

@@ -8,7 +8,7 @@
 /// back. And ten accepted requests in a row end the throttling: with the formula alone it would go on for five minutes
 /// after the source has recovered. A source bad enough to be throttled accepts ten in a row once in a thousand times.
 package struct AdaptiveThrottle: Sendable {
-    private struct Slot: Sendable {
+    private struct Span: Sendable {
         static let length: Int64 = 10_000_000_000
         /// So many make up the time that is looked at; the oldest falls out as a whole.
         static let count: Int64 = 12
@@ -20,17 +20,17 @@ package struct AdaptiveThrottle: Sendable {
 
     private static let recovery = 10
 
-    private var slots: [Slot] = []
+    private var spans: [Span] = []
     private var acceptedInARow = 0
 
     package init() {}
 
     func rejectProbability(at now: PaginatorInstant) -> Double {
-        let current = now.nanoseconds / Slot.length
+        let current = now.nanoseconds / Span.length
         var (requests, accepts) = (0, 0)
-        for slot in slots where slot.number > current - Slot.count {
-            requests += slot.requests
-            accepts += slot.accepts
+        for span in spans where span.number > current - Span.count {
+            requests += span.requests
+            accepts += span.accepts
         }
         return max(0, Double(requests - 2 * accepts - 10) / Double(requests + 1))
     }
@@ -46,15 +46,15 @@ package struct AdaptiveThrottle: Sendable {
     package mutating func ended(accepted: Bool, at now: PaginatorInstant) {
         acceptedInARow = accepted ? acceptedInARow + 1 : 0
         // Only while it throttles: a good source keeps the history that it is judged by later.
-        if acceptedInARow >= Self.recovery, rejectProbability(at: now) > 0 { slots = [] }
+        if acceptedInARow >= Self.recovery, rejectProbability(at: now) > 0 { spans = [] }
         count(accepted: accepted, at: now)
     }
 
     private mutating func count(accepted: Bool, at now: PaginatorInstant) {
-        let current = now.nanoseconds / Slot.length
-        slots.removeAll { $0.number <= current - Slot.count }
-        if slots.last?.number != current { slots.append(Slot(number: current)) }
-        slots[slots.count - 1].requests += 1
-        if accepted { slots[slots.count - 1].accepts += 1 }
+        let current = now.nanoseconds / Span.length
+        spans.removeAll { $0.number <= current - Span.count }
+        if spans.last?.number != current { spans.append(Span(number: current)) }
+        spans[spans.count - 1].requests += 1
+        if accepted { spans[spans.count - 1].accepts += 1 }
     }
 }

@@ -16,8 +16,8 @@ package struct ReadyQueue: Sendable {
 
     /// Leads to a task; it goes stale when the task leaves the queue.
     package struct Handle: Equatable, Sendable {
-        let slot: Int
-        // Never used before: slots are used again, by tasks whose handles these must not become.
+        let cell: Int
+        // Never used before: cells are used again, by tasks whose handles these must not become.
         let id: UInt64
     }
 
@@ -73,10 +73,10 @@ package struct ReadyQueue: Sendable {
     func oldest(upTo last: Kind) -> (handle: Handle, arrival: PaginatorInstant)? {
         var found: (handle: Handle, arrival: PaginatorInstant)?
         for list in ages[...last.rawValue] {
-            guard let slot = list.first, let row = rows[slot] else { continue }
+            guard let cell = list.first, let row = rows[cell] else { continue }
             // Demanded work goes before a prefetch of the same age.
             if found.map({ row.arrival < $0.arrival }) ?? true {
-                found = (Handle(slot: slot, id: row.id), row.arrival)
+                found = (Handle(cell: cell, id: row.id), row.arrival)
             }
         }
         return found
@@ -91,10 +91,10 @@ package struct ReadyQueue: Sendable {
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
         guard let row = row(handle) else { return nil }
-        leave(handle.slot, row.bucket)
-        arrivals.remove(handle.slot, from: &ages[row.home % Self.kindCount])
-        rows[handle.slot] = nil
-        free.append(handle.slot)
+        leave(handle.cell, row.bucket)
+        arrivals.remove(handle.cell, from: &ages[row.home % Self.kindCount])
+        rows[handle.cell] = nil
+        free.append(handle.cell)
         // Much memory may not be needed again.
         if count == 0, rows.count > 1_024 { (rows, free, places, arrivals) = ([], [], ListLinks(), ListLinks()) }
         return row.entry
@@ -120,15 +120,15 @@ package struct ReadyQueue: Sendable {
             remove(handle)
             return append(row.entry, at: now, to: bucket)
         }
-        leave(handle.slot, row.bucket)
-        rows[handle.slot]?.bucket = bucket
+        leave(handle.cell, row.bucket)
+        rows[handle.cell]?.bucket = bucket
         if bucket == row.home {
-            rows[handle.slot]?.place = row.id
-            returned[bucket].set(handle.slot, at: PaginatorInstant(nanoseconds: Int64(row.id)))
+            rows[handle.cell]?.place = row.id
+            returned[bucket].set(handle.cell, at: PaginatorInstant(nanoseconds: Int64(row.id)))
         } else {
             lastNumber += 1
-            rows[handle.slot]?.place = lastNumber
-            places.append(handle.slot, to: &buckets[bucket])
+            rows[handle.cell]?.place = lastNumber
+            places.append(handle.cell, to: &buckets[bucket])
         }
         return handle
     }
@@ -140,31 +140,31 @@ extension ReadyQueue {
     }
 
     private func row(_ handle: Handle) -> Row? {
-        guard rows.indices.contains(handle.slot), let row = rows[handle.slot], row.id == handle.id else { return nil }
+        guard rows.indices.contains(handle.cell), let row = rows[handle.cell], row.id == handle.id else { return nil }
         return row
     }
 
     private func first(in bucket: Int) -> (handle: Handle, place: UInt64)? {
-        var slot = buckets[bucket].first
-        if let other = returned[bucket].first, slot.map({ place(of: other) < place(of: $0) }) ?? true { slot = other }
-        guard let slot, let row = rows[slot] else { return nil }
-        return (Handle(slot: slot, id: row.id), row.place)
+        var cell = buckets[bucket].first
+        if let other = returned[bucket].first, cell.map({ place(of: other) < place(of: $0) }) ?? true { cell = other }
+        guard let cell, let row = rows[cell] else { return nil }
+        return (Handle(cell: cell, id: row.id), row.place)
     }
 
-    private func place(of slot: Int) -> UInt64 { rows[slot]?.place ?? 0 }
+    private func place(of cell: Int) -> UInt64 { rows[cell]?.place ?? 0 }
 
     private mutating func append(_ entry: Entry, at now: PaginatorInstant, to bucket: Int) -> Handle {
         lastNumber += 1
-        let slot = free.popLast() ?? rows.count
-        if slot == rows.count { rows.append(nil) }
-        rows[slot] = Row(id: lastNumber, entry: entry, arrival: now, home: bucket, bucket: bucket, place: lastNumber)
-        places.append(slot, to: &buckets[bucket])
-        arrivals.append(slot, to: &ages[bucket % Self.kindCount])
-        return Handle(slot: slot, id: lastNumber)
+        let cell = free.popLast() ?? rows.count
+        if cell == rows.count { rows.append(nil) }
+        rows[cell] = Row(id: lastNumber, entry: entry, arrival: now, home: bucket, bucket: bucket, place: lastNumber)
+        places.append(cell, to: &buckets[bucket])
+        arrivals.append(cell, to: &ages[bucket % Self.kindCount])
+        return Handle(cell: cell, id: lastNumber)
     }
 
-    private mutating func leave(_ slot: Int, _ bucket: Int) {
-        if places.contains(slot) { places.remove(slot, from: &buckets[bucket]) } else { returned[bucket].remove(slot) }
+    private mutating func leave(_ cell: Int, _ bucket: Int) {
+        if places.contains(cell) { places.remove(cell, from: &buckets[bucket]) } else { returned[bucket].remove(cell) }
     }
 
     func invariantViolations() -> [String] {

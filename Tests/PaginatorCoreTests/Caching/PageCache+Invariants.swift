@@ -19,7 +19,7 @@ extension PageCache {
                 where !table.indices(in: selection).contains(page.index) {
                     violations.append("\(identity) is not found by \(selection)")
                 }
-                if evictor.slots[page.index]?.isPinned != (pins[identity] != nil) {
+                if evictor.cells[page.index]?.isPinned != (pins[identity] != nil) {
                     violations.append("\(identity) has \(pins[identity] ?? 0) pins, and the evictor knows otherwise")
                 }
             }

@@ -63,7 +63,7 @@ import Testing
         #expect(throttle.rejectProbability(at: at(2)) == 1.0 / 14)
     }
 
-    @Test func `the window forgets slot by slot`() {
+    @Test func `the window forgets span by span`() {
         var throttle = throttle()
         for _ in 0..<30 { throttle.ended(accepted: false, at: at(5)) }
         for _ in 0..<30 { throttle.ended(accepted: false, at: at(65)) }
@@ -86,11 +86,11 @@ import Testing
     func `agrees with a list of requests`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var throttle = throttle()
-        var requests: [(slot: Int64, accepted: Bool)] = []
+        var requests: [(span: Int64, accepted: Bool)] = []
         var second: Int64 = -500
         var inARow = 0
-        func probability(of requests: [(slot: Int64, accepted: Bool)], in slot: Int64) -> Double {
-            let window = requests.filter { $0.slot > slot - 12 }
+        func probability(of requests: [(span: Int64, accepted: Bool)], in span: Int64) -> Double {
+            let window = requests.filter { $0.span > span - 12 }
             let accepts = window.count { $0.accepted }
             return max(0, Double(window.count - 2 * accepts - 10) / Double(window.count + 1))
         }
@@ -99,11 +99,11 @@ import Testing
             if step % 500 == 0 { second += 150 }
             let accepted = Double(step % 1_000) / 1_000 > random.unitInterval()
             throttle.ended(accepted: accepted, at: at(second))
-            let slot = at(second).nanoseconds / 10_000_000_000
+            let span = at(second).nanoseconds / 10_000_000_000
             inARow = accepted ? inARow + 1 : 0
-            if inARow >= 10, probability(of: requests, in: slot) > 0 { requests = [] }
-            requests.append((slot, accepted))
-            let expected = probability(of: requests, in: slot)
+            if inARow >= 10, probability(of: requests, in: span) > 0 { requests = [] }
+            requests.append((span, accepted))
+            let expected = probability(of: requests, in: span)
             try #require(throttle.rejectProbability(at: at(second)) == expected, "seed \(seed), step \(step)")
         }
     }

@@ -17,6 +17,7 @@ import PaginatorCore
     private let baseURL: URL
     private let isOffline: Guarded<Bool>
     private let connection: ConnectionWatch
+    private var following: (any AnyObject & Sendable)?
     private let chats: ChatListScreen
     /// How many messages were not read, in all conversations.
     private var unread = 0
@@ -53,6 +54,8 @@ import PaginatorCore
         feed.posts.followServer()
         chats.onChange { [weak self] in self?.show(unread: $0.unreadCount) }
         await chats.open()
+        following = environment.observeState { [weak self] _ in Task { @MainActor in self?.showReach() } }
+        showReach()
         Task { [weak self] in
             for await notification in notifications {
                 self?.tell(
@@ -104,6 +107,14 @@ import PaginatorCore
         guard count != unread else { return }
         unread = count
         tell(unreadMessage)
+    }
+
+    /// Tells whether the backend answers now, whatever it did when the change came about.
+    private func showReach() {
+        let isReached = environment.state.isOnline
+        guard isReached != network.isReached else { return }
+        network.isReached = isReached
+        tell(network.message)
     }
 
     /// Says everything in another language.

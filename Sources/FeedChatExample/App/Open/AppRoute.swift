@@ -45,13 +45,6 @@ struct AppRoute: Sendable, Hashable {
         guard let text = value?.string, let first = text.first, first.isLetter else { return nil }
         return Int64(text.dropFirst())
     }
-
-    /// The screens that a link leads to, judged by the coordinators; `nil` for one that leads nowhere.
-    @MainActor static func path(of link: URL, _ model: AppModel) -> [AppRoute]? {
-        if model.feedCoordinator.open(link) { return model.feedCoordinator.path.map(AppRoute.init) }
-        if model.chatCoordinator.open(link) { return model.chatCoordinator.path.map(AppRoute.init) }
-        return nil
-    }
 }
 
 extension AppRoute {
@@ -63,21 +56,6 @@ extension AppRoute {
         case .compose: self.init(kind: "compose")
         case .scheduled: self.init(kind: "scheduled")
         case .search(let text): self.init(kind: "search", with: ["text": .string(text)])
-        }
-    }
-
-    init(_ route: ChatRoute) {
-        switch route {
-        case .chats: self.init(kind: "chats")
-        case .conversation(let contact, at: let message):
-            self.init(
-                kind: "conversation",
-                with: .members(["conversation": .string(contact), "message": message.map { .string("m\($0)") }]))
-        case .group(let id): self.init(kind: "group", with: ["conversation": .string(id)])
-        case .search(let text, in: let contact):
-            self.init(
-                kind: "chatSearch",
-                with: .members(["text": .string(text), "conversation": contact.map { .string($0) }]))
         }
     }
 }

@@ -22,6 +22,11 @@ extension AppRowContent {
                 "kind": "comment", "text": .runs(request.content), "time": .time(request.createdAt), "mine": true,
                 "failed": .string(text), "parent": request.parentID.map { .string("c\($0)") },
             ])
+        case .threadEnd(let comment, let footer):
+            [
+                "kind": "footer", "state": .string(footer.state.rawValue), "text": .string(footer.text),
+                "parent": .string("c\(comment)"),
+            ]
         case .hit(let hit):
             [
                 "kind": "hit", "title": .string(hit.authorName), "text": .runs(hit.summary),

@@ -15,6 +15,8 @@ enum AppRowContent: Sendable, Hashable {
     case failedPost(PostRequest, String)
     case comment(Comment, CommentPlace)
     case failedComment(CommentRequest, String)
+    /// What stands below the replies to a comment.
+    case threadEnd(Int64, Footer)
     case hit(FeedClient.SearchHit)
     case scheduled(ScheduledPost)
     case waitingPost(PostRequest)
@@ -46,7 +48,7 @@ enum AppRowContent: Sendable, Hashable {
 
     /// The end of what is loaded.
     struct Footer: Sendable, Hashable {
-        enum State: String, Sendable { case loading, failed, end }
+        enum State: String, Sendable { case loading, failed, more, end }
         enum Edge: String, Sendable { case before, after }
         var state: State
         var edge = Edge.after

@@ -9,6 +9,7 @@ import Foundation
     private let model: AppModel
     private var screens: [Int64: any AppScreen] = [:]
     private var mail = WindowMail()
+    private var kept = KeptRows()
     private var isOver = false
     private let wake: AsyncStream<Void>.Continuation
     private let waking: AsyncStream<Void>
@@ -44,8 +45,8 @@ import Foundation
     /// The next message, as soon as there is one; `nil` after the last, and where something else is to be said before.
     func next(unless isInterrupted: () -> Bool) async -> Data? {
         while !isOver, !mail.isFull, !isInterrupted() {
-            let message = mail.next { [screens] id in
-                screens[id].map { WindowMail.Look(kind: $0.kind, state: $0.state, rows: $0.rows) }
+            let message = mail.next { id in
+                screens[id].map { WindowMail.Look(kind: $0.kind, state: $0.state, rows: rows(of: id)) }
             }
             if let message { return message.bytes }
             guard await isWoken() else { return nil }
@@ -59,7 +60,12 @@ import Foundation
         return false
     }
 
+    private func rows(of id: Int64) -> [AppRow]? {
+        kept.rows(of: id) { screens[id]?.rows }
+    }
+
     private func changed(_ id: Int64) {
+        kept.forget(id)
         mail.changed(id)
         wake.yield()
     }
@@ -72,6 +78,7 @@ import Foundation
         case "open": await open(id, message)
         case "close":
             screens[id] = nil
+            kept.forget(id)
             mail.closed(id)
         case "visible": await visible(id, message)
         case "again":
@@ -82,14 +89,13 @@ import Foundation
             Task { await perform(id, message) }
         case "network": model.switchNetwork(message)
         case "backend": model.setBackend(isUp: message["up"]?.bool ?? true)
-        case "link": follow(message["url"]?.string ?? "")
         default: break
         }
     }
 
     private func open(_ id: Int64, _ message: AppJSON) async {
         guard screens[id] == nil, screens.count < Self.screenLimit else {
-            return say(.notice("Too many screens are open.", isError: true))
+            return say(.notice(model.environment.texts.tooManyScreens, isError: true))
         }
         do {
             let route = AppRoute(kind: message["kind"]?.string ?? "", with: message["with"] ?? .object([:]))
@@ -102,7 +108,7 @@ import Foundation
             changed(id)
         } catch {
             say(["t": "gone", "id": .int(id)])
-            say(.notice("This could not be opened.", isError: true))
+            say(.notice(model.environment.texts.notOpened, isError: true))
         }
     }
 
@@ -111,21 +117,21 @@ import Foundation
             return
         }
         // The page may still scroll over rows that are gone here.
-        let count = Int64(screens[id]?.rows?.count ?? 0)
-        guard first < count else { return }
-        await screens[id]?.visible(Int(first)..<Int(min(last, count - 1)) + 1)
+        let all = rows(of: id) ?? []
+        guard first < all.count else { return }
+        await screens[id]?.visible(Int(first)..<Int(min(last, Int64(all.count) - 1)) + 1, of: all)
     }
 
     private func perform(_ id: Int64, _ message: AppJSON) async {
         var refusal: String?
         do {
             if let screen = screens[id] {
-                let row = message["row"]?.string.flatMap { id in screen.rows?.first { $0.id == id } }
+                let row = message["row"]?.string.flatMap { name in rows(of: id)?.first { $0.id == name } }
                 if try await !screen.perform(AppIntent(message: message, row: row)) {
-                    refusal = "This cannot be done here."
+                    refusal = model.environment.texts.notPossibleHere
                 }
             } else {
-                refusal = "This screen is closed."
+                refusal = model.environment.texts.screenIsClosed
             }
         } catch let failure as AppIntentError {
             refusal = failure.text
@@ -142,14 +148,6 @@ import Foundation
         case .timedOut?: texts.serverIsSlow
         default: texts.serverIsAway
         }
-    }
-
-    /// Tells the page which screens a link leads to.
-    private func follow(_ text: String) {
-        guard let link = URL(string: text), let path = AppRoute.path(of: link, model) else {
-            return say(.notice("This link leads nowhere.", isError: true))
-        }
-        say(["t": "path", "path": .array(path.map { ["kind": .string($0.kind), "with": $0.with] })])
     }
 }
 

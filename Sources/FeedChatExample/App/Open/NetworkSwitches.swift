@@ -9,6 +9,8 @@ struct NetworkSwitches: Sendable, Hashable {
     /// What the backend answers instead: 503, or 0 for what it has.
     private(set) var status: Int64 = 0
     private(set) var isBackendUp = true
+    /// Whether the backend answers this app: no switch, but what comes of them.
+    var isReached = true
 
     /// Takes what a message has of it, within sane limits.
     mutating func take(_ message: AppJSON) {
@@ -23,7 +25,7 @@ struct NetworkSwitches: Sendable, Hashable {
     var message: AppJSON {
         [
             "t": "network", "latency": .int(latency), "loss": .double(loss), "offline": .bool(isOffline),
-            "status": .int(status), "backend": isBackendUp ? "up" : "down",
+            "status": .int(status), "backend": isBackendUp ? "up" : "down", "reached": .bool(isReached),
         ]
     }
 

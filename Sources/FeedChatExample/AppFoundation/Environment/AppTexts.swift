@@ -15,7 +15,8 @@ package struct AppTexts: Sendable, Hashable {
         self.language = language
     }
 
-    private func pick(_ english: String, _ arabic: String) -> String { language == .english ? english : arabic }
+    /// The text of the language.
+    package func pick(_ english: String, _ arabic: String) -> String { language == .english ? english : arabic }
 
     // What went wrong.
     package var youAreSignedOut: String {
@@ -26,6 +27,14 @@ package struct AppTexts: Sendable, Hashable {
     }
     package var serverIsSlow: String { pick("The server takes too long.", "يستغرق الخادم وقتًا طويلًا.") }
     package var serverIsAway: String { pick("The server cannot be reached.", "تعذّر الوصول إلى الخادم.") }
+    package var wasChangedMeanwhile: String {
+        pick("Somebody has changed this meanwhile.", "غيّر أحدهم هذا في هذه الأثناء.")
+    }
+    package var profileNotRead: String { pick("The profile could not be read.", "تعذّرت قراءة الملف الشخصي.") }
+    package var tooManyScreens: String { pick("Too many screens are open.", "عدد الشاشات المفتوحة كبير جدًا.") }
+    package var notOpened: String { pick("This could not be opened.", "تعذّر فتح هذا.") }
+    package var notPossibleHere: String { pick("This cannot be done here.", "لا يمكن فعل ذلك هنا.") }
+    package var screenIsClosed: String { pick("This screen is closed.", "هذه الشاشة مغلقة.") }
     package var nothingToSend: String { pick("There is nothing to send.", "لا يوجد ما يُرسَل.") }
     package var timeHasPassed: String { pick("This time has passed.", "لقد مضى هذا الوقت.") }
     package var postNotSent: String { pick("Your post was not sent. Try again?", "لم يُرسَل منشورك. أتحاول مجددًا؟") }

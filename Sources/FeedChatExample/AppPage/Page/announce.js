@@ -1,6 +1,8 @@
 // What is told: to a screen reader in the page's live regions, and to everybody as a notice that goes by itself.
 
 import { make, setText } from "./dom.js";
+import { addressOf } from "./router.js";
+import { t } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 const shownFor = 6000, atMost = 3;
@@ -11,11 +13,11 @@ export function say(text) {
     setText(said, said.textContent === text ? `${text}\u00a0` : text);
 }
 
-/** A notice for all: { text, kind: "info" | "error" }. */
-export function toast({ text, kind = "info" }, closeLabel) {
+/** A notice for all: { text, kind: "info" | "error", open: the route of what it is about, if any }. */
+export function toast({ text, kind = "info", open = null }, closeLabel) {
     const toasts = $("toasts");
     const close = make("button.icon", { type: "button", "aria-label": closeLabel }, "×");
-    const one = make(`div.toast.${kind === "error" ? "error" : "info"}`, null, make("span", null, text), close);
+    const one = make(`div.toast.${kind === "error" ? "error" : "info"}`, null, make("span", null, text), open ? make("a.button.small", { href: addressOf(open) }, t("open")) : null, close);
     const end = () => one.remove();
     close.onclick = end;
     let timer = setTimeout(end, shownFor);

@@ -9,6 +9,7 @@ import { applyTheme } from "./theme.js";
 import { say, toast } from "./announce.js";
 import { setLanguage, number } from "./format.js";
 import { avatar } from "./richtext.js";
+import { retryPictures } from "./pictures.js";
 import { setTexts, t } from "./texts.js";
 import { NetworkPanel, networkSummary } from "./network.js";
 import { FeedScreen, ScheduledScreen } from "./feed.js";
@@ -85,6 +86,7 @@ class App {
             return;
         }
         say(t("found"));
+        retryPictures();
         for (const screen of this.byID.values()) screen.open(true);
     }
 
@@ -95,6 +97,7 @@ class App {
     }
 
     takeNetwork(state) {
+        if (state.reached && !this.network.reached) retryPictures();
         this.network = state;
         this.panel?.take(state);
         for (const screen of this.byID.values()) screen.network?.take(state);

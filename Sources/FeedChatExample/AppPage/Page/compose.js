@@ -10,6 +10,7 @@ import { t } from "./texts.js";
 
 export class ComposeScreen extends Screen {
     static hasList = false;
+    static retries = false;
 
     build() {
         const input = make("textarea.big", { rows: "5", maxlength: "10000", "aria-label": t("writePost"), placeholder: t("writePost"), dir: "auto" });

@@ -16,6 +16,7 @@ const samplePlace = { latitude: 54.3233, longitude: 10.1394 };
 export class ConversationScreen extends Screen {
     static followsEnd = true;
     static refreshes = false;
+    static retries = false;
 
     build() {
         const input = make("textarea", { rows: "1", maxlength: "8000", "aria-label": t("writeMessage"), placeholder: t("writeMessage"), dir: "auto" });

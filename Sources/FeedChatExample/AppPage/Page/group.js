@@ -8,6 +8,7 @@ import { t } from "./texts.js";
 
 export class GroupScreen extends Screen {
     static hasList = false;
+    static retries = false;
     get isNew() { return !this.route.with.conversation; }
     get name() { return t(this.isNew ? "newGroup" : "group"); }
 

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 import { avatar, plainText, richText, safeMedia } from "./richtext.js";
+import { picture } from "./pictures.js";
 import { ago, clock, fullTime, number } from "./format.js";
 import { t } from "./texts.js";
 
@@ -28,7 +29,7 @@ function media(row) {
     if (media.file) return make("p.attached", null, icon("picture"), make("span", null, media.file.name));
     const source = safeMedia(media.src);
     const wide = media.w > 0 && media.h > 0 ? Math.min(Math.max(media.w / media.h, 0.6), 2.2) : 4 / 3;
-    return make("div.picture", { style: { "aspect-ratio": String(wide) } }, source ? make("img", { src: source, alt: media.alt || t("picture"), decoding: "async", draggable: "false" }) : make("span.alt", null, media.alt ?? ""));
+    return make("div.picture", { style: { "aspect-ratio": String(wide) } }, source ? picture(source, media.alt || t("picture")) : make("span.alt", null, media.alt ?? ""));
 }
 
 function drawMessage(row, context) {

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 import { avatar, plainText, richText, safeMedia } from "./richtext.js";
+import { picture } from "./pictures.js";
 import { ago, fullTime, number, percent } from "./format.js";
 import { t } from "./texts.js";
 
@@ -34,7 +35,7 @@ function pictures(images) {
         const source = safeMedia(image.src);
         const wide = image.w > 0 && image.h > 0 ? Math.min(Math.max(image.w / image.h, 0.8), 2.2) : 16 / 9;
         return make("div.picture", { style: { "aspect-ratio": shown.length === 1 ? String(wide) : "1.35" } },
-            source ? make("img", { src: source, alt: image.alt ?? "", decoding: "async", draggable: "false" }) : make("span.alt", null, image.alt ?? ""));
+            source ? picture(source, image.alt ?? "") : make("span.alt", null, image.alt ?? ""));
     }));
 }
 

@@ -3,7 +3,7 @@
 import { make, setHidden, show } from "./dom.js";
 import { icon } from "./icons.js";
 import { Screen } from "./screen.js";
-import { DraftField } from "./field.js";
+import { DraftEditor } from "./editor.js";
 import { avatar } from "./richtext.js";
 import { number } from "./format.js";
 import { t } from "./texts.js";
@@ -13,66 +13,36 @@ export class ProfileScreen extends Screen {
 
     build() {
         this.card = make("div.card-head");
-        const input = make("textarea", { rows: "3", maxlength: "500", "aria-label": t("about"), dir: "auto" });
-        this.draft = new DraftField(input, (text) => this.app.socket.send({ t: "do", n: 0, id: this.id, what: "write", text }));
-        this.conflict = make("div.conflict", { role: "alert", hidden: true });
-        this.form = make("form.edit", { hidden: true, onsubmit: (event) => { event.preventDefault(); this.save(); } }, input, this.conflict,
-            make("div.row-line.end", null, make("button.quiet", { type: "button", onclick: () => this.discard() }, t("discard")), make("button.primary", { type: "submit" }, t("save"))));
+        this.editor = new DraftEditor(this, { label: t("about"), rows: 3, limit: 500, ended: () => this.ended() });
         this.editButton = make("button", { type: "button", hidden: true, onclick: () => this.edit() }, icon("compose"), t("editProfile"));
-        this.lead.append(make("div.card", null, this.card, this.editButton, this.form));
+        this.lead.append(make("div.card", null, this.card, this.editButton, this.editor.element));
     }
 
-    get field() { return this.form.hidden ? null : this.draft.element; }
-    reopened() { if (!this.form.hidden) this.draft.tellAgain(); }
+    get field() { return this.editor.field; }
+    reopened() { this.editor.reopened(); }
 
     update({ profile, isOwn, draft, conflict }) {
         if (profile) show(this.card, avatar(profile.name, profile.avatar, "huge"), make("div", null, make("h3", { dir: "auto" }, profile.name), make("p.about", { dir: "auto" }, profile.about ?? ""), profile.posts === undefined ? null : make("p.note", null, t("posts", number(profile.posts)))));
-        if (draft && !this.isEditing) this.begin(draft.about);
-        else if (draft) this.draft.take(draft.about);
-        setHidden(this.editButton, !isOwn || this.isEditing);
-        setHidden(this.conflict, !conflict);
-        if (conflict) show(this.conflict, make("p", null, t("conflict")), make("blockquote", { dir: "auto" }, conflict.theirs ?? ""),
-            make("div.row-line", null, make("button.small", { type: "button", "data-do": "keepMine" }, t("keepMine")), make("button.small", { type: "button", "data-do": "takeTheirs" }, t("takeTheirs"))));
-    }
-
-    begin(text) {
-        this.isEditing = true;
-        setHidden(this.form, false);
-        setHidden(this.editButton, true);
-        this.draft.set(text ?? "");
+        this.editor.take(draft?.about, conflict);
+        setHidden(this.editButton, !isOwn || this.editor.isOpen);
     }
 
     edit() {
-        this.begin(this.state.profile?.about ?? "");
-        this.draft.element.focus();
+        setHidden(this.editButton, true);
+        this.editor.begin(this.state.profile?.about ?? "");
     }
 
-    end() {
-        this.isEditing = false;
-        setHidden(this.form, true);
+    ended() {
         setHidden(this.editButton, !this.state.isOwn);
         this.editButton.focus();
     }
 
-    async save() {
-        this.draft.tell();
-        if (await this.do("save", { text: this.draft.text }) && !this.state.conflict) this.end();
-    }
-
     act(what, row, target) {
-        if (what !== "keepMine" && what !== "takeTheirs") return super.act(what, row, target);
-        this.do(what).then((isDone) => { if (isDone) this.end(); });
-    }
-
-    async discard() {
-        // What is not told yet must not come back.
-        this.draft.set("");
-        await this.do("discardDraft");
-        this.end();
+        if (!this.editor.act(what)) super.act(what, row, target);
     }
 
     finish() {
-        this.draft.finish();
+        this.editor.finish();
         super.finish();
     }
 }

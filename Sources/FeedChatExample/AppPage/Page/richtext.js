@@ -27,7 +27,7 @@ export function richText(text) {
     if (typeof text === "string") return [text];
     return text.map((run) => {
         let node = String(run.s ?? "");
-        if (run.m) node = make("span.mention", null, node);
+        if (run.m) node = make("a.mention", { href: `#/profile/${encodeURIComponent(run.m)}` }, node);
         else if (run.h) node = make("span.tag", null, node);
         const link = run.a ? safeLink(run.a) : null;
         if (link) node = make("a", { href: link, target: "_blank", rel: "noopener noreferrer nofollow" }, node);

@@ -13,10 +13,13 @@ function drawPlaceholder(row) {
     return { className: `like-${like}`, label: t("loading"), nodes: [make("div.ghost", { "aria-hidden": "true" }, make("i.round"), make("div", null, make("i.short"), make("i"), make("i.half"), like === "post" ? make("i.block") : null))] };
 }
 
+/** The end of a list; with a parent, that of a thread of replies. */
 function drawFooter(row) {
     const { state } = row;
-    if (state === "failed") return { label: row.text, className: "failed", nodes: [make("p.footer", null, icon("warn"), make("span", null, row.text ?? ""), make("button.small", { type: "button", "data-do": "retry" }, t("retry")))] };
-    if (state === "loading") return { label: row.text || t("loading"), nodes: [make("p.footer", null, make("span.spinner", { "aria-hidden": "true" }), make("span", null, row.text || t("loading")))] };
+    const className = row.parent ? "reply" : "";
+    if (state === "more") return { label: t("moreReplies"), className, nodes: [make("p.footer", null, make("button.small.quiet", { type: "button", "data-do": "moreReplies" }, t("moreReplies")))] };
+    if (state === "failed") return { label: row.text, className: `failed ${className}`.trim(), nodes: [make("p.footer", null, icon("warn"), make("span", null, row.text ?? ""), make("button.small", { type: "button", "data-do": "retry" }, t("retry")))] };
+    if (state === "loading") return { label: row.text || t("loading"), className, nodes: [make("p.footer", null, make("span.spinner", { "aria-hidden": "true" }), make("span", null, row.text || t("loading")))] };
     return { label: row.text, nodes: [make("p.footer.end", null, make("span", null, row.text ?? ""))] };
 }
 

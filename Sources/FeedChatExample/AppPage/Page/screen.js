@@ -13,11 +13,13 @@ const dangerous = ["deleteConversation", "deleteForAll", "deleteForMe", "deleteF
 const menuNames = { deleteConversation: "deleteConversation", edit: "menuEdit", deleteForAll: "menuDeleteForAll", deleteForMe: "menuDeleteForMe", resend: "menuResend", deleteFailed: "menuDeleteFailed", edits: "menuEdits" };
 
 export class Screen {
-    /** Kinds say: hasList, role, followsEnd, refreshes, title. */
+    /** Kinds say: hasList, role, followsEnd, refreshes, retries, title. */
     static hasList = true;
     static role = "list";
     static followsEnd = false;
     static refreshes = true;
+    /** Whether it can be tried again as a whole. */
+    static retries = true;
 
     constructor(app, id, route) {
         Object.assign(this, { app, id, route, state: {} });
@@ -105,7 +107,7 @@ export class Screen {
             if (!before.offline && !before.signedOut) say(t(isAway));
         }
         setHidden(this.problem, !state.error);
-        if (state.error) show(this.problem, icon("warn"), make("span", null, state.error), make("button.small", { type: "button", "data-do": "retryAll" }, t("retry")));
+        if (state.error) show(this.problem, icon("warn"), make("span", null, state.error), this.constructor.retries ? make("button.small", { type: "button", "data-do": "retryAll" }, t("retry")) : null);
         this.update(state, before);
         this.drawEmpty();
         if (this.app.router.top === this) this.app.drawTitle();

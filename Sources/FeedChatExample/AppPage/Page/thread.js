@@ -1,9 +1,11 @@
 // A post with its comments, and the field to write one.
 
-import { make, setHidden, setText } from "./dom.js";
+import { make, setHidden, setText, show } from "./dom.js";
 import { icon } from "./icons.js";
 import { Screen } from "./screen.js";
 import { DraftField } from "./field.js";
+import { DraftEditor } from "./editor.js";
+import { ask } from "./ask.js";
 import { t } from "./texts.js";
 
 export class PostScreen extends Screen {
@@ -18,15 +20,45 @@ export class PostScreen extends Screen {
         this.draft = new DraftField(input, (text) => this.app.socket.send({ t: "do", n: 0, id: this.id, what: "draft", text }), () => { this.sendButton.disabled = !this.draft.text.trim(); });
         input.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.submit(event); });
         this.element.append(this.writer);
+        this.editor = new DraftEditor(this, { label: t("postText"), rows: 6, limit: 10000, ended: () => this.ended() });
+        this.card = make("div.card", { hidden: true }, this.editor.element);
+        this.lead.append(this.card);
     }
 
     get field() { return this.draft.element; }
     get emptyText() { return this.state.gone ? t("gone") : super.emptyText; }
-    reopened() { this.draft.tellAgain(); }
+    reopened() {
+        this.draft.tellAgain();
+        this.editor.reopened();
+    }
 
-    update({ draft, gone }) {
+    update({ draft, gone, isOwn, edit, conflict }, before) {
         this.draft.take(draft);
+        this.editor.take(edit, conflict);
+        setHidden(this.card, !this.editor.isOpen);
         setHidden(this.writer, Boolean(gone));
+        if (isOwn !== before.isOwn) this.drawTools();
+    }
+
+    /** One's own post can be edited and deleted. */
+    drawTools() {
+        const button = (what, sign) => make("button.icon", { type: "button", "data-do": what, "aria-label": t(what), title: t(what) }, icon(sign));
+        show(this.tools, this.state.isOwn ? [button("editPost", "compose"), button("deletePost", "bin")] : []);
+    }
+
+    edit() {
+        setHidden(this.card, false);
+        this.editor.begin(this.state.plain ?? "");
+        this.list.toStart();
+    }
+
+    ended() {
+        setHidden(this.card, true);
+        this.tools.querySelector("button")?.focus();
+    }
+
+    async delete() {
+        if (await ask(t("deletePost"), t("sureToDelete"), t("delete")) && await this.do("delete")) this.app.router.back(this);
     }
 
     replyTo(target) {
@@ -39,7 +71,9 @@ export class PostScreen extends Screen {
 
     act(what, row, target) {
         if (what === "replyTo") return this.replyTo({ row: row.id, name: target.dataset.name });
-        super.act(what, row, target);
+        if (what === "editPost") return this.edit();
+        if (what === "deletePost") return this.delete();
+        if (!this.editor.act(what)) super.act(what, row, target);
     }
 
     async submit(event) {
@@ -57,6 +91,7 @@ export class PostScreen extends Screen {
 
     finish() {
         this.draft.finish();
+        this.editor.finish();
         super.finish();
     }
 }

@@ -101,9 +101,9 @@ package struct GroupState: Sendable, Hashable {
             try await action(service, groupId)
             state.errorMessage = nil
         } catch let error as APIError where error.outboxFailure.kind == .refused {
-            state.errorMessage = "The group does not allow it"
+            state.errorMessage = service.texts.groupForbids
         } catch {
-            state.errorMessage = "The group could not be changed"
+            state.errorMessage = service.texts.groupNotChanged
         }
         state.isChanging = false
         await reading.run()
@@ -119,7 +119,7 @@ package struct GroupState: Sendable, Hashable {
             state = group.map { GroupState($0, userId: userId, contacts: contacts) } ?? GroupState()
             (state.isChanging, state.errorMessage) = (isChanging, message)
         } catch {
-            state.errorMessage = "The group could not be read"
+            state.errorMessage = service.texts.groupNotRead
         }
         emitter.changed()
     }

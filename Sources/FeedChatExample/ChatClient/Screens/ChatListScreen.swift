@@ -77,7 +77,7 @@ package struct ChatListState: Sendable, Hashable {
             try await service.freeSpace(of: contactId, before: age.map { service.clock.milliseconds - $0 })
             state.errorMessage = nil
         } catch {
-            state.errorMessage = "The messages could not be deleted"
+            state.errorMessage = service.texts.messagesNotDeleted
         }
         storage?.measure()
         await reading.run()
@@ -96,7 +96,7 @@ package struct ChatListState: Sendable, Hashable {
             try await push.register()
             state.errorMessage = nil
         } catch {
-            state.errorMessage = "Notifications could not be turned on"
+            state.errorMessage = service.texts.pushNotOn
         }
         state.pushConsent = push.consent
         emitter.changed()
@@ -108,7 +108,7 @@ package struct ChatListState: Sendable, Hashable {
             try await service.refreshContacts()
             state.errorMessage = nil
         } catch {
-            state.errorMessage = "The contacts could not be renewed"
+            state.errorMessage = service.texts.contactsNotRenewed
         }
         emitter.changed()
     }
@@ -119,7 +119,7 @@ package struct ChatListState: Sendable, Hashable {
             try await service.deleteMessages(with: contactId, olderThan: nil)
             state.errorMessage = nil
         } catch {
-            state.errorMessage = "The conversation could not be deleted"
+            state.errorMessage = service.texts.conversationNotDeleted
         }
         emitter.changed()
     }
@@ -145,9 +145,9 @@ package struct ChatListState: Sendable, Hashable {
             state.conversations = previews
             state.contacts = contacts
             state.groups = groups
-            state.warning = StorageWarning(status, usage: usage)
+            state.warning = StorageWarning(status, usage: usage, service.texts)
         } catch {
-            state.errorMessage = "The chats could not be read"
+            state.errorMessage = service.texts.chatsNotRead
         }
         emitter.changed()
     }

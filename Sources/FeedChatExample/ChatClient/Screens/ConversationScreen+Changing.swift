@@ -9,17 +9,17 @@ extension ConversationScreen {
     }
 
     package func resend(_ requestId: String) async {
-        await attempt("The message could not be kept") { service, _ in _ = try await service.resend(requestId) }
+        await attempt(service.texts.messageNotKept) { service, _ in _ = try await service.resend(requestId) }
     }
 
     package func deleteFailed(_ requestId: String) async {
-        await attempt("The message could not be deleted") { service, _ in
+        await attempt(service.texts.messageNotDeleted) { service, _ in
             _ = try await service.deleteRequest(requestId)
         }
     }
 
     package func edit(_ messageId: Int64, to text: String) async {
-        await change("The message could not be edited") { try await $0.edit(messageId, to: text) }
+        await change(service.texts.messageNotEdited) { try await $0.edit(messageId, to: text) }
     }
 
     /// Shows the texts that a message had, until ``hideEdits()``.
@@ -35,17 +35,17 @@ extension ConversationScreen {
 
     /// Deletes one's own message for everybody.
     package func deleteForAll(_ messageId: Int64) async {
-        await change("The message could not be deleted") { try await $0.deleteForBoth(messageId) }
+        await change(service.texts.messageNotDeleted) { try await $0.deleteForBoth(messageId) }
     }
 
     /// Deletes a message on this device.
     package func deleteForMe(_ messageId: Int64) async {
-        await change("The message could not be deleted") { try await $0.deleteForMe(messageId) }
+        await change(service.texts.messageNotDeleted) { try await $0.deleteForMe(messageId) }
     }
 
     /// Deletes the conversation's messages on this device: all, or those before one.
     package func deleteMessages(olderThan messageId: Int64? = nil) async {
-        await attempt("The messages could not be deleted") {
+        await attempt(service.texts.messagesNotDeleted) {
             try await $0.deleteMessages(with: $1, olderThan: messageId)
         }
     }

@@ -3,11 +3,9 @@ import PaginatorLists
 
 /// Where the user looks.
 extension ConversationScreen {
-    static let missing = "The message is not on this device"
-
     /// Goes to a message of the conversation; the state's focus tells when it is there.
     package func jump(to messageId: Int64) async {
-        await attempt(Self.missing) { service, contactId in
+        await attempt(service.texts.messageIsNotHere) { service, contactId in
             guard try await service.database.read({ try $0.has(messageId, with: contactId) }) else {
                 throw NothingToChange()
             }
@@ -27,7 +25,7 @@ extension ConversationScreen {
             }
             if let newest { await jump(to: newest) }
         } catch {
-            say("The conversation could not be read")
+            say(service.texts.conversationNotRead)
         }
     }
 
@@ -52,7 +50,7 @@ extension ConversationScreen {
             }.first
         }
         guard let last else { return }
-        await attempt("The receipts could not be kept") { try await $0.markRead(from: $1, upTo: last) }
+        await attempt(service.texts.receiptsNotKept) { try await $0.markRead(from: $1, upTo: last) }
     }
 
     /// Loads the small images of what is visible and of the rows beside it.

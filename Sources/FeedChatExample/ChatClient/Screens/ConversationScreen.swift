@@ -73,9 +73,9 @@ import PaginatorLists
             state.unreadMarker = marker
             state.draft = draft
             target = isThere == true ? messageId : nil
-            if isThere == false { state.errorMessage = Self.missing }
+            if isThere == false { state.errorMessage = service.texts.messageIsNotHere }
         } catch {
-            state.errorMessage = "The conversation could not be read"
+            state.errorMessage = service.texts.conversationNotRead
         }
         let history = ConversationHistory(
             service.database, with: contactId, unreadMarker: target ?? state.unreadMarker, pageSize: pageSize)
@@ -93,7 +93,7 @@ import PaginatorLists
                 }
                 if isOurs { Task { await self?.reading.run() } }
                 if changes.contains(.changeRefused(contactId: contactId)) {
-                    Task { await self?.say("The change was refused, and the message is as it was") }
+                    Task { await self?.sayRefused() }
                 }
             },
             service.updates.observe { [weak self] in Task { await self?.showStatus() } },
@@ -110,6 +110,8 @@ import PaginatorLists
     }
 
     // MARK: What the user does
+
+    private func sayRefused() { say(service.texts.changeWasRefused) }
 
     func say(_ message: String) {
         state.errorMessage = message
@@ -182,7 +184,7 @@ import PaginatorLists
             suggest()
             if let contact { state.conversation.contact = contact }
         } catch {
-            state.errorMessage = "The conversation could not be read"
+            state.errorMessage = service.texts.conversationNotRead
         }
         publish()
     }

@@ -23,6 +23,7 @@ package struct SearchState: Sendable, Hashable {
 /// searched for.
 @MainActor package final class SearchScreen {
     package private(set) var state = SearchState()
+    private let service: ChatService
     private let list: PaginatorList<SearchHit, Int64>
     private let subscription: ChatSubscription
     private var observation: PaginatorExecution?
@@ -35,6 +36,7 @@ package struct SearchState: Sendable, Hashable {
         _ service: ChatService, in contactId: String? = nil, pageSize: Int = 30,
         config: PaginatorConfig = DefaultPaginatorConfig()
     ) {
+        self.service = service
         var config = config
         // The database has the answer, and changes.
         config.defaultPolicy = .networkOnly
@@ -93,6 +95,8 @@ package struct SearchState: Sendable, Hashable {
 
     package func loadMore() { list.loadNext() }
 
+    package func retry() { list.retry() }
+
     private func show(_ update: PaginatorListUpdate<SearchHit, Int64>) {
         guard !state.text.isEmpty else {
             state.hits = []
@@ -104,7 +108,7 @@ package struct SearchState: Sendable, Hashable {
         state.isSearching = !isCurrent
         state.hits = Array(update.snapshot)
         state.hasMore = isCurrent && status.hasNext
-        state.errorMessage = status.refresh.error == nil ? nil : "The messages could not be searched"
+        state.errorMessage = status.refresh.error == nil ? nil : service.texts.messagesNotSearched
         emitter.changed()
     }
 }

@@ -1,3 +1,5 @@
+package import AppFoundation
+
 /// What the user is told while space is scarce. Nothing of the user's is deleted without being asked.
 package struct StorageWarning: Sendable, Hashable {
     /// The sentence to show.
@@ -6,11 +8,11 @@ package struct StorageWarning: Sendable, Hashable {
     package var usage: [ConversationUsage]
 
     /// Says what the matter is; `nil` while there is enough space.
-    package init?(_ status: StorageStatus, usage: [ConversationUsage]) {
+    package init?(_ status: StorageStatus, usage: [ConversationUsage], _ texts: AppTexts = AppTexts()) {
         guard status.level > .enough else { return nil }
-        let left = status.freeBytes.map { "Only \($0 / 1_000_000) MB are left" } ?? "Space is low"
-        let advice = usage.first.map { "; the chat with \($0.contact.name) is the largest" } ?? ""
-        text = left + advice + (status.level == .critical ? ". Photos and videos cannot be sent" : "")
+        let left = texts.spaceLeft(status.freeBytes.map { $0 / 1_000_000 })
+        let advice = usage.first.map { texts.largestChat($0.contact.name) } ?? ""
+        text = left + advice + (status.level == .critical ? texts.mediaNotSent : "")
         self.usage = usage
     }
 }

@@ -12,9 +12,9 @@ extension PushSource<PostChange> {
         options.authentication = .bearer {
             #if canImport(FoundationNetworking)
                 // On Linux, Foundation keeps watching whether a connection that was opened for a stream can be written, which
-                // it always can, and so takes half a core. One that another request has opened does not have that fault.
-                // Where the backend does not answer, the stream finds that out itself.
-                _ = try? await session.send(HTTPEndpoint(baseURL.appending(path: "v1/health")))
+                // it always can, and so takes half a core. One that another request has opened does not have that fault:
+                // where that request is lost, no stream is opened, and it is tried again later.
+                _ = try await session.send(HTTPEndpoint(baseURL.appending(path: "v1/health")))
             #endif
             return token() ?? ""
         }

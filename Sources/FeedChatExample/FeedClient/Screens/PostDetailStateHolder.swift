@@ -19,6 +19,10 @@ package struct PostDetailState: Sendable {
     package var hasMoreComments = true
     /// Why there are no further comments though there may be some; ``PostDetailStateHolder/retry()`` tries again.
     package var commentsProblem: FeedProblem?
+    /// Whether it is the user's own, which can be edited and deleted.
+    package var isOwn = false
+    /// How the user is changing the post; it is a draft until it is saved, and may be in conflict with another device.
+    package var draft: Draft?
     /// Whether the post is not there any more.
     package var isGone = false
     package var errorMessage: String? { problem.map(texts.message) }
@@ -96,6 +100,7 @@ package final class PostDetailStateHolder {
         list.loadNext()
         comments.loadNext()
         try await app.interactions.showWaitingComments(on: id)
+        try await showDraft()
     }
 
     /// Asks for the present state of the post and its comments.
@@ -165,14 +170,32 @@ package final class PostDetailStateHolder {
     package func writeDraft(_ content: String) async throws {
         guard let post = state.post else { return }
         try await app.drafts.save(content, of: id, baseVersion: post.version)
+        try await showDraft()
     }
 
-    package func saveDraft() async throws -> EditOutcome { try await app.saveEdit(id) }
+    /// Saves the draft. Without a connection, and in conflict with another device, it stays.
+    package func saveDraft() async throws -> EditOutcome {
+        let outcome = try await app.saveEdit(id)
+        try await showDraft()
+        return outcome
+    }
 
+    /// Ends the conflict of the draft as the user chose.
     package func resolveConflict(_ choice: ConflictChoice) async throws -> EditOutcome {
         let outcome = try await app.resolveConflict(id, choice)
         if choice == .takeTheirs { list.refresh() }
+        try await showDraft()
         return outcome
+    }
+
+    package func discardDraft() async throws {
+        try await app.drafts.remove(of: id)
+        try await showDraft()
+    }
+
+    private func showDraft() async throws {
+        state.draft = try await app.drafts.draft(of: id)
+        emitter.changed()
     }
 
     // MARK: - State
@@ -188,6 +211,7 @@ package final class PostDetailStateHolder {
                 || problem != state.problem
         else { return }
         state.post = isGone ? nil : post
+        state.isOwn = state.post.map { "\($0.author.id)" == app.user.id } ?? false
         parse(state.post?.content)
         state.isGone = isGone
         state.isLoading = isLoading

@@ -5,7 +5,7 @@
 /// what the minimum and the page just admitted add up to. Every call is O(1) plus that of the strategy; with a lifetime,
 /// those that insert or remove are O(log pages).
 package struct PaginatorEvictor: Sendable {
-    struct Slot {
+    struct Cell {
         /// With the uses since it came.
         var facts: PageFacts
         var isPinned: Bool
@@ -16,7 +16,7 @@ package struct PaginatorEvictor: Sendable {
     private(set) var orders: [any EvictionOrder]
     private let minimum: PageUsage
     let lifetime: Duration?
-    private(set) var slots: ContiguousArray<Slot?> = []
+    private(set) var cells: ContiguousArray<Cell?> = []
     private(set) var free: ContiguousArray<PageHandle> = []
     private(set) var total = UsageTotal()
     private(set) var pinnedTotal = UsageTotal()
@@ -38,11 +38,11 @@ package struct PaginatorEvictor: Sendable {
         _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
     ) -> PageHandle? {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
-        let handle = free.popLast() ?? PageHandle(index: slots.count)
-        if handle.index == slots.count { slots.append(nil) }
+        let handle = free.popLast() ?? PageHandle(index: cells.count)
+        if handle.index == cells.count { cells.append(nil) }
         // Back and then forward, since each of both saturates.
         let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
-        slots[handle.index] = Slot(facts: facts, isPinned: isPinned, deadline: deadline)
+        cells[handle.index] = Cell(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
         if let deadline { deadlines.set(handle, at: deadline) }
         if isPinned {
@@ -56,20 +56,20 @@ package struct PaginatorEvictor: Sendable {
     }
 
     package mutating func use(_ page: PageHandle) {
-        guard slots.indices.contains(page.index), let isPinned = slots[page.index]?.isPinned else { return }
-        if let uses = slots[page.index]?.facts.restoredUses, uses < .max {
-            slots[page.index]?.facts.restoredUses = uses + 1
+        guard cells.indices.contains(page.index), let isPinned = cells[page.index]?.isPinned else { return }
+        if let uses = cells[page.index]?.facts.restoredUses, uses < .max {
+            cells[page.index]?.facts.restoredUses = uses + 1
         }
         if isPinned { return }
         for index in orders.indices { orders[index].used(page) }
     }
 
     package mutating func remove(_ page: PageHandle) {
-        guard let slot = slot(of: page) else { return }
-        total.subtract(slot.facts)
-        if slot.isPinned { pinnedTotal.subtract(slot.facts) } else { takeOut(page) }
-        if slot.deadline != nil { deadlines.remove(page) }
-        slots[page.index] = nil
+        guard let cell = cell(of: page) else { return }
+        total.subtract(cell.facts)
+        if cell.isPinned { pinnedTotal.subtract(cell.facts) } else { takeOut(page) }
+        if cell.deadline != nil { deadlines.remove(page) }
+        cells[page.index] = nil
         free.append(page)
     }
 
@@ -105,18 +105,18 @@ package struct PaginatorEvictor: Sendable {
         for index in orders.indices {
             guard let page = orders[index].victim(in: asked, where: { mayGo($0, in: usage) }) else { continue }
             // A strategy of a user may name anything.
-            return slot(of: page).flatMap { $0.isPinned ? nil : (page, $0.facts) }
+            return cell(of: page).flatMap { $0.isPinned ? nil : (page, $0.facts) }
         }
         return nil
     }
 
     private func mayGo(_ page: PageHandle, in usage: PageUsage) -> Bool {
-        guard minimum != PageUsage(), let slot = slot(of: page) else { return true }
-        return usage.pages > minimum.pages && usage.items - slot.facts.items >= minimum.items
+        guard minimum != PageUsage(), let cell = cell(of: page) else { return true }
+        return usage.pages > minimum.pages && usage.items - cell.facts.items >= minimum.items
     }
 
-    private func slot(of page: PageHandle) -> Slot? {
-        slots.indices.contains(page.index) ? slots[page.index] : nil
+    private func cell(of page: PageHandle) -> Cell? {
+        cells.indices.contains(page.index) ? cells[page.index] : nil
     }
 
     private mutating func takeOut(_ page: PageHandle) {
@@ -129,27 +129,27 @@ package struct PaginatorEvictor: Sendable {
 // MARK: - Facts and pins
 
 extension PaginatorEvictor {
-    var handles: [PageHandle] { slots.indices.filter { slots[$0] != nil }.map(PageHandle.init(index:)) }
+    var handles: [PageHandle] { cells.indices.filter { cells[$0] != nil }.map(PageHandle.init(index:)) }
 
     var pinnedUsage: PageUsage { pinnedTotal.usage }
 
-    package func uses(of page: PageHandle) -> Int { slot(of: page)?.facts.restoredUses ?? 0 }
+    package func uses(of page: PageHandle) -> Int { cell(of: page)?.facts.restoredUses ?? 0 }
 
     mutating func pin(_ page: PageHandle) {
-        guard let slot = slot(of: page), !slot.isPinned else { return }
-        slots[page.index]?.isPinned = true
+        guard let cell = cell(of: page), !cell.isPinned else { return }
+        cells[page.index]?.isPinned = true
         // The orders do not know pinned pages: no victim has to be passed over for a pin.
-        pinnedTotal.add(slot.facts)
+        pinnedTotal.add(cell.facts)
         takeOut(page)
     }
 
     mutating func unpin(_ page: PageHandle) {
-        guard let slot = slot(of: page), slot.isPinned else { return }
-        slots[page.index]?.isPinned = false
-        pinnedTotal.subtract(slot.facts)
-        for index in orders.indices { orders[index].inserted(page, slot.facts) }
+        guard let cell = cell(of: page), cell.isPinned else { return }
+        cells[page.index]?.isPinned = false
+        pinnedTotal.subtract(cell.facts)
+        for index in orders.indices { orders[index].inserted(page, cell.facts) }
         // The deadline may have passed meanwhile.
-        if let deadline = slot.deadline { deadlines.set(page, at: deadline) }
+        if let deadline = cell.deadline { deadlines.set(page, at: deadline) }
     }
 }
 
@@ -159,7 +159,7 @@ extension PaginatorEvictor {
     /// The next deadline. A page past it that a pin or the minimum holds has none any more, and goes as soon as it is free.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
-    func deadline(of page: PageHandle) -> PaginatorInstant? { slot(of: page)?.deadline }
+    func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
 
     /// Removes a page that may go and whose lifetime has passed: at its deadline, not only after it.
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
@@ -172,7 +172,7 @@ extension PaginatorEvictor {
         }
         while let page = deadlines.popDue(at: now) {
             // The end of the pin sets the deadline again.
-            if slot(of: page)?.isPinned == true { continue }
+            if cell(of: page)?.isPinned == true { continue }
             if mayGo(page, in: usage) {
                 remove(page)
                 return page

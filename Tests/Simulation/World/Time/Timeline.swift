@@ -17,7 +17,7 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     private struct Entry {
         var time: Int64
         var tie: UInt32
-        var slot: Int32
+        var cell: Int32
     }
 
     private struct Piece {
@@ -79,7 +79,7 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
         nanoseconds += duration
         asleep += duration
         for place in heap.indices {
-            let piece = pieces[Int(heap[place].slot)]
+            let piece = pieces[Int(heap[place].cell)]
             if piece.isTimer || piece.process != 0 { heap[place].time += duration }
         }
         // What is sorted is a heap, too.
@@ -91,15 +91,15 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
         at time: Int64, process: Int = 0, isTimer: Bool = false, _ work: @escaping @Sendable () -> Void
     ) {
         let piece = Piece(process: process, isTimer: isTimer, work: work)
-        let slot: Int32
+        let cell: Int32
         if let known = free.popLast() {
-            slot = known
-            pieces[Int(slot)] = piece
+            cell = known
+            pieces[Int(cell)] = piece
         } else {
-            slot = Int32(pieces.count)
+            cell = Int32(pieces.count)
             pieces.append(piece)
         }
-        push(Entry(time: max(time, nanoseconds), tie: UInt32(truncatingIfNeeded: random.next()), slot: slot))
+        push(Entry(time: max(time, nanoseconds), tie: UInt32(truncatingIfNeeded: random.next()), cell: cell))
     }
 
     /// Adds a piece of work that runs as soon as a thread takes it up.
@@ -118,10 +118,10 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     /// Does the next piece of work; says whether there was one.
     package func runNext() -> Bool {
         guard let entry = pop() else { return false }
-        let slot = Int(entry.slot)
-        let isWanted = pieces[slot].process == 0 || pieces[slot].process == livingProcess
-        let work = pieces[slot].work.take()
-        free.append(entry.slot)
+        let cell = Int(entry.cell)
+        let isWanted = pieces[cell].process == 0 || pieces[cell].process == livingProcess
+        let work = pieces[cell].work.take()
+        free.append(entry.cell)
         nanoseconds = max(nanoseconds, entry.time)
         if isWanted { work?() }
         return true

@@ -10,8 +10,8 @@ import Foundation
     /// The rows of its list; `nil` for a screen without one.
     var rows: [AppRow]? { get }
 
-    /// Takes which rows are on the screen.
-    func visible(_ rows: Range<Int>) async
+    /// Takes which rows are on the screen, of those that it was told to show last.
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async
     /// Whether what is asked for is done one after the other; nothing of it may wait for the network then.
     var keepsOrder: Bool { get }
     /// Does what the user asked for.
@@ -23,7 +23,7 @@ import Foundation
 extension AppScreen {
     var rows: [AppRow]? { nil }
     var keepsOrder: Bool { false }
-    func visible(_ rows: Range<Int>) async {}
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async {}
 }
 
 /// What the user asks for.

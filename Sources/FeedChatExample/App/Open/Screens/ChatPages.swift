@@ -35,7 +35,7 @@ import Foundation
     var state: AppJSON { ChatProjection.state(screen.state) }
     var rows: [AppRow]? { ChatProjection.rows(screen.state) { [model] in model.chat.service.updates.info(of: $0) } }
 
-    func visible(_ rows: Range<Int>) async { screen.show(visible: rows) }
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async { screen.show(visible: rows) }
 
     func perform(_ intent: AppIntent) async throws -> Bool {
         switch (intent.what, intent.row?.content) {
@@ -56,24 +56,27 @@ import Foundation
     let kind = "conversation"
     let keepsOrder = true
     private let screen: ConversationScreen
-    private let user: String
+    private let model: AppModel
 
     /// - Returns: `nil` where nobody on this device has the id.
     init?(_ model: AppModel, contact: String, at message: Int64?, changed: @escaping @MainActor () -> Void) async throws
     {
         guard let screen = try await model.chatCoordinator.makeConversation(with: contact) else { return nil }
         self.screen = screen
-        user = model.chat.user.id
+        self.model = model
         screen.onChange { _ in changed() }
         await screen.open(at: message)
     }
 
-    var state: AppJSON { ChatProjection.state(screen.state) }
-    var rows: [AppRow]? { ChatProjection.rows(screen.state, user: user) { [screen] in screen.actions(for: $0) } }
+    var state: AppJSON { ChatProjection.state(screen.state, model.environment.texts) }
+    var rows: [AppRow]? {
+        ChatProjection.rows(screen.state, user: model.chat.user.id, model.environment.texts) { [screen] in
+            screen.actions(for: $0)
+        }
+    }
 
-    func visible(_ rows: Range<Int>) async {
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async {
         // Lines between messages, and what stands before the first one, are no rows of the conversation.
-        let all = self.rows ?? []
         let before = all.prefix(rows.lowerBound).count { !$0.isOfConversation }
         let inside = all[all.indices.clamped(to: rows)].count { !$0.isOfConversation }
         let lower = max(0, rows.lowerBound - before)

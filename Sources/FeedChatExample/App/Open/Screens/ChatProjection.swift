@@ -1,3 +1,4 @@
+import AppFoundation
 import ChatClient
 import ChatWire
 
@@ -32,7 +33,8 @@ enum ChatProjection {
     // MARK: A conversation
 
     static func rows(
-        _ state: ConversationState, user: String, actions: (TimelineRow) -> [MessageAction]
+        _ state: ConversationState, user: String, _ texts: AppTexts = AppTexts(),
+        actions: (TimelineRow) -> [MessageAction]
     ) -> [AppRow] {
         if state.isLoading { return AppRow.placeholders("message") }
         var rows: [AppRow] = []
@@ -41,7 +43,7 @@ enum ChatProjection {
             switch row {
             case .message(let message):
                 if message.messageId == state.unreadMarker {
-                    rows.append(AppRow(id: "unread", content: .separator("unread")))
+                    rows.append(AppRow(id: "unread", content: .separator(texts.notReadYet)))
                 }
                 rows.append(
                     AppRow(id: id(of: message), content: .message(message, place(message, state, user, actions(row)))))
@@ -68,12 +70,13 @@ enum ChatProjection {
         return AppRowContent.MessagePlace(isMine: isMine, author: isMine ? nil : author, actions: actions)
     }
 
-    static func state(_ state: ConversationState) -> AppJSON {
+    static func state(_ state: ConversationState, _ texts: AppTexts) -> AppJSON {
         let (contact, info) = (state.conversation.contact, state.conversation.contactInfo)
         return .members([
             "conversation": .string(contact.id), "name": .string(contact.name),
             "avatar": mediaAddress(contact.avatarUrl, width: 480), "group": .bool(contact.isGroup),
-            "typing": info?.typing == true ? "typing…" : nil, "online": .bool(info?.onlineStatus ?? false),
+            "typing": info?.typing == true ? .string(texts.isTyping) : nil,
+            "online": .bool(info?.onlineStatus ?? false),
             "live": .bool(state.isLive), "offline": .bool(!state.isLive), "draft": .string(state.draft),
             "newBelow": .int(Int64(state.newBelow)), "signedOut": .bool(state.isSignedOut),
             "canWrite": .bool(state.canWrite),
@@ -109,10 +112,11 @@ enum ChatProjection {
         state.hits.map { AppRow(id: "m\($0.id)", content: .chatHit($0)) }
     }
 
-    static func state(_ state: ChatClient.SearchState) -> AppJSON {
+    static func state(_ state: ChatClient.SearchState, _ texts: AppTexts) -> AppJSON {
         .members([
             "text": .string(state.text), "refreshing": .bool(state.isSearching),
-            "empty": state.isNothingFound ? "Nothing was found." : nil, "error": state.errorMessage.map { .string($0) },
+            "empty": state.isNothingFound ? .string(texts.nothingFound) : nil,
+            "error": state.errorMessage.map { .string($0) },
         ])
     }
 

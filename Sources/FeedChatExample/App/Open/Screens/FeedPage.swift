@@ -22,7 +22,7 @@ import PaginatorLists
     var state: AppJSON { FeedProjection.state(shown) }
     var rows: [AppRow]? { FeedProjection.rows(shown) }
 
-    func visible(_ rows: Range<Int>) async {
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async {
         holder.visible(rows.shifted(by: -shown.failedPosts.count, in: shown.items.count))
     }
 

@@ -7,22 +7,25 @@ import Foundation
 @MainActor final class ChatSearchPage: AppScreen {
     let kind = "chatSearch"
     private let screen: SearchScreen
+    private let environment: AppEnvironment
 
     init(_ model: AppModel, text: String, contact: String?, changed: @escaping @MainActor () -> Void) {
+        environment = model.environment
         screen = model.chatCoordinator.makeSearch(in: contact)
         screen.onChange { _ in changed() }
         screen.type(text)
     }
 
-    var state: AppJSON { ChatProjection.state(screen.state) }
+    var state: AppJSON { ChatProjection.state(screen.state, environment.texts) }
     var rows: [AppRow]? { ChatProjection.rows(screen.state) }
 
-    func visible(_ rows: Range<Int>) async { screen.show(visible: rows) }
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async { screen.show(visible: rows) }
 
     func perform(_ intent: AppIntent) async throws -> Bool {
         switch intent.what {
         case "type": screen.type(String(intent.text.prefix(200)))
         case "older": screen.loadMore()
+        case "retry": screen.retry()
         default: return false
         }
         return true
@@ -79,14 +82,14 @@ import Foundation
         guard intent.what == "create" else { return false }
         let (name, members) = (intent.message["name"]?.string ?? "", intent.message["members"]?.strings ?? [])
         guard !name.isEmpty, !members.isEmpty else {
-            throw AppIntentError(text: "A group needs a name and somebody in it.")
+            throw AppIntentError(text: model.environment.texts.groupIsIncomplete)
         }
         do {
             let service = model.chat.service
             _ = try await service.makeGroup(name, with: members, requestId: requestID)
             requestID = service.makeRequestID()
         } catch {
-            throw AppIntentError(text: "The group could not be made.")
+            throw AppIntentError(text: model.environment.texts.groupNotMade)
         }
         return true
     }

@@ -18,7 +18,7 @@ import RichText
             do {
                 try await holder.start()
             } catch {
-                model.tell(.notice("The profile could not be read.", isError: true))
+                model.tell(.notice(holder.state.texts.profileNotRead, isError: true))
             }
         }
     }
@@ -26,7 +26,9 @@ import RichText
     var state: AppJSON { FeedProjection.state(holder.state) }
     var rows: [AppRow]? { FeedProjection.rows(holder.state) }
 
-    func visible(_ rows: Range<Int>) async { holder.visible(rows.clamped(to: 0..<holder.state.items.count)) }
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async {
+        holder.visible(rows.clamped(to: 0..<holder.state.items.count))
+    }
 
     func perform(_ intent: AppIntent) async throws -> Bool {
         switch (intent.what, intent.row?.content) {
@@ -37,10 +39,10 @@ import RichText
         case ("write", _): try await holder.write(about: intent.text)
         case ("save", _):
             if !intent.text.isEmpty { try await holder.write(about: intent.text) }
-            try (try await holder.saveDraft()).check()
+            try (try await holder.saveDraft()).check(holder.state.texts)
         case ("discardDraft", _): try await holder.discardDraft()
-        case ("keepMine", _): try (try await holder.resolveConflict(.keepMine)).check()
-        case ("takeTheirs", _): try (try await holder.resolveConflict(.takeTheirs)).check()
+        case ("keepMine", _): try (try await holder.resolveConflict(.keepMine)).check(holder.state.texts)
+        case ("takeTheirs", _): try (try await holder.resolveConflict(.takeTheirs)).check(holder.state.texts)
         default: return false
         }
         return true
@@ -60,7 +62,9 @@ import RichText
     var state: AppJSON { FeedProjection.state(holder.state) }
     var rows: [AppRow]? { FeedProjection.rows(holder.state) }
 
-    func visible(_ rows: Range<Int>) async { holder.visible(rows.clamped(to: 0..<holder.state.items.count)) }
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async {
+        holder.visible(rows.clamped(to: 0..<holder.state.items.count))
+    }
 
     func perform(_ intent: AppIntent) async throws -> Bool {
         switch intent.what {

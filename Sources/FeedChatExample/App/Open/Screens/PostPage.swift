@@ -16,10 +16,10 @@ import RichText
         try await holder.start()
     }
 
-    var state: AppJSON { PostProjection.state(holder.state, user: user) }
+    var state: AppJSON { PostProjection.state(holder.state) }
     var rows: [AppRow]? { PostProjection.rows(holder.state, user: user) }
 
-    func visible(_ rows: Range<Int>) async {
+    func visible(_ rows: Range<Int>, of all: [AppRow]) async {
         let state = holder.state
         guard rows.upperBound + 5 >= state.comments.count, !state.isPagingComments, state.commentsProblem == nil else {
             return
@@ -47,14 +47,42 @@ import RichText
             } else {
                 holder.closeThread(comment.id)
             }
+        case ("moreReplies", .threadEnd(let comment, _)?): holder.loadMoreReplies(to: comment)
+        case ("retry", .threadEnd(let comment, _)?): holder.retryThread(comment)
         case ("retry", .failedComment(let request, _)?): try await holder.resend(request)
         case ("discard", .failedComment(let request, _)?): try await holder.discard(request)
         case ("refresh", _): holder.refresh()
         case ("retry", _): retry()
         case ("older", _): holder.loadMoreComments()
+        default: return try await edit(intent)
+        }
+        return true
+    }
+
+    /// Does what the author can do with the post.
+    private func edit(_ intent: AppIntent) async throws -> Bool {
+        let texts = holder.state.texts
+        switch intent.what {
+        case "write": try await write(intent.text)
+        case "save":
+            if !intent.text.isEmpty { try await write(intent.text) }
+            try (try await holder.saveDraft()).check(texts)
+        case "discardDraft": try await holder.discardDraft()
+        case "keepMine": try (try await holder.resolveConflict(.keepMine)).check(texts)
+        case "takeTheirs": try (try await holder.resolveConflict(.takeTheirs)).check(texts)
+        case "delete": try await holder.delete()
         default: return false
         }
         return true
+    }
+
+    /// Changes the draft; what was not changed keeps its styles.
+    private func write(_ text: String) async throws {
+        guard holder.state.isOwn else { return }
+        var draft = RichTextDraft(
+            holder.state.draft.map { RichText(html: $0.content) } ?? holder.state.text ?? RichText())
+        draft.replace(with: text)
+        try await holder.writeDraft(draft.html)
     }
 
     private func retry() {
@@ -74,12 +102,12 @@ struct AppIntentError: Error {
 
 extension EditOutcome {
     /// Says it to the page where an edit did not come to the server.
-    func check() throws {
+    func check(_ texts: AppTexts) throws {
         switch self {
         case .saved: break
-        case .conflict: throw AppIntentError(text: "Somebody has changed this meanwhile.")
-        case .gone: throw AppIntentError(text: "This is not there any more.")
-        case .offline: throw AppIntentError(text: "The server cannot be reached.")
+        case .conflict: throw AppIntentError(text: texts.wasChangedMeanwhile)
+        case .gone: throw AppIntentError(text: texts.isGone)
+        case .offline: throw AppIntentError(text: texts.serverIsAway)
         }
     }
 }
@@ -92,14 +120,16 @@ enum PostProjection {
                 id: "f\(comment.requestID)", content: .failedComment(comment, state.texts.notSent(comment.content)))
         }
         return [AppRow(id: "p\(post.id)", content: .detail(post, state.text))] + failed
-            + state.comments.flatMap { rows($0, state.threads[$0.id], user) }
+            + state.comments.flatMap { rows($0, state.threads[$0.id], user, state.texts) }
             + AppRow.footer(
                 isPaging: state.isPagingComments, isAtEnd: false,
                 error: state.commentsProblem.map(state.texts.message), state.texts)
     }
 
     /// A comment, and the replies to it where they are open.
-    private static func rows(_ comment: Comment, _ thread: CommentThread?, _ user: String) -> [AppRow] {
+    private static func rows(
+        _ comment: Comment, _ thread: CommentThread?, _ user: String, _ texts: AppTexts
+    ) -> [AppRow] {
         func row(_ comment: Comment, isOpen: Bool, parent: String?) -> AppRow {
             AppRow(
                 id: "c\(comment.id)",
@@ -108,13 +138,29 @@ enum PostProjection {
         }
         return [row(comment, isOpen: thread != nil, parent: nil)]
             + (thread?.replies ?? []).map { row($0, isOpen: false, parent: "c\(comment.id)") }
+            + (thread.map { end(of: $0, texts) } ?? []).map {
+                AppRow(id: "t\(comment.id)", content: .threadEnd(comment.id, $0))
+            }
     }
 
-    static func state(_ state: PostDetailState, user: String) -> AppJSON {
+    /// What stands below the replies in a thread; nothing where all of them are there.
+    private static func end(of thread: CommentThread, _ texts: AppTexts) -> [AppRowContent.Footer] {
+        if thread.isLoading { return [.init(state: .loading)] }
+        if let problem = thread.problem { return [.init(state: .failed, text: texts.message(problem))] }
+        return thread.hasMore ? [.init(state: .more)] : []
+    }
+
+    /// A text of the server as it is edited, without its styles.
+    private static func plain(_ html: String) -> String { RichTextDraft(RichText(html: html)).text }
+
+    static func state(_ state: PostDetailState) -> AppJSON {
         .members([
             "title": .string(state.texts.post), "post": state.post.map { .string("p\($0.id)") },
             "gone": .bool(state.isGone), "empty": state.isGone ? .string(state.texts.isGone) : nil,
-            "error": state.errorMessage.map { .string($0) },
+            "error": state.errorMessage.map { .string($0) }, "isOwn": .bool(state.isOwn),
+            "plain": state.isOwn ? state.text.map { .string(RichTextDraft($0).text) } : nil,
+            "edit": state.draft.map { .string(plain($0.content)) },
+            "conflict": state.draft?.serverContent.map { ["theirs": .string(plain($0))] },
         ])
     }
 }

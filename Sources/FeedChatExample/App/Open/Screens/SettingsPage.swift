@@ -8,10 +8,16 @@ import MediaLoader
     let kind = "settings"
     private let model: AppModel
     private let changed: @MainActor () -> Void
+    private var observations: [any AnyObject & Sendable] = []
 
     init(_ model: AppModel, changed: @escaping @MainActor () -> Void) {
         self.model = model
         self.changed = changed
+        // A sign-out may come from the server, and the rest from another window.
+        observations = [
+            model.feed.observeSession { Task { @MainActor in changed() } },
+            model.environment.observeState { _ in Task { @MainActor in changed() } },
+        ]
     }
 
     var state: AppJSON {
@@ -36,7 +42,7 @@ import MediaLoader
         switch intent.what {
         case "language":
             guard let language = intent.message["value"]?.string.flatMap(AppLanguage.init(rawValue:)) else {
-                throw AppIntentError(text: "The app does not speak this language.")
+                throw AppIntentError(text: model.environment.texts.notPossibleHere)
             }
             model.environment.update { $0.language = language }
             model.greetAgain()
