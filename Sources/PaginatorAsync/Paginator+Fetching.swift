@@ -43,7 +43,7 @@ extension Paginator {
 }
 
 extension CallbackPaginator {
-    /// Fetches one page; see ``Paginator``'s form, which it stands in for where the kind of paginator is known.
+    /// Fetches one page or throws; see ``Paginator``'s form, which it stands in for where the kind of paginator is known.
     nonisolated(nonsending) public func fetch(
         key: String,
         pageSize: Int,

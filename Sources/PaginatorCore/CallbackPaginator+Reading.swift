@@ -7,7 +7,7 @@ extension CallbackPaginator {
     ///   - pageSize: the number of items it was asked for with.
     ///   - scope: separates pages with the same key, such as those of two users.
     ///   - body: called on the caller's thread with no lock held.
-    /// - Returns: what `body` returns; `nil` when no usable page, fresh or stale, is in memory.
+    /// - Returns: what `body` returns or throws; `nil` when no usable page, fresh or stale, is in memory.
     public func withPage<R, E: Error>(
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {

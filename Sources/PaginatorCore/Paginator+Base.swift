@@ -32,7 +32,7 @@ extension Paginator {
         base.engine.invalidate(tags: tags)
     }
 
-    /// Puts a page into the caches of ``base``; see the requirement.
+    /// Puts a page into the caches of ``base``; throws as the requirement says.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
         let engine = base.engine
         if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope)

@@ -60,7 +60,7 @@ extension PaginatorInspector {
     public func attach<T, ID>(_ list: PaginatorList<T, ID>, name: String) -> PaginatorAttachment {
         let engine = list.paginator.base.engine
         let times = TimeLine(self, clock: engine.clock)
-        let latest = Guarded<JSONValue>(.object([]))
+        let latest = Guarded<JSONValue?>(nil)
         var subject = Watched(list) { list in
             // While the list is at work, it is told later: then this is its state of the time before.
             list.readState { state in
@@ -75,6 +75,7 @@ extension PaginatorInspector {
             list.refresh()
         }
         subject.engine = ObjectIdentifier(engine)
+        subject.isSilent = true
         return attach(.list, name, subject)
     }
 
@@ -88,7 +89,7 @@ extension PaginatorInspector {
     public func attach<T>(_ store: PageFileStore<T>, name: String) -> PaginatorAttachment {
         let (start, clock) = (start, config.clock)
         let known = Guarded<TimeLine?>(nil)
-        let subject = Watched(store) { store in
+        var subject = Watched(store) { store in
             // Its clock is that of its first paginator, which may come later; before, no timer runs.
             let own = store.attachedClock
             let times =
@@ -96,6 +97,8 @@ extension PaginatorInspector {
             if own != nil { known.withLock { $0 = times } }
             return JSONValue(store.state, times)
         }
+        subject.users = { [weak store] in store?.users ?? [] }
+        subject.isSilent = true
         return attach(.store, name, subject)
     }
 }

@@ -3,20 +3,36 @@ import PaginatorCore
 extension PaginatorInspector {
     /// Records the states of all that is attached, as they are now; one that has not changed is not recorded again.
     ///
-    /// It is done by itself for ``recording()``, some times a second while somebody looks, and else some seconds after
-    /// something happened; see ``PaginatorInspectorConfig``. Call it where a state is to be kept that would pass unseen.
+    /// It is done by itself for ``recording()``, some times a second while somebody looks, when something is attached or
+    /// detached, and else some seconds after something happened; see ``PaginatorInspectorConfig``. Call it where a state is to
+    /// be kept that would pass unseen.
     /// Complexity: O(pages in memory and of stores, at most 2,000 each, loads and rows).
     public func recordStates() {
         // First: what happens from here on is news.
         recorder.statesAreTaken()
+        recordStates(of: nil)
+        // Lists and stores tell of no events.
+        if watched.withLock({ $0.values.contains(where: \.isSilent) }) { recorder.expectStates() }
+    }
+
+    /// Records the states of some subjects; of all, and what has ended meanwhile, for `nil`.
+    func recordStates(of numbers: Set<UInt16>?) {
         let watched = watched.withLock { $0 }.sorted { $0.key < $1.key }
         let time = time
         var states: [(subject: UInt16, scheduler: UInt16, state: JSONValue)] = []
-        for (number, subject) in watched {
-            if let state = subject.state() {
+        for (number, subject) in watched where numbers?.contains(number) ?? true {
+            switch subject.state() {
+            case .state(var state):
+                if let users = subject.users {
+                    let users = Set(users())
+                    let numbers = watched.filter { users.contains($0.value.identity) }.map {
+                        JSONValue.count(Int($0.key))
+                    }
+                    state.add("paginators", .list(numbers))
+                }
                 states.append((number, subject.scheduler?.subject ?? number, state))
-            } else {
-                end(number, subject.serial)
+            case .unknown: break
+            case .gone: if numbers == nil { end(number, subject.serial) }
             }
         }
         let pages = Self.pagesOfTasks(states.map { ($0.scheduler, $0.state) })

@@ -29,6 +29,8 @@ public final class PaginatorInspector: Sendable {
     let lifetimes = Guarded<[any Sendable]>([])
     /// When states were recorded the last time for somebody who looks.
     let lastStates = Guarded<PaginatorInstant?>(nil)
+    /// Whether states are taken by themselves.
+    let takesStates: Bool
     /// Takes states some time after something happened.
     private let stateTimer: Guarded<(any PaginatorTimer)?>
 
@@ -54,7 +56,8 @@ public final class PaginatorInspector: Sendable {
         recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes) {
             timer.withLock { $0 }?.arm(at: config.clock.now.advanced(by: config.unseenStateInterval))
         }
-        guard config.isEnabled, info.clock != "simulated" else { return }
+        takesStates = config.isEnabled && info.clock != "simulated"
+        guard takesStates else { return }
         let made = config.clock.makeTimer { [weak self] in self?.recordStates() }
         timer.withLock { $0 = made }
     }
@@ -78,7 +81,10 @@ public final class PaginatorInspector: Sendable {
     /// What has come since, as chunks, step by step. For whoever looks, at any rate.
     func changes(since cursor: inout Recorder.Cursor?, withKeys: Bool) -> [UInt8] {
         recordStatesIfDue()
-        return recorder.changes(since: &cursor, withKeys: withKeys && config.allowsKeys)
+        let faults = watched.withLock { $0.compactMapValues(\.faults) }.mapValues(\.setting).filter {
+            $0.value != .none
+        }
+        return recorder.changes(since: &cursor, withKeys: withKeys && config.allowsKeys, faults: faults)
     }
 
     /// Does what the page in the browser asks for.

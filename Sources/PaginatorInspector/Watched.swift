@@ -2,12 +2,24 @@ import PaginatorCore
 
 /// Something that is attached to an inspector, without being kept alive.
 struct Watched: Sendable {
+    /// What its state is.
+    enum Reading: Sendable {
+        case state(JSONValue)
+        /// It is at work, and has not told one yet.
+        case unknown
+        /// It is no more.
+        case gone
+    }
+
     /// That of the object, which another one may have when it is no more.
     let identity: ObjectIdentifier
     var object: @Sendable () -> AnyObject?
-    /// `nil` when it is no more.
-    let state: @Sendable () -> JSONValue?
+    let state: @Sendable () -> Reading
     var perform: @Sendable (PaginatorInspectorCommand) throws -> Void
+    /// The engines of the paginators that use a store.
+    var users: (@Sendable () -> [ObjectIdentifier])?
+    /// Whether it tells of no events, from which it would be known that its state may have changed.
+    var isSilent = false
     /// What a paginator was made with.
     var faults: PaginatorInspectorFaults?
     /// What keeps the scheduler of a paginator attached.
@@ -23,17 +35,20 @@ struct Watched: Sendable {
 
     /// - Parameters:
     ///   - object: what it is about, weakly kept.
-    ///   - read: its state.
+    ///   - read: its state; `nil` while it is not known yet.
     ///   - perform: what it can be asked to do; nothing by default.
     init<Object: AnyObject & Sendable>(
-        _ object: Object, state read: @escaping @Sendable (Object) -> JSONValue,
+        _ object: Object, state read: @escaping @Sendable (Object) -> JSONValue?,
         perform: @escaping @Sendable (Object, PaginatorInspectorCommand) throws -> Void = { _, _ in
             throw PaginatorInspectorError(.impossible)
         }
     ) {
         identity = ObjectIdentifier(object)
         self.object = { [weak object] in object }
-        state = { [weak object] in object.map(read) }
+        state = { [weak object] in
+            guard let object else { return .gone }
+            return read(object).map(Reading.state) ?? .unknown
+        }
         self.perform = { [weak object] command in
             guard let object else { throw PaginatorInspectorError(.gone) }
             try perform(object, command)
@@ -99,6 +114,8 @@ extension PaginatorInspector {
             let stop = begin(number)
             watched.withLock { $0[number]?.stop = stop }
             if kind == .paginator { relateLists(to: number, of: subject.identity) }
+            if takesStates { recordStates(of: [number]) }
+            if subject.isSilent { recorder.expectStates() }
         }
         return PaginatorAttachment(subject: number) { [weak self] in self?.release(number, serial) }
     }
@@ -120,10 +137,11 @@ extension PaginatorInspector {
 
     /// Ends a subject for all who have attached it.
     func end(_ number: UInt16, _ serial: UInt64) {
+        if takesStates { recordStates(of: [number]) }
         let gone = watched.withLock { $0[number]?.serial == serial ? $0.removeValue(forKey: number) : nil }
         guard let gone else { return }
         gone.end()
-        recorder.detach(number)
+        recorder.detach(number, at: time)
         // Without the lock: it may have the last reference to faults, which belong to the user, and to an attachment.
         withExtendedLifetime(gone) {}
     }

@@ -11,11 +11,9 @@ extension PaginatorList {
 }
 
 extension ListMachine {
-    private static let shownPages = 2_000
-
     func state(at now: PaginatorInstant, wakesAt: PaginatorInstant? = nil) -> StateValue {
         let (status, shown) = (status(at: now), kept.first ?? self)
-        let seats = shown.pageStates(at: now)
+        let (pages, edits) = (shown.shownPages, editStates)
         return StateValue([
             "scope": .text(status.scope), "rows": .count(shown.tree.count), "total": status.total.map(StateValue.count),
             "visible": shown.visiblePositions().map { .list([.count($0.first), .count($0.last)]) },
@@ -24,11 +22,12 @@ extension ListMachine {
             "pendingEdits": .count(pending.count), "prefetchDistance": .count(prefetchDistance(atStart: false)),
             "newAbove": .count(status.newAbove), "newBelow": .count(status.newBelow),
             "gaps": .list(
-                status.gaps.sorted { $0.key < $1.key }
-                    .map { StateValue(["row": .count($0.key), "state": .text($0.value.name)]) }),
-            "slots": .list(Array(seats.prefix(Self.shownPages))),
-            "slotsLeftOut": .count(max(0, seats.count - Self.shownPages)),
-            "edits": .list(Array(editStates.prefix(Self.shownPages))),
+                shown.tree.gaps.prefix(StateValue.mostShown).map { row in
+                    StateValue(["row": .count(row), "state": .text((status.gaps[row] ?? .idle).name)])
+                }),
+            "slots": .list(shown.pageStates(pages.shown, at: now)), "slotsBefore": .some(pages.before),
+            "slotsAfter": .some(pages.after), "edits": .list(Array(edits.prefix(StateValue.mostShown))),
+            "editsLeftOut": .some(edits.count - StateValue.mostShown),
             "timers": .list(
                 wakesAt.map { due in
                     let purpose =
@@ -48,8 +47,24 @@ extension ListMachine {
             }
     }
 
-    // In their order, with those that the window dropped on both sides.
-    private func pageStates(at now: PaginatorInstant) -> [StateValue] {
+    private enum Page {
+        case dropped(DroppedPage)
+        case loaded(Int)
+    }
+
+    // In their order, with those that the window dropped on both sides; of very many those around what is visible.
+    private var shownPages: (shown: ArraySlice<Page>, before: Int, after: Int) {
+        let ranks = seats.keys.sorted()
+        let all = droppedBefore.map(Page.dropped) + ranks.map(Page.loaded) + droppedAfter.reversed().map(Page.dropped)
+        guard all.count > StateValue.mostShown else { return (all[...], 0, 0) }
+        let row = visiblePositions()?.first ?? 0
+        let place = ranks.lastIndex { (tree.place(of: $0)?.before.rows ?? .max) <= row } ?? 0
+        let first = min(
+            max(0, droppedBefore.count + place - StateValue.mostShown / 2), all.count - StateValue.mostShown)
+        return (all[first..<first + StateValue.mostShown], first, all.count - first - StateValue.mostShown)
+    }
+
+    private func pageStates(_ pages: ArraySlice<Page>, at now: PaginatorInstant) -> [StateValue] {
         let loading = Set(running.values.map(\.identity))
         let failed = Set(failures.map(\.load.identity))
         func dropped(_ page: DroppedPage) -> StateValue {
@@ -58,7 +73,7 @@ extension ListMachine {
                 "state": .text(loading.contains(page.identity) ? "loading" : "dropped"),
             ])
         }
-        let loaded = seats.keys.sorted().compactMap { rank -> StateValue? in
+        func loaded(_ rank: Int) -> StateValue? {
             guard let seat = seats[rank] else { return nil }
             let (place, isStale) = (tree.place(of: rank), seat.staleFrom.map { $0 <= now } ?? false)
             let state =
@@ -69,11 +84,15 @@ extension ListMachine {
                 "page": .page(seat.identity), "first": place.map { .count($0.before.rows) },
                 "count": .count(place?.payload.rows.count ?? 0), "state": .text(state),
                 "pinned": .flag(config.windowItems != nil),
-                "since": .instant(seat.stamp.time), "followedByGap": place.map { .flag($0.payload.isFollowedByGap) },
-                "partial": .flag(seat.isPartial),
+                "since": .instant(seat.stamp.time), "partial": .flag(seat.isPartial),
             ])
         }
-        return droppedBefore.map(dropped) + loaded + droppedAfter.reversed().map(dropped)
+        return pages.compactMap { page in
+            switch page {
+            case .dropped(let page): dropped(page)
+            case .loaded(let rank): loaded(rank)
+            }
+        }
     }
 }
 

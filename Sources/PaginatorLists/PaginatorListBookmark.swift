@@ -73,5 +73,7 @@ public struct PaginatorListBookmark: Sendable, Codable {
     }
 
     /// Encodes the bookmark.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
 }

@@ -45,6 +45,9 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     /// The clock of the first paginator that it was given to, for the inspector.
     package var attachedClock: (any PaginatorClock)? { writeBehind.attachedClock }
 
+    /// The engines of the paginators that use it, for the inspector.
+    package var users: [ObjectIdentifier] { writeBehind.users }
+
     /// What there is, for the inspector.
     package var state: StateValue { writeBehind.stateValue }
 

@@ -58,7 +58,7 @@ class Backend:
 
     def send(self, method, path, body=None):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
-        data = None if body is None else json.dumps(body).encode()
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         with urllib.request.urlopen(urllib.request.Request(self.address + path, data, headers, method=method), timeout=30) as answer:
             content = answer.read()
         return json.loads(content) if content else None
@@ -78,6 +78,12 @@ class Backend:
 
     def post(self, content, **fields):
         return self.send("POST", "/v1/posts", {"requestId": str(uuid.uuid4()), "content": content, **fields})
+
+    def image(self, content, caption):
+        """Uploads a picture; answers it as an attachment of a post."""
+        begun = self.send("POST", "/v1/uploads", {"requestId": str(uuid.uuid4()), "type": "image", "byteCount": len(content)})
+        done = self.send("PATCH", f"/v1/uploads/{begun['uploadId']}?offset=0", content)
+        return {"type": "image", "contentUrl": done["contentUrl"], "caption": caption}
 
     def say(self, to, texts):
         """Sends messages to a user; answers their ids."""

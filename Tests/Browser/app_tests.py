@@ -429,6 +429,13 @@ class ConversationTests(AppTest):
             self.world.state(("conversation", "c1"), draft="Hel", typing=None)
         self.until("!document.querySelector('.typing-line').checkVisibility()")
         self.assertEqual(self.page.input_value("textarea"), "Hello")
+        limit = time.monotonic() + 10
+        while self.server.done("draft")[-1]["text"] != "Hello" and time.monotonic() < limit:
+            self.page.wait_for_timeout(20)
+        with self.server.lock:
+            self.world.state(("conversation", "c1"), draft="Hel", typing="Grace is typing again…")
+        self.until("document.querySelector('.typing-line').checkVisibility()")
+        self.assertEqual(self.page.input_value("textarea"), "Hello")
 
     def test_a_message_is_edited_and_deleted_from_its_menu(self):
         self.open("conversation/c1")
@@ -670,7 +677,9 @@ class ConnectionTests(AppTest):
 
     def test_hints_of_what_is_seen_are_few_and_right(self):
         self.open()
-        self.page.evaluate("""async () => { const { scroller } = app.router.top.list; for (let at = 0; at < 60; at += 1) { scroller.scrollTop += 40; await new Promise((done) => requestAnimationFrame(done)); } }""")
+        before = len(self.server.sent("visible"))
+        took = self.page.evaluate("""async () => { const { scroller } = app.router.top.list, began = performance.now(); for (let at = 0; at < 60; at += 1) { scroller.scrollTop += 40; await new Promise((done) => requestAnimationFrame(done)); } return performance.now() - began; }""")
+        self.assertLessEqual(len(self.server.sent("visible")) - before, took / 100 + 2, "ten a second")
         self.quiet()
         limit = time.monotonic() + 5
         ids = [row["id"] for row in self.seen()]
@@ -679,7 +688,6 @@ class ConnectionTests(AppTest):
             self.page.wait_for_timeout(20)
         last = self.server.sent("visible")[-1]
         self.assertEqual((last["first"], last["last"]), wanted)
-        self.assertLess(len(self.server.sent("visible")), 40)
 
 
 class SafetyTests(AppTest):
@@ -949,9 +957,10 @@ class SmoothTests(AppTest):
         for at in (0, 100_000, 400_000, 900_000, 0):
             self.page.evaluate(f"{LIST}.scroller.scrollTop = {at}")
             self.quiet()
-            self.assertEqual(self.overlaps(), [])
+            self.same("feed")
             nodes.append(self.page.evaluate("document.querySelectorAll('*').length"))
         self.assertLess(max(nodes), 2500)
+        self.assertLessEqual(nodes[-1], nodes[0] + 20)
         self.assertEqual(self.seen()[0]["id"], "p0")
 
 

@@ -52,11 +52,11 @@ class Recording:
             self.parts.append(chunk("N", struct.pack("<I", self.ids[value]) + value.encode()))
         return self.ids[value]
 
-    def event(self, kind, time, page=None, duration=None, error=None, detail=None, count=-1, subject=1, origin=None, cause=None, attempt=0, flags=0):
+    def event(self, kind, time, page=None, duration=None, error=None, detail=None, count=-1, subject=1, origin=None, cause=None, attempt=0):
         error = error and json.dumps({"code": error[0], "message": error[1]})
         ids = self.text(page and json.dumps(page)), self.text(error), self.text(detail)
         self.pending.append(EVENT.pack(time, math.nan if duration is None else duration, *ids, count, subject, KINDS.index(kind),
-                                       ORIGINS.index(origin) + 1 if origin else 0, CAUSES.index(cause) + 1 if cause else 0, flags, attempt))
+                                       ORIGINS.index(origin) + 1 if origin else 0, CAUSES.index(cause) + 1 if cause else 0, 0, attempt))
 
     def flush(self):
         if self.pending:
@@ -137,7 +137,7 @@ def growing(steps=12, window=4, size=20):
     out = Recording(clock="simulated", seed=42, app="World")
     out.subject(1, "paginator", "Feed")
     out.subject(2, "list", "Feed list", paginator=1)
-    out.subject(3, "store", "Store", paginator=1)
+    out.subject(3, "store", "Store")
     for step in range(1, steps + 1):
         now = step * S
         load(out, f"p{step}", now - 300 * MS, 5 * MS, 150 * MS)
@@ -150,7 +150,7 @@ def growing(steps=12, window=4, size=20):
                   "limits": {"pages": window + 2}, "strategy": "lru", "entries": [entry(f"p{at + 1}", (at + 1) * S, pinned=True) for at in range(first, step)]})
         out.state(2, now, paginator=1, scope="feed", rows=step * size, total=400, visible=[max(0, (step - 2) * size), step * size - 1],
                   windowItems=window * size, slots=slots, gaps=gaps, next="idle", previous="endReached", refresh="idle", pendingEdits=0, prefetchDistance=10)
-        out.state(3, now, pages=step, bytes=step * 20_000, limits={"bytes": 1_000_000}, pendingWrites=0, entries=[{"page": page(f"p{at + 1}"), "bytes": 20_000} for at in range(step)])
+        out.state(3, now, paginators=[1], pages=step, bytes=step * 20_000, limits={"bytes": 1_000_000}, pendingWrites=0, entries=[{"page": page(f"p{at + 1}"), "bytes": 20_000} for at in range(step)])
     return out
 
 
@@ -216,7 +216,7 @@ def busy(seconds=90, seed=7):
     out.subject(3, "list", "Home", paginator=1)
     out.subject(4, "list", "Thread 2281", paginator=2)
     out.subject(5, "scheduler", "Scheduler")
-    out.subject(6, "store", "Disk", paginator=1)
+    out.subject(6, "store", "Disk")
     names = {1: "home", 2: "thread/2281"}
     memory = {1: {}, 2: {}}
     disk, busy_until, waiting = {}, {}, []
@@ -346,9 +346,14 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
         running[subject] = loads
         timers = [{"purpose": "attempt times out", "page": one["page"], "due": one["since"] + 10 * S} for one in loads if one["stage"] == "attempt"]
         timers += [{"purpose": "store times out", "page": one["page"], "due": one["since"] + S} for one in loads if one["stage"] == "store"]
+        if subject == 1 and time // S % 3 == 2:
+            lanes = [{"lane": "search", "page": page("q=swift", names[1])}]
+            timers.append({"purpose": "burst ends", "page": lanes[0]["page"], "due": time + 240 * MS})
+        else:
+            lanes = []
         timers += [{"purpose": "fetch times out", "page": one["page"], "due": one["since"] + 30 * S} for one in loads for _ in range(one["waiters"])]
         size = sum(one["bytes"] for one in held.values())
-        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, calls=len(events) // 9,
+        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, debouncing=lanes, calls=len(events) // 9,
             memory={"pages": len(held), "items": len(held) * 20, "bytes": size, "limits": {"pages": 14, "bytes": 300_000} if subject == 1 else {"pages": 8}, "pinned": {"pages": min(5, len(held)), "items": 100, "bytes": size // 3},
                     "strategy": "adaptive" if subject == 1 else "lru", **({"adaptive": {"follows": max(totals, key=totals.get), "why": "recentHits", "scores": [{"name": name, "hits": hits} for name, hits in totals.items()]}} if subject == 1 else {}),
                     **({"nextExpiry": min(one["since"] for one in held.values()) + 35 * S} if held else {}),
@@ -356,7 +361,7 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
             following=[{"state": "waiting", "due": time + 7 * S} if outage else {"state": "live", "since": 2 * S}] if subject == 1 else []))
         slots = []
         for number in range(reach[subject]):
-            if subject == 1 and 9 <= number < 12 and reach[1] > 22:
+            if subject == 1 and 9 <= number < 12 and reach[1] > 16:
                 continue
             one = held.get(number)
             state = "fresh" if one and time - one["since"] < 20 * S else "stale" if one else "dropped" if number not in window else "loading"
@@ -364,7 +369,7 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
                 state = "failed"
             slots.append({"page": page(key(number), names[subject]), "first": number * 20, "count": 20, "state": state, "pinned": number in window and one is not None, "since": one["since"] if one else time - 2 * S})
         states.append(dict(subject=subject + 2, paginator=subject, scope=names[subject], rows=reach[subject] * 20, total=1200 if subject == 1 else 320, visible=[top * 20 + 4, top * 20 + 13],
-            windowItems=180, slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 22 else [],
+            windowItems=180, slots=slots, gaps=[{"row": 180, "state": "idle"}] if subject == 1 and reach[1] > 16 else [],
             next="loading" if loads else "idle", previous="idle", refresh="failed: timedOut" if outage else "idle", prefetchDistance=30,
             edits=[{"item": "88213", "change": "changed"}] if subject == 1 else [], pendingEdits=1 if subject == 1 else 0,
             timers=[{"purpose": "a page becomes stale", "due": time + 3200 * MS}] if subject == 1 else []))
@@ -376,7 +381,7 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
         conditions=["weakLink"] if outage else ["charging"], retryBudget=0.2 if outage else min(1, 0.4 + time / S / 200), throttle=0.35 if outage else 0.0, pauses=[{"client": 2, "until": time + 4 * S}] if outage else [],
         rate={"tokens": random.randint(2, 10), "capacity": 10, "perSecond": 5}, suspended=False, **({"nextPermit": time + 130 * MS} if waiting else {})))
     writes = random.randint(0, 3)
-    states.append(dict(subject=6, pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=writes, flushing=False,
+    states.append(dict(subject=6, paginators=[1, 2], pages=len(disk), bytes=sum(disk.values()), limits={"bytes": 1_500_000, "pages": 500}, pendingWrites=writes, flushing=False,
         timers=[{"purpose": "what waits is written", "due": time + 35 * MS}] if writes else [],
         entries=[{"page": page(key(number), names[subject]), "bytes": size} for (subject, number), size in disk.items()]))
     for fields in states:

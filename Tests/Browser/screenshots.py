@@ -76,7 +76,13 @@ def main(folder):
         fonts.flush()
         server = Server()
         server.live = recordings.busy().chunks()
-        server.answer = lambda command: {"id": command["id"], "ok": command["do"] != "clear", "error": None}
+
+        def answer(command):
+            if command["do"] == "faults":
+                server.send(recordings.json_chunk("I", {"lost": 0, "paused": False, "faults": [command]}))
+            return {"id": command["id"], "ok": command["do"] != "clear", "error": None}
+
+        server.answer = answer
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=os.environ["BROWSER"], args=["--no-sandbox"], env={**os.environ, "FONTCONFIG_FILE": fonts.name})
             for name, key, prepare, height in PICTURES:

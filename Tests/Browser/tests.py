@@ -384,19 +384,85 @@ class MapTests(PageTest):
         self.press("ArrowDown", "ArrowDown")
         self.assertEqual(self.list().locator(".tile").count(), 10, "and back again")
 
-    def test_pages_that_a_window_dropped_have_no_rows_and_a_silent_store_tells_what_it_found(self):
+    def test_pages_that_a_window_dropped_have_no_rows(self):
         out = recordings.Recording()
         out.subject(1, "paginator", "Feed")
         out.subject(2, "list", "Feed list", paginator=1)
-        out.event("storeHit", 10 * MS, recordings.page("p2"), 2 * MS, origin="store")
-        out.event("storeMiss", 20 * MS, recordings.page("p3"), 2 * MS)
         out.state(2, 30 * MS, rows=40, windowItems=40, slots=[{"page": recordings.page("p1"), "count": 20, "state": "dropped"},
                   *({"page": recordings.page(f"p{at + 2}"), "first": at * 20, "count": 20, "state": "fresh", "pinned": True, "since": 0} for at in range(2))], gaps=[{"row": 20, "state": "idle"}])
         self.open(data=out.bytes())
         self.press("2")
         self.assertEqual([tile.get_attribute("aria-label") for tile in self.list().locator(".tile").all()], [
-            "feed / p1, no rows, dropped", "feed / p2, rows 0 to 19, fresh, pinned, on disk", "feed / p3, rows 20 to 39, fresh, pinned"])
+            "feed / p1, no rows, dropped", "feed / p2, rows 0 to 19, fresh, pinned", "feed / p3, rows 20 to 39, fresh, pinned"])
         self.assertEqual(self.page.evaluate("[...document.querySelector('.tiles').children].map((one) => one.className.split(' ')[0])"), ["tile", "tile", "gap", "tile"])
+
+    def test_only_the_store_of_a_paginator_tells_what_of_it_is_on_disk(self):
+        out = recordings.Recording()
+        for number, name in ((1, "Feed"), (2, "Comments")):
+            out.subject(number, "paginator", name)
+            out.subject(number + 2, "list", f"{name} list", paginator=number)
+            out.state(number + 2, S, paginator=number, rows=20, gaps=[], slots=[{"page": recordings.page("p1"), "first": 0, "count": 20, "state": "fresh", "since": 0}])
+        out.subject(5, "store", "Disk")
+        out.state(5, S, paginators=[1], pages=1, entries=[{"page": recordings.page("p1"), "bytes": 700}])
+        out.subject(6, "store", "Former disk", detached=True, end=500 * MS)
+        out.state(6, 100 * MS, paginators=[2], pages=1, entries=[{"page": recordings.page("p1"), "bytes": 700}])
+        self.open(data=out.bytes())
+        self.press("2")
+        first = lambda name: self.list(name).locator(".tile").first
+        self.assertEqual([first(name).get_attribute("aria-label") for name in ("Feed list", "Comments list")],
+                         ["feed / p1, rows 0 to 19, fresh, on disk", "feed / p1, rows 0 to 19, fresh"])
+        first("Comments list").click()
+        self.drawn()
+        self.assertEqual(self.facts()["On disk"], "not known")
+
+    def test_of_a_long_list_the_others_are_counted(self):
+        out = recordings.Recording()
+        out.subject(1, "list", "Feed list")
+        slots = [{"page": recordings.page(f"p{at}"), "first": at * 20, "count": 20, "state": "fresh", "since": 0} for at in range(3000, 5000)]
+        out.state(1, S, rows=200_000, visible=[80_000, 80_010], slots=slots, slotsBefore=3000, slotsAfter=700, gaps=[], pendingEdits=1, editsLeftOut=5, edits=[{"item": str(at), "change": "changed"} for at in range(25)])
+        self.open(data=out.bytes())
+        self.press("2")
+        self.assertEqual(self.list().locator(".tile.visible").count(), 1)
+        self.assertEqual(self.list().locator("p.note").all_text_contents(), ["3 800 pages before", "1 500 pages after", "and 10 more"])
+        self.assertIn("5 700 pages", self.list().locator("header").text_content())
+
+    def test_of_a_long_queue_the_others_are_counted(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed", scheduler=2)
+        out.subject(2, "scheduler", "Scheduler")
+        task = lambda at, **more: {"client": 1, "task": at, "page": recordings.page(f"p{at}")} | more
+        out.state(1, S, client=1, mode="running", loads=[{"page": recordings.page(f"p{at}"), "stage": "queued", "since": 0} for at in range(300)], loadsLeftOut=40,
+                  timers=[{"purpose": "fetch times out", "page": recordings.page(f"p{at}"), "due": (2 + at) * S} for at in range(300)], timersLeftOut=1000,
+                  debouncing=[{"lane": "search", "page": recordings.page("p3")}, {"lane": "map", "page": recordings.page("none")}])
+        out.state(1, 2 * S, client=1, mode="running", loads=[], timers=[{"purpose": "burst ends", "page": recordings.page("p3"), "due": 2300 * MS}], debouncing=[{"lane": "search", "page": recordings.page("p3")}])
+        out.state(2, S, running=4, limit=4, queued=900, waiting=[task(at, priority="high" if at < 2 else "low", since=at * MS) for at in range(500)], backingOff=[task(at, due=2 * S) for at in range(3)], backingOffLeftOut=7)
+        self.open(data=out.bytes())
+        self.press("3")
+        self.page.evaluate("inspector.setCursor(1e9)")
+        self.drawn()
+        more = lambda name: self.page.locator(f"[aria-label='{name}'] .note").text_content()
+        self.assertEqual([more("Waiting, in the order in which they start"), more("Backing off"), more("Loads"), more("Timers")], ["and 700 more", "and 7 more", "and 140 more", "and 1100 more"])
+        facts = dict(zip(self.page.locator(".fact .name").all_text_contents(), self.page.locator(".fact .words").all_text_contents()))
+        self.assertEqual((facts["Waiting"], facts["Backing off"], facts["Loads"], facts["Timers"]), ("900", "10", "340", "1 300"))
+        self.assertIn("Of the first 500, by priority high 2low 498", self.page.locator(".chips").all_text_contents())
+        lanes = lambda: [row.locator("th, td").all_text_contents() for row in self.page.locator("[aria-label='Lanes that wait for the end of a burst'] tbody tr").all()]
+        self.assertEqual(lanes(), [["search", "feed / p3", "–"], ["map", "feed / none", "–"]])
+        self.page.evaluate("inspector.setCursor(2e9)")
+        self.drawn()
+        self.assertEqual(lanes(), [["search", "feed / p3", "in 300 ms"]])
+
+    def test_a_subject_is_detached_when_it_was(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed", detached=True, end=5 * S)
+        out.state(1, S, mode="running", loads=[], timers=[], memory={"pages": 1, "entries": [recordings.entry("p1", S)]})
+        out.event("memoryHit", 9 * S, recordings.page("p1"))
+        self.open(data=out.bytes())
+        self.press("3")
+        told = lambda: "detached" in self.page.locator(".card header").first.text_content()
+        for time, is_gone in ((2, False), (4.9, False), (5, True), (9, True)):
+            self.page.evaluate(f"inspector.setCursor({time}e9)")
+            self.drawn()
+            self.assertEqual(told(), is_gone, f"after {time} s")
 
     def test_pending_edits_of_a_list_are_told_by_item(self):
         out = recordings.Recording()
@@ -612,14 +678,26 @@ class LiveTests(PageTest):
         self.open_live(out)
         self.assertGreaterEqual(self.until("inspector.time"), 3600 * S)
 
-    def test_faults_that_are_on_are_told_in_the_head(self):
-        self.open_live(self.live())
+    def facts_chunk(self, paused=False, lost=0, *faults):
+        return recordings.json_chunk("I", {"lost": lost, "paused": paused, "faults": faults})
+
+    def test_what_any_browser_asked_for_is_told_in_the_head(self):
+        out = self.live()
+        out.json("I", {"lost": 0, "paused": True, "faults": [{"subject": 1, "error": "fatal", "latency": 250, "offline": True, "lowPower": False}]})
+        self.open_live(out)
+        self.until("document.querySelector('#forced').textContent === 'Faults forced, Feed: fatal, 250 ms, offline · The recorder is paused'")
         self.press("5")
-        self.page.select_option("#do-error", "fatal")
-        self.page.click("button[data-do=faults]")
-        self.until("document.querySelector('#forced').textContent === 'Faults forced, Feed: fatal'")
-        self.page.click("button[data-do='no faults']")
-        self.until("document.querySelector('#forced').hidden")
+        self.assertIn("Forced now: fatal, 250 ms, offline.", self.text("#view-actions"))
+        self.assertTrue(self.page.locator("[data-do=pause]").is_disabled())
+        self.server.send(self.facts_chunk())
+        self.until("document.querySelector('#forced').hidden && document.querySelector('[data-do=resume]').disabled")
+        self.assertIn("Nothing is forced now.", self.text("#view-actions"))
+
+    def test_lost_events_are_told_while_they_are_lost(self):
+        self.open_live(self.live())
+        self.assertNotIn("lost", self.text("#source-text"))
+        self.server.send(self.facts_chunk(False, 4096))
+        self.until("document.querySelector('#source-text').textContent.includes('4 096 events lost')")
 
     def lose(self):
         self.server.live, kept = None, self.server.live
@@ -666,10 +744,51 @@ class LiveTests(PageTest):
         self.drawn()
         self.page.evaluate("inspector.drawNow()")
         self.assertTrue(self.page.locator("#do-page").is_disabled())
-        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('[data-do]')].filter((one) => !one.matches(':disabled')).map((one) => one.dataset.do)"), ["refresh", "pause", "resume"])
+        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('[data-do]')].filter((one) => !one.matches(':disabled')).map((one) => one.dataset.do)"), ["refresh", "pause"])
         self.page.click("button[data-do=refresh]")
         self.until("document.querySelector('.log .outcome')?.textContent === 'done'")
         self.assertEqual(self.server.commands, [{"id": 1, "do": "refresh", "subject": 2}])
+
+    def test_a_page_whose_text_is_told_anew_is_one_page(self):
+        out = self.live()
+        out.event("loadStarted", 400 * MS, recordings.page("p9"))
+        out.flush()
+        out.ids.clear()
+        out.ids["an earlier one"] = 70
+        self.assertEqual(out.text('{"scope": "feed", "key": "p9", "size": 20}'), 2)
+        out.parts[-1] = out.parts[-1][:5] + struct.pack("<I", 71) + out.parts[-1][9:]
+        out.ids['{"scope": "feed", "key": "p9", "size": 20}'] = 71
+        out.event("loadEnded", 500 * MS, recordings.page("p9"), 100 * MS)
+        self.open_live(out)
+        self.drawn()
+        self.assertEqual(self.page.evaluate("(() => { const lane = inspector.lanes.byName.get('loads'); return [lane.open.size, lane.count]; })()"), [0, 2])
+        self.assertEqual(self.page.evaluate("inspector.recording.eventsOf(inspector.recording.page[inspector.recording.length - 1]).length"), 2)
+
+    def test_texts_take_no_memory_without_end(self):
+        self.page.goto(self.server.address)
+        told = self.page.evaluate("""async () => {
+            const { Recording } = await import("./recording.js");
+            const recording = new Recording(), { sink } = recording;
+            const bytes = new Uint8Array(40), view = new DataView(bytes.buffer), wrong = [];
+            for (let id = 1; id <= 60_000; id += 1) {
+                const key = `${id} ${"k".repeat(4000)}`;
+                sink.text(id, JSON.stringify({ key, size: 20 }));
+                view.setFloat64(0, id, true);
+                // A text of before, as long as the library may name it.
+                view.setUint32(16, id % 7 ? id : Math.max(1, id - 1000), true);
+                sink.events(bytes, 1);
+                const last = recording.length - 1;
+                const named = recording.pageAt(recording.page[last])?.key;
+                if (!named?.startsWith(`${id % 7 ? id : Math.max(1, id - 1000)} `)) wrong.push(id);
+            }
+            const first = recording.pageAt(recording.page[0]).key.split(" ")[0];
+            return [wrong, recording.textBytes, recording.texts.length, recording.length, Number(first)];
+        }""")
+        self.assertEqual(told[0], [])
+        self.assertLess(told[1], 140_000_000)
+        self.assertLess(told[2], 18_000)
+        self.assertGreater(told[3], 5_000)
+        self.assertGreater(told[4], 30_000)
 
     def test_only_a_clock_that_can_be_moved_is_moved(self):
         self.open_live(self.live())

@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test func `a page that was noted anew is the same page`() throws {
+        var info = RecordingInfo()
+        info.kinds = ["loadStarted", "loadEnded"]
+        var recording = PaginatorRecording(info: info)
+        let text = PageIdentity(key: "0", pageSize: 10).json.string
+        (recording.texts, recording.roles) = ([text, "between", text], [.page, .detail, .page])
+        for (kind, page) in [(UInt8(0), UInt32(1)), (1, 3)] {
+            var event = RecordedEvent(time: Double(kind) * 1e9, subject: 1, kind: kind)
+            event.page = page
+            recording.events.append(event)
+        }
+        let events = try #require(JSONValue(reading: recording.chromeTrace(withKeys: true))?["traceEvents"]?.list)
+        #expect(events.map { $0["ph"]?.text } == ["b", "e"])
+        #expect(events[0]["id"] == events[1]["id"])
+    }
+
     @Test func `the text has a line for each event`() throws {
         let recording = try Self.recording()
         let lines = recording.text(withKeys: true).split(separator: "\n")

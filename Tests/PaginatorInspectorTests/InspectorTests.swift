@@ -131,7 +131,8 @@ import Testing
         #expect(slots.compactMap { $0["first"]?.whole } == [0, 10, 20])
         #expect(slots.compactMap { $0["count"]?.whole } == [10, 10, 10])
         #expect(slots.compactMap { $0["state"]?.text } == ["fresh", "fresh", "fresh"])
-        #expect(slots.compactMap { $0["followedByGap"]?.flag } == [false, true, false])
+        let gap = JSONValue.members(["row": .count(20), "state": .text("idle")])
+        #expect(try state()["gaps"]?.list == [gap])
         #expect(try state()["rows"]?.whole == 30 && state()["next"]?.text == "idle")
         rig.paginator.invalidate(.all)
         rig.executor.runAll()
@@ -199,6 +200,9 @@ import Testing
         #expect(rig.inspector.recording().events.last { $0.cause > 0 }?.cause == RecordingNames.number(of: .trimmed))
         try rig.perform(#"{"do":"clear","subject":2}"#)
         #expect(page("20") == nil)
+        #expect(throws: PaginatorInspectorError(.absent)) {
+            try rig.perform(#"{"do":"evict","subject":2,"page":{"key":"20","size":10}}"#)
+        }
     }
 
     @Test func `it forces errors, latency and conditions, and ends them`() throws {
@@ -245,6 +249,7 @@ import Testing
 
     @Test(arguments: [
         ("", "unknown"), ("[]", "unknown"), (#"{"do":"explode"}"#, "unknown"), (#"{"do":"clear"}"#, "gone"),
+        (#"{"do":"refresh","subject":2}"#, "impossible"),
         (#"{"do":"clear","subject":9}"#, "gone"), (#"{"do":"clear","subject":1}"#, "impossible"),
         (#"{"do":"clear","subject":2,"page":{"hash":"1#10"}}"#, "hashedPage"),
         (#"{"do":"clock","advance":-1}"#, "unknown"), (#"{"do":"clock","set":-1}"#, "unknown"),

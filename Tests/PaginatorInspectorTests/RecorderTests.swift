@@ -147,6 +147,66 @@ import Testing
         #expect(recorder.recording().states.map(\.time) == [1, 3])
     }
 
+    @Test func `states stay within their bytes, and each is told as long as its subject is`() {
+        let recorder = Self.recorder(maxTextBytes: 20_000)
+        _ = recorder.add(.store, "Disk", at: 0) { _ in }
+        recorder.record(.members(["pages": .count(7)]), of: 2, at: 0)
+        for round in 0..<1_000 {
+            recorder.record(.members(["mode": .text(String(repeating: "m", count: 100) + "\(round)")]), of: 1, at: 1)
+        }
+        // It is as it was, but what was said of it is no more.
+        recorder.record(.members(["pages": .count(7)]), of: 2, at: 2)
+        let states = recorder.recording().states
+        #expect(states.reduce(0) { $0 + $1.bytes.count } < 20_000)
+        #expect(states.count > 20_000 / 250 / 2)
+        #expect(states.last?.json["pages"]?.whole == 7 && states.dropLast().allSatisfy { $0.subject == 1 })
+    }
+
+    @Test func `who follows is told what is lost, paused and forced, whenever that changes`() throws {
+        let recorder = Self.recorder(maxEvents: 1)
+        var cursor: Recorder.Cursor?
+        let forced: [UInt16: PaginatorInspectorFaults.Setting] = [
+            1: .init(failure: .fatal, latency: .milliseconds(250), conditions: .offline)
+        ]
+        func told(_ faults: [UInt16: PaginatorInspectorFaults.Setting] = [:]) throws -> [JSONValue] {
+            var (infos, place) = ([JSONValue](), 0)
+            while true {
+                let step = recorder.changes(since: &cursor, withKeys: true, faults: faults)
+                if step.isEmpty { return infos }
+                place = 0
+                while place < step.count {
+                    let length = (0..<4).reduce(0) { $0 | Int(step[place + 1 + $1]) << (8 * $1) }
+                    let payload = step[(place + 5)..<(place + 5 + length)]
+                    if step[place] == ChunkType.info.rawValue {
+                        infos.append(try #require(JSONValue(reading: payload)))
+                    }
+                    place += 5 + length
+                }
+            }
+        }
+        #expect(try told().count == 1)
+        #expect(try told().isEmpty)
+        recorder.pause(true)
+        #expect(try told(forced).map { $0["paused"]?.flag } == [true])
+        #expect(try told(forced).isEmpty)
+        recorder.pause(false)
+        let changed = try #require(try told([:]).first)
+        #expect(changed["paused"]?.flag == false && changed["faults"]?.list == [])
+        let faults = try #require(try told(forced).first?["faults"]?.list.first)
+        #expect(faults["subject"]?.whole == 1 && faults["error"]?.text == "fatal" && faults["latency"]?.whole == 250)
+        #expect(faults["offline"]?.flag == true && faults["lowPower"]?.flag == false)
+        _ = try told()
+        var lost: [Int?] = []
+        for round in 1...5 {
+            for number in 0..<EventLog.blockSize / 2 { recorder.record(Self.event(round * number), of: 1, at: 0) }
+            lost += try told().map { $0["version"] == nil ? $0["lost"]?.whole : nil }
+        }
+        #expect(lost == [EventLog.blockSize])
+        // Who comes now is told at once.
+        cursor = nil
+        #expect(try told(forced).last?["faults"]?.list.count == 1)
+    }
+
     @Test func `threads that record at once lose nothing`() {
         let recorder = Self.recorder(maxTextBytes: 10_000_000)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -167,13 +227,13 @@ import Testing
         for round in 0..<70_000 {
             let number = recorder.add(.list, "Round \(round)", at: 0) { _ in }
             numbers.append(number)
-            if let number { recorder.detach(number) }
+            if let number { recorder.detach(number, at: 0) }
         }
         #expect(numbers.allSatisfy { $0 != nil && $0 != 1 })
         let subjects = recorder.recording().subjects
         #expect(subjects.count < 10_000)
         #expect(subjects.first?.name == "Feed" && subjects.last?.name == "Round 69999")
-        recorder.detach(1)
+        recorder.detach(1, at: 1)
         recorder.record(.members(["round": .count(2)]), of: 1, at: 1)
         #expect(recorder.recording().states.count == 1)
     }

@@ -162,20 +162,182 @@ import Testing
         let rig = InspectorRig()
         func times() -> [Double] { rig.inspector.recorder.recording().states.map { $0.time / 1e9 } }
         rig.clock.advance(by: .seconds(60))
-        #expect(times() == [])
+        // The scheduler and the paginator, as they were attached.
+        #expect(times() == [0, 0])
         rig.fetch("0")
         rig.clock.advance(by: .seconds(2))
         rig.fetch("10")
-        #expect(times() == [])
+        #expect(times() == [0, 0])
         rig.clock.advance(by: .seconds(3))
-        // The scheduler and the paginator.
-        #expect(times() == [65, 65])
+        #expect(times() == [0, 0, 65, 65])
         rig.clock.advance(by: .seconds(600))
-        #expect(times() == [65, 65])
+        #expect(times() == [0, 0, 65, 65])
         rig.fetch("20")
         rig.clock.advance(by: .seconds(600))
         // The scheduler again, too: its retry budget has faded.
-        #expect(times() == [65, 65, 670, 670])
+        #expect(times() == [0, 0, 65, 65, 670, 670])
+    }
+
+    @Test func `what lives for a second has states of its beginning and its end, and ends when it was detached`() throws
+    {
+        let rig = InspectorRig()
+        let store = PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>())
+        let attachment = rig.inspector.attach(store, name: "Disk")
+        rig.fetch("0")
+        rig.clock.advance(by: .seconds(1))
+        rig.attachment.detach()
+        attachment.detach()
+        rig.clock.advance(by: .seconds(1))
+        let recording = rig.inspector.recorder.recording()
+        func states(_ kind: RecordedSubject.Kind) -> [RecordedState] {
+            let number = recording.subjects.first { $0.kind == kind }?.number
+            return recording.states.filter { $0.subject == number }
+        }
+        #expect(states(.paginator).map(\.time) == [0, 1e9])
+        #expect(states(.paginator).map { $0.json["memory"]?["pages"]?.whole } == [0, 1])
+        // The store is as it was.
+        #expect(states(.store).map(\.time) == [0])
+        #expect(recording.subjects.map(\.end) == [1e9, 1e9, 1e9])
+        let read = try PaginatorRecording(data: recording.data(withKeys: true))
+        #expect(read.subjects == recording.subjects)
+    }
+
+    @Test func `a store and a list have states though the paginator is not attached`() {
+        let rig = InspectorRig()
+        rig.attachment.detach()
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        let list = PaginatorList(rig.paginator, id: \.id, config: config)
+        let attachment = rig.inspector.attach(list, name: "Rows")
+        func rows() -> [Int?] {
+            rig.inspector.recorder.recording().states.filter { $0.subject == attachment.subject }
+                .map { $0.json["rows"]?.whole }
+        }
+        #expect(rows() == [0])
+        rig.clock.advance(by: .seconds(20))
+        list.loadNext()
+        rig.executor.runAll()
+        rig.clock.advance(by: .seconds(5))
+        #expect(rows() == [0, 10])
+        attachment.detach()
+    }
+
+    @Test func `a list that is at work has no state until it tells one`() throws {
+        let rig = InspectorRig()
+        let list = PaginatorList(rig.paginator, id: \.id)
+        let states = Guarded<[RecordedState]>([])
+        let attachment = Guarded<PaginatorAttachment?>(nil)
+        list.observe { _ in
+            // From here the list is at work.
+            guard attachment.withLock({ $0 == nil }) else { return }
+            let new = rig.inspector.attach(list, name: "Rows")
+            attachment.withLock { $0 = new }
+            let all = rig.inspector.recording().states.filter { $0.subject == new.subject }
+            states.withLock { $0 = all }
+        }
+        list.loadNext()
+        rig.executor.runAll()
+        let number = try #require(attachment.withLock { $0 }?.subject)
+        #expect(states.withLock { $0 }.allSatisfy { $0.json["rows"] != nil })
+        #expect(rig.inspector.recording().states.last { $0.subject == number }?.json["rows"]?.whole == 30)
+        attachment.withLock { $0 }?.detach()
+    }
+
+    @Test func `a store tells which of the paginators that are attached use it`() throws {
+        let rig = InspectorRig()
+        let (store, attachment) = Self.store(rig)
+        var config = PaginatorConfig()
+        config.simulate(on: rig.executor, clock: rig.clock)
+        #expect(rig.state(of: .store)?["paginators"]?.list == [])
+        let paginator = CallbackPaginator(
+            dataSource: SampleServer(SamplePages(count: 100)), store: store, config: config)
+        let used = rig.inspector.attach(paginator, name: "Stored")
+        let number = try #require(used.subject)
+        #expect(rig.state(of: .store)?["paginators"]?.list == [.count(Int(number))])
+        used.detach()
+        #expect(rig.state(of: .store)?["paginators"]?.list == [])
+        attachment.detach()
+    }
+
+    @Test func `a burst tells its lane and page, and when it ends`() throws {
+        let rig = InspectorRig()
+        let lane = DebounceKey("search \"x\"", delay: .milliseconds(300))
+        rig.paginator.fetch(key: "0", pageSize: 10, debounce: lane) { _ in }
+        rig.executor.runAll()
+        let state = try #require(rig.state(of: .paginator))
+        let waiting = try #require(state["debouncing"]?.list.first)
+        #expect(waiting["lane"]?.text == "search \"x\"" && waiting["page"]?["key"]?.text == "0")
+        #expect(Self.timers(state).contains("burst ends at 0.3 s"))
+        #expect(!rig.inspector.recording().text().contains("search"))
+    }
+
+    @Test func `a flush and a part of a call tell when they time out, until they end`() throws {
+        let rig = InspectorRig()
+        let file = ScriptedPageFile()
+        var storing = WriteBehindConfig()
+        storing.executor = rig.executor
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: storing)
+        var config = PaginatorConfig()
+        config.simulate(on: rig.executor, clock: rig.clock)
+        config.attemptTimeout = .seconds(20)
+        config.storeTimeout = .seconds(3)
+        let server = SampleServer(SamplePages(count: 100))
+        let paginator = CallbackPaginator(
+            dataSource: server.faulty(FaultPlan(then: .hang), clock: rig.clock).fallback(
+                to: server, after: .seconds(7)),
+            store: store, config: config)
+        let attachment = rig.inspector.attach(paginator, name: "Both")
+        func timers() -> [String] {
+            let state = rig.inspector.recording().states.last { $0.subject == attachment.subject }?.json
+            return Self.timers(state).filter { $0.hasPrefix("flush") || $0.hasPrefix("part") }
+        }
+        paginator.fetch(key: "0", pageSize: 10) { _ in }
+        rig.executor.runAll()
+        #expect(timers() == ["part of a call times out at 7.0 s"])
+        rig.clock.advance(by: .seconds(7))
+        rig.executor.runAll()
+        #expect(timers() == [])
+        paginator.flush { _ in }
+        #expect(timers() == ["flush of the store times out at 10.0 s"])
+        rig.executor.runAll()
+        #expect(timers() == [])
+        attachment.detach()
+    }
+
+    @Test func `of a long list the pages around what is visible are there, and how many others there are`() throws {
+        let rig = InspectorRig()
+        let server = SampleServer(SamplePages(count: 5_000))
+        var config = PaginatorConfig()
+        config.simulate(on: rig.executor, clock: rig.clock)
+        let paginator = CallbackPaginator(dataSource: server, config: config)
+        var listing = PaginatorListConfig()
+        listing.pageSize = 1
+        listing.prefetchDistance = 0
+        let list = PaginatorList(paginator, id: \.id, config: listing)
+        let attachment = rig.inspector.attach(list, name: "Rows")
+        for _ in 0..<2_500 {
+            list.loadNext()
+            rig.executor.runAll()
+        }
+        list.hint(visible: 1_500..<1_510)
+        rig.executor.runAll()
+        let state = try #require(rig.state(of: .list))
+        let slots = try #require(state["slots"]?.list)
+        #expect(slots.count == 2_000 && slots.first?["first"]?.whole == 500 && slots.last?["first"]?.whole == 2_499)
+        #expect(state["slotsBefore"]?.whole == 500 && state["slotsAfter"] == nil)
+        attachment.detach()
+    }
+
+    @Test func `what waits is told in the order in which it starts`() throws {
+        let rig = InspectorRig()
+        try rig.perform(#"{"do":"faults","subject":2,"error":"hang"}"#)
+        for key in 0..<7 {
+            rig.paginator.fetch(key: "\(10 * key)", pageSize: 10, priority: key == 6 ? .high : .low) { _ in }
+            rig.executor.runAll()
+            rig.clock.advance(by: .milliseconds(1))
+        }
+        let waiting = try #require(rig.state(of: .scheduler)?["waiting"]?.list)
+        #expect(waiting.compactMap { $0["page"]?["key"]?.text } == ["60", "40", "50"])
     }
 
     @Test func `a state that was read before the newest is not kept`() {

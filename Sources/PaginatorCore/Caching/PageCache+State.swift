@@ -1,11 +1,12 @@
 extension PageCache {
-    private static let shownPages = 2_000
-
     /// What there is, with the first pages.
     var state: StateValue {
         writer.withLock {
-            let indices = table.indices(in: .all)
-            let entries = indices.prefix(Self.shownPages).map { index in
+            let all = table.indices(in: .all)
+            // First what lists hold.
+            let isHeld = { (index: Int) in self.pins[self.table.identity(at: index)] != nil }
+            let indices = all.filter(isHeld) + all.filter { !isHeld($0) }
+            let entries = indices.prefix(StateValue.mostShown).map { index in
                 let page = table[index]
                 return evictor.state(
                     of: PageHandle(index: index),
@@ -16,14 +17,14 @@ extension PageCache {
                         "tags": page.flatMap { $0.details.tags.isEmpty ? nil : .texts($0.details.tags) },
                     ])
             }
-            let more: KeyValuePairs<String, StateValue?> = [
+            let more = StateValue([
                 "pinned": .fields(evictor.pinnedUsage.fields), "limits": evictor.limitsState,
                 "strategy": .text(evictor.strategyName),
                 "adaptive": evictor.orders.lazy.compactMap { ($0 as? AdaptiveOrder)?.state }.first,
                 "nextExpiry": evictor.nextDeadline.map(StateValue.instant), "entries": .list(Array(entries)),
-                "entriesLeftOut": .count(indices.count - entries.count),
-            ]
-            return .fields(evictor.usage.fields + StateValue(more).fields)
+                "entriesLeftOut": .some(indices.count - entries.count),
+            ])
+            return .fields(evictor.usage.fields + more.fields)
         }
     }
 }
@@ -38,27 +39,23 @@ extension PaginatorEvictor {
     package var limitsState: StateValue {
         let all = orders.reduce(EvictionLimits.none) { $0.intersection($1.limits) }
         let known = [("pages", all.pages), ("items", all.items), ("bytes", all.bytes)].filter { $0.1 < .max }
-        return .fields(known.map { ($0.0, .count($0.1)) })
+        return .fields(known.map { ($0, .count($1)) })
     }
 
     /// A page with what the strategy knows of it.
     package func state(of page: PageHandle, _ known: KeyValuePairs<String, StateValue?>) -> StateValue {
         let cell = cells.indices.contains(page.index) ? cells[page.index] : nil
-        let facts: KeyValuePairs<String, StateValue?> = [
+        let facts = StateValue([
             "items": cell.map { .count($0.facts.items) }, "bytes": cell.map { .count($0.facts.bytes) },
             "pinned": cell.map { .flag($0.isPinned) }, "leaves": cell?.deadline.map(StateValue.instant),
-        ]
-        return .fields(StateValue(known).fields + StateValue(facts).fields)
+        ])
+        return .fields(StateValue(known).fields + facts.fields)
     }
 
     fileprivate var strategyName: String {
         orders.map { order in
-            switch order {
-            case let order as QueueOrder: "\(order.kind)"
-            case is LFUOrder: "lfu"
-            case is AdaptiveOrder: "adaptive"
-            default: "own"
-            }
+            (order as? QueueOrder).map { "\($0.kind)" }
+                ?? (order is LFUOrder ? "lfu" : order is AdaptiveOrder ? "adaptive" : "own")
         }.joined(separator: "+")
     }
 }

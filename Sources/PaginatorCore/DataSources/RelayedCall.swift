@@ -73,7 +73,7 @@ final class CallPart: Sendable {
     /// Stops the part when it takes more than its time, and goes on without it, where calls may block; called once, before
     /// it may block.
     func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
-        let clock = request.clock
+        let (clock, due) = (request.clock, request.clock.now.advanced(by: time))
         let executor = request.context.caller?.executor ?? QueueExecutor.work
         // Weakly: a call that has ended must not live on for its timer.
         let timer = clock.makeTimer { [weak self] in
@@ -87,8 +87,11 @@ final class CallPart: Sendable {
             state = .running(cancellation, timer: timer)
             return true
         }
-        if isRunning { timer.arm(at: clock.now.advanced(by: time)) }
+        request.context.caller?.limits.withLock { $0.append { [weak self] in self?.isRunning == true ? due : nil } }
+        if isRunning { timer.arm(at: due) }
     }
+
+    private var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
     @discardableResult
     func end() -> Bool {

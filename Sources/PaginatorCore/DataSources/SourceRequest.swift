@@ -183,6 +183,8 @@ protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
+    /// When parts of the call have to be over.
+    var limits: Guarded<[@Sendable () -> PaginatorInstant?]> { get }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
 

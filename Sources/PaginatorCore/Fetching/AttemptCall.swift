@@ -13,6 +13,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     let task: UInt64
     let identity: PageIdentity
     let edits: UInt64
+    let limits = Guarded<[@Sendable () -> PaginatorInstant?]>([])
     /// What the answer goes on from; set before the source is called.
     var base: LoadedPage?
     private var state = State.running(nil)

@@ -134,13 +134,14 @@ extension FetchEngine {
         }
     }
 
-    /// Takes a page out of memory, unless it is pinned, for the inspector; returns whether it is not.
-    package func evict(_ identity: PageIdentity) -> Bool {
+    /// Takes a page out of memory, for the inspector; returns whether it was there, and `nil` where it is pinned.
+    package func evict(_ identity: PageIdentity) -> Bool? {
         let now = clock.now
         return driver.withMachine { _ in
-            guard memory.writer.withLock({ memory.pins[identity] == nil }) else { return false }
-            tellGone(memory.remove(.identity(identity), because: .trimmed), at: now)
-            return true
+            guard memory.writer.withLock({ memory.pins[identity] == nil }) else { return nil }
+            let gone = memory.remove(.identity(identity), because: .trimmed)
+            tellGone(gone, at: now)
+            return !gone.isEmpty
         }
     }
 

@@ -101,7 +101,7 @@ package final class FetchEngine: @unchecked Sendable {
         var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
             report: { [weak self] event in self?.report(event) })
-        environment.isInUse = { [weak self] in self != nil }
+        environment.user = { [weak self] in self }
         operations.store?.attach(environment)
     }
 

@@ -1,18 +1,15 @@
 extension FetchMachine {
-    /// What there is, for people and for the inspector.
-    var state: StateValue {
+    /// What there is, for people and for the inspector, with the timers of others.
+    func state(_ others: [StateValue] = []) -> StateValue {
         StateValue([
             "mode": .text(isReleased ? "shutDown" : isSuspended ? "suspended" : "running"),
-            "waiting": .count(waiters.count),
-            "loads": .list(loads.values.sorted { $0.id < $1.id }.map(state(of:))),
-            "arounds": .list(
-                arounds.values.sorted { $0.ticket.id < $1.ticket.id }
-                    .map { StateValue(["page": .page($0.request.page.identity), "toCome": .count($0.waiters.count)]) }),
-            "prefetches": .list(
-                prefetches.values.sorted { $0.ticket.id < $1.ticket.id }
-                    .map { StateValue(["toCome": .count($0.waiters.count)]) }),
+            "waiting": .count(waiters.count), "arounds": .some(arounds.count), "prefetches": .some(prefetches.count),
+            "loads": .list(loads.values.sorted { $0.id < $1.id }.prefix(StateValue.mostShown).map(state(of:))),
+            "loadsLeftOut": .some(loads.count - StateValue.mostShown),
             "debouncing": .list(
-                debouncing.keys.map(\.text).sorted().map { StateValue(["lane": .text($0.debugDescription)]) }),
+                debouncing.sorted { $0.value < $1.value }.prefix(StateValue.mostShown).map { key, id in
+                    StateValue(["lane": .text(key.text), "page": waiters[id].map { .page($0.identity) }])
+                }),
             "errors": .list(
                 // Not the text of the error behind it, which is the user's to make: this runs with a lock held.
                 errors.all.map {
@@ -20,21 +17,16 @@ extension FetchMachine {
                         "page": .page($0.identity), "error": .text("\($0.error.metricsLabel): \($0.error.message)"),
                     ])
                 }),
-            "timers": timers,
+            "timers": .list(timers + others), "timersLeftOut": .some(deadlines.count - StateValue.mostShown),
         ])
     }
-
-    /// The state for people; durations reach to `time`, by default the last event's.
-    func describe(at time: PaginatorInstant? = nil) -> [String] { state.lines("paginator", at: max(now, time ?? now)) }
 
     private func state(of load: Load) -> StateValue {
         let source = stage(of: load)
         return StateValue([
-            "page": .page(load.identity), "stage": .text(source.name),
-            "since": .instant(source.since ?? load.startedAt),
-            "due": source.due.map(StateValue.instant), "attempt": load.attempts > 0 ? .count(load.attempts) : nil,
+            "page": .page(load.identity), "stage": .text(source.name), "attempt": .some(load.attempts),
+            "since": .instant(source.since ?? load.startedAt), "due": source.due.map(StateValue.instant),
             "waiters": .count(load.owners.total), "priority": .text("\(load.owners.demand.priority)"),
-            "cached": load.candidate.map { .text($0.origin.rawValue) }, "cacheable": .flag(load.isCurrent),
             "task": load.source.task.map(StateValue.init(number:)),
         ])
     }
@@ -57,16 +49,13 @@ extension FetchMachine {
         }
     }
 
-    private var timers: StateValue {
+    // The first ones: of thousands of waiters each has one.
+    private var timers: [StateValue] {
         let all = deadlines.keys.compactMap { key in deadlines.deadline(of: key).map { (key: key, due: $0) } }
-        return .list(
-            // The first ones: of thousands of waiters each has one.
-            all.sorted { $0.due < $1.due }.prefix(200).map { timer in
-                let (purpose, page) = facts(of: timer.key)
-                return StateValue([
-                    "purpose": .text(purpose), "page": page.map(StateValue.page), "due": .instant(timer.due),
-                ])
-            })
+        return all.sorted { $0.due < $1.due }.prefix(StateValue.mostShown).map { timer in
+            let (purpose, page) = facts(of: timer.key)
+            return StateValue(timer: purpose, page, due: timer.due)
+        }
     }
 
     private func facts(of deadline: Deadline) -> (purpose: String, page: PageIdentity?) {
@@ -85,9 +74,16 @@ extension FetchEngine {
     /// The state of everything but the scheduler, which may be shared.
     package var state: StateValue {
         let followed = endings.states.withLock { Array($0.values) }.sorted { "\($0)" < "\($1)" }
+        let calls = calls.withLock { Array($0.values) }
+        let limits = calls.flatMap { call in
+            call.limits.withLock { $0 }.compactMap { $0() }.map {
+                StateValue(timer: "part of a call times out", call.identity, due: $0)
+            }
+        }
+        let flushes = storeCalls?.flushDeadlines.map { StateValue(timer: "flush of the store times out", due: $0) }
         return .fields(
-            driver.withMachine { $0.state }.fields + [
-                ("following", .list(followed)), ("calls", .count(calls.withLock { $0.count })),
+            driver.withMachine { $0.state(limits + (flushes ?? [])) }.fields + [
+                ("following", .list(followed)), ("calls", .count(calls.count)),
                 ("client", StateValue(number: client)), ("memory", memory.state),
             ])
     }
@@ -95,8 +91,8 @@ extension FetchEngine {
     func dump() -> String {
         let now = clock.now
         var lines = state.lines("paginator", at: now)
-        lines.insert(contentsOf: memory.state.lines("memory", at: now), at: 1)
-        lines.insert(contentsOf: scheduler.state.lines("scheduler", at: now), at: 2)
+        let others = memory.state.lines("memory", at: now) + scheduler.state.lines("scheduler", at: now)
+        lines.insert(contentsOf: others, at: 1)
         return (lines + [counters.description]).joined(separator: "\n")
     }
 }

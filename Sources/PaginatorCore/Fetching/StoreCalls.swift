@@ -14,6 +14,7 @@ final class StoreCalls: @unchecked Sendable {
 
     private struct Flush {
         let timer: any PaginatorTimer
+        let due: PaginatorInstant
         let completion: @Sendable (Result<Void, PaginatorError>) -> Void
         /// Whether what matters is its own change, such as a clear, and not the flush.
         let isForChange: Bool
@@ -127,16 +128,19 @@ final class StoreCalls: @unchecked Sendable {
                 end(number, .failure(PaginatorError(.storeFailed, "The store did not answer a flush in time.")))
             }
         }
+        let due = clock.now.advanced(by: timeout)
         lock.withLock {
             flushes[number] = Flush(
-                timer: timer, completion: completion, isForChange: change != nil,
+                timer: timer, due: due, completion: completion, isForChange: change != nil,
                 failure: isSilent ? Self.silence : nil)
         }
         // When the flush is known, since the change may fail at once.
         change?()
         mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
-        timer.arm(at: clock.now.advanced(by: timeout))
+        timer.arm(at: due)
     }
+
+    var flushDeadlines: [PaginatorInstant] { lock.withLock { flushes.values.map(\.due) } }
 
     private func end(_ number: UInt64, _ result: Result<Void, PaginatorError>) {
         let ended = lock.withLock {

@@ -19,7 +19,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case end(PaginatorError?)
     }
 
-    private enum State: Sendable {
+    enum State: Sendable {
         case held
         // Each connection has a number; what an earlier one tells is ignored.
         case connecting(UInt64)
@@ -35,16 +35,16 @@ struct FollowMachine<Change: Sendable>: Sendable {
     private static var maxStatedDelay: Duration { .hours(1) }
     private static var backoff: Backoff { Backoff(base: .seconds(1), cap: .minutes(1)) }
 
-    private var state = State.held
+    var state = State.held
     private(set) var lastEventID: String?
     // The last identities that came, the oldest first.
-    private var remembered: [ExactText] = []
+    var remembered: [ExactText] = []
     // Whether something may have happened that no connection will tell.
-    private var hasGap = false
-    private var failures = 0
+    var hasGap = false
+    var failures = 0
     // Until when the source has asked to be left alone, whatever the conditions are meanwhile.
     private var restsUntil = PaginatorInstant.zero
-    private var lastConnection: UInt64 = 0
+    var lastConnection: UInt64 = 0
     private var random: SplitMix64
     private var actions: [Action] = []
 
@@ -81,7 +81,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         return actions
     }
 
-    private var connection: UInt64? {
+    var connection: UInt64? {
         switch state {
         case .connecting(let number), .live(let number, _): number
         case .held, .waiting, .ended: nil
@@ -185,16 +185,5 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case .waiting(let until): StateValue(["state": .text("waiting"), "due": .instant(until)])
         case .ended: nil
         }
-    }
-
-    func invariantViolations() -> [String] {
-        var violations: [String] = []
-        if remembered.count > Self.maxRemembered { violations.append("too many identities are remembered") }
-        if Set(remembered).count != remembered.count { violations.append("an identity is remembered twice") }
-        if lastEventID?.isEmpty == true { violations.append("an empty identity is asked for") }
-        if case .live = state, hasGap { violations.append("a gap is open while the source is followed") }
-        if let connection, connection != lastConnection { violations.append("an old connection is listened to") }
-        if failures > 62 { violations.append("failures are not bounded") }
-        return violations
     }
 }

@@ -9,13 +9,23 @@ package enum StateValue: Sendable {
     case list([StateValue])
     case fields([(name: String, value: StateValue)])
 
+    /// Of so many of a kind the others do not show.
+    package static let mostShown = 2_000
+
     /// Fields; those without a value are left out.
     package init(_ fields: KeyValuePairs<String, StateValue?>) {
         self = .fields(fields.compactMap { name, value in value.map { (name, $0) } })
     }
 
+    init(timer purpose: String, _ page: PageIdentity? = nil, due: PaginatorInstant) {
+        self.init(["purpose": .text(purpose), "page": page.map(StateValue.page), "due": .instant(due)])
+    }
+
     /// The number of a task or a client, which may have the highest bit to tell it from others.
     init(number: UInt64) { self = .count(Int(clamping: number & .max >> 1)) }
+
+    /// A count where there is something to count.
+    package static func some(_ count: Int) -> StateValue? { count > 0 ? .count(count) : nil }
 
     static func texts(_ texts: [String]) -> StateValue { .list(texts.map(StateValue.text)) }
 

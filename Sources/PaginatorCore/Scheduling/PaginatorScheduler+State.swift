@@ -9,35 +9,33 @@ extension PaginatorScheduler {
 }
 
 extension SchedulerMachine {
-    private static let shownTasks = 1_000
-
     mutating func state(at now: PaginatorInstant) -> StateValue {
         self.now = max(self.now, now)
-        var waiting: [StateValue] = []
-        var (backingOff, held) = ([StateValue](), 0)
+        var waiting: [(priority: FetchPriority, since: PaginatorInstant, value: StateValue)] = []
+        var (backingOff, held) = ([(due: PaginatorInstant, value: StateValue)](), 0)
         for (task, state) in sortedTasks {
             switch state {
             case .ready(let handle, let demand):
-                waiting.append(
-                    StateValue([
-                        "client": StateValue(number: task.client), "task": StateValue(number: task.id),
-                        "priority": .text("\(demand.priority)"), "prefetch": .flag(demand.isPrefetch),
-                        "since": ready[handle].map { .instant($0.readySince) },
-                    ]))
+                let since = ready[handle]?.readySince ?? now
+                let value = StateValue([
+                    "client": StateValue(number: task.client), "task": StateValue(number: task.id),
+                    "priority": .text("\(demand.priority)"), "prefetch": .flag(demand.isPrefetch),
+                    "since": .instant(since),
+                ])
+                waiting.append((demand.priority, since, value))
             case .backingOff:
-                backingOff.append(
-                    StateValue([
-                        "client": StateValue(number: task.client), "task": StateValue(number: task.id),
-                        "due": deadlines.deadline(of: .backOff(task)).map(StateValue.instant),
-                    ]))
+                let due = deadlines.deadline(of: .backOff(task)) ?? now
+                let (client, number) = (StateValue(number: task.client), StateValue(number: task.id))
+                backingOff.append((due, StateValue(["client": client, "task": number, "due": .instant(due)])))
             case .held: held += 1
             case .running: break
             }
         }
+        // What starts first comes first.
+        waiting.sort { ($1.priority, $0.since) < ($0.priority, $1.since) }
+        backingOff.sort { $0.due < $1.due }
         let pauses = clients.keys.sorted().compactMap { client in
-            clients[client]?.pauseEnd.map {
-                StateValue(["client": StateValue(number: client), "until": .instant($0)])
-            }
+            clients[client]?.pauseEnd.map { StateValue(["client": StateValue(number: client), "until": .instant($0)]) }
         }
         return StateValue([
             "running": .count(running), "limit": .count(slots), "held": .count(held), "suspended": .flag(isSuspended),
@@ -45,8 +43,9 @@ extension SchedulerMachine {
             "throttle": .number(throttle?.rejectProbability(at: self.now) ?? 0),
             "rate": rate.map { $0.state(at: self.now) },
             "nextPermit": deadlines.deadline(of: .permit).map(StateValue.instant), "queued": .count(waiting.count),
-            "waiting": .list(Array(waiting.prefix(Self.shownTasks))),
-            "backingOff": .list(Array(backingOff.prefix(Self.shownTasks))), "pauses": .list(pauses),
+            "waiting": .list(waiting.prefix(StateValue.mostShown).map(\.value)),
+            "backingOff": .list(backingOff.prefix(StateValue.mostShown).map(\.value)),
+            "backingOffLeftOut": .some(backingOff.count - StateValue.mostShown), "pauses": .list(pauses),
         ])
     }
 }

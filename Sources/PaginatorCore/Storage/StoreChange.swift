@@ -49,7 +49,7 @@ public struct StoreEnvironment: Sendable {
     /// Takes what belongs to no call: ``PaginatorEvent/Kind/storeFailed`` with its error, as of a damaged page or file and of
     /// a write that failed later; pages that were evicted; and how long writing and decoding took.
     public let report: @Sendable (PaginatorEvent) -> Void
-    package var isInUse: @Sendable () -> Bool = { true }
+    package var user: (@Sendable () -> AnyObject?)?
 
     /// Makes an environment, for tests of stores; paginators make their own.
     public init(

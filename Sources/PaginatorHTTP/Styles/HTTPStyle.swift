@@ -12,9 +12,13 @@ public struct HTTPStyle: HTTPPagingStyle {
     public var endStatuses: Set<Int> { base.endStatuses }
 
     /// Adds the page's key and size to its request.
+    ///
+    /// - Throws: ``HTTPSourceError/Code/badKey`` when the key is not one of this style.
     public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) { try base.prepare(&request) }
 
     /// Reads the keys of the pages before and after the page of a response.
+    ///
+    /// - Throws: an ``HTTPSourceError`` when a field that names a key is not there, or is no key.
     public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         try base.keys(in: response)
     }

@@ -71,11 +71,12 @@ extension PaginatorInspectorCommand {
         case .clear: paginator.clear(pages, completion: nil)
         case .refresh:
             // There is no refresh of everything: what is invalidated is asked for when it is wanted.
-            guard let page else { return paginator.invalidate(.all) }
+            guard let page else { throw PaginatorInspectorError(.impossible) }
             _ = paginator.refresh(PageRequest(key: page.key, pageSize: page.pageSize, scope: page.scope), listener: nil)
         case .evict:
             guard let page else { return paginator.trim(toFraction: 0) }
-            guard paginator.engine.evict(page) else { throw PaginatorInspectorError(.pinned) }
+            guard let wasThere = paginator.engine.evict(page) else { throw PaginatorInspectorError(.pinned) }
+            if !wasThere { throw PaginatorInspectorError(.absent) }
         case .faults(let setting):
             guard let faults else { throw PaginatorInspectorError(.noFaults) }
             faults.set(setting, isCommanded: true)

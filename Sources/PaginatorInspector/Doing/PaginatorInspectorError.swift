@@ -17,6 +17,8 @@ public struct PaginatorInspectorError: Error, Sendable, Hashable, CustomStringCo
         case hashedPage
         /// Something holds the page in memory, such as a list that shows it.
         case pinned
+        /// The page is not in memory.
+        case absent
         /// A clock never goes back.
         case past
     }
@@ -37,6 +39,7 @@ public struct PaginatorInspectorError: Error, Sendable, Hashable, CustomStringCo
         case .noFaults: "Attach the paginator with faults to force some."
         case .hashedPage: "The page is known by its hash alone. Allow keys to name it."
         case .pinned: "The page is pinned: a list holds it in memory."
+        case .absent: "The page is not in memory."
         case .past: "That time has passed, and a clock never goes back."
         }
     }

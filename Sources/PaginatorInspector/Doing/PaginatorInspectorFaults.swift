@@ -29,6 +29,8 @@ public final class PaginatorInspectorFaults: Sendable {
     }
 
     struct Setting: Sendable, Hashable {
+        static let none = Setting()
+
         var failure: Failure?
         var latency = Duration.zero
         var conditions: PaginatorConditions = []
@@ -38,8 +40,8 @@ public final class PaginatorInspectorFaults: Sendable {
     let plan = FaultPlan(seed: 0, FaultChances(), keepsDecisions: false)
     private let clock: any PaginatorClock
     private let forced: ForcedConditions
-    /// Whether the page in the browser has asked for what there is.
-    private let isCommanded = Guarded(false)
+    /// What is forced, and whether the page in the browser has asked for it.
+    private let forcing = Guarded((setting: Setting.none, isCommanded: false))
 
     /// Makes faults of which there is none yet.
     ///
@@ -79,11 +81,13 @@ public final class PaginatorInspectorFaults: Sendable {
 
     /// Ends what the browser has asked for.
     func healCommanded() {
-        if isCommanded.withLock({ $0 }) { heal() }
+        if forcing.withLock({ $0.isCommanded }) { heal() }
     }
 
+    var setting: Setting { forcing.withLock { $0.setting } }
+
     func set(_ setting: Setting, isCommanded: Bool) {
-        self.isCommanded.withLock { $0 = isCommanded }
+        forcing.withLock { $0 = (setting, isCommanded) }
         var fault = Fault.latency(setting.latency)
         switch setting.failure {
         case nil: break

@@ -34,11 +34,18 @@ private struct ChromeTrace {
     private var lastSlice = 0
     private var hits: [UInt16: (found: Int, asked: Int)] = [:]
     private let names: [String]
+    /// The number of each text, by that of the first one that reads the same: one is told anew after it was dropped.
+    private let numbers: [UInt32]
 
     init(_ recording: PaginatorRecording) {
         self.recording = recording
         kinds = recording.info.kinds
         names = recording.textNames
+        var known: [String: UInt32] = [:]
+        numbers = zip(recording.texts, UInt32(1)...).map { text, number in
+            defer { if known[text] == nil { known[text] = number } }
+            return known[text] ?? number
+        }
     }
 
     mutating func bytes() -> [UInt8] {
@@ -54,7 +61,7 @@ private struct ChromeTrace {
 
     private mutating func add(_ event: RecordedEvent) {
         let kind = kinds[Int(event.kind)]
-        let track = Track(subject: event.subject, page: event.page)
+        let track = Track(subject: event.subject, page: event.page == 0 ? 0 : numbers[Int(event.page) - 1])
         switch kind {
         case "loadStarted":
             let slice = newSlice()

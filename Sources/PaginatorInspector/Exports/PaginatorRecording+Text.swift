@@ -11,7 +11,7 @@ extension PaginatorRecording {
         for subject in shown.subjects {
             lines.append("\(subject.kind.rawValue) \(subject.name)\(subject.isDetached ? " (detached)" : "")")
             if let state = shown.states.last(where: { $0.subject == subject.number }) {
-                lines.append("  " + state.json.string)
+                lines.append("  " + String(decoding: state.bytes, as: UTF8.self))
             }
         }
         let names = shown.textNames

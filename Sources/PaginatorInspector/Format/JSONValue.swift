@@ -31,6 +31,7 @@ enum JSONValue: Sendable, Hashable {
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var number: Double? { if case .number(let number) = self { number } else { nil } }
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+    var memberList: [Member] { if case .object(let members) = self { members } else { [] } }
     var list: [JSONValue] { if case .list(let values) = self { values } else { [] } }
 
     /// The number where it is a whole one that fits.

@@ -18,8 +18,6 @@ struct RecordedEvent: Sendable {
     /// One more than the place among the names; zero for none.
     var origin: UInt8 = 0
     var cause: UInt8 = 0
-    /// Bit 0: it was unfinished when the recording ended.
-    var flags: UInt8 = 0
     /// Zero for none.
     var attempt: UInt16 = 0
 
@@ -40,7 +38,7 @@ struct RecordedEvent: Sendable {
         kind = try bytes.integer()
         origin = try bytes.integer()
         cause = try bytes.integer()
-        flags = try bytes.integer()
+        let _: UInt8 = try bytes.integer()
         attempt = try bytes.integer()
     }
 
@@ -52,7 +50,8 @@ struct RecordedEvent: Sendable {
         bytes.append(integer: detail)
         bytes.append(integer: UInt32(bitPattern: count))
         bytes.append(integer: subject)
-        bytes += [kind, origin, cause, flags]
+        // The last one is free.
+        bytes += [kind, origin, cause, 0]
         bytes.append(integer: attempt)
     }
 }

@@ -19,6 +19,7 @@ final class Recorder: Sendable {
         fileprivate var events = 0
         fileprivate var subjectChanges = 0
         fileprivate var states = 0
+        fileprivate var facts: LiveFacts?
     }
 
     struct Tape: Sendable {
@@ -26,16 +27,15 @@ final class Recorder: Sendable {
         var log: EventLog
         var texts: TextTable
         var subjects = SubjectTable()
+        /// Those that are attached.
+        var attached: Set<UInt16> = []
         /// What was last recorded of each subject that is named.
         var marks: [UInt16: Mark] = [:]
         /// Whether something has happened since states were taken.
         var hasNews = false
         var states: [RecordedState] = []
-        /// How many bytes each has in a file, and all of them.
-        var stateSizes: [Int] = []
+        /// The sum of their costs.
         var stateBytes = 0
-        /// The latest state of each subject that is attached, without its time.
-        var lastStates: [UInt16: JSONValue] = [:]
         /// The number of the first state that is kept.
         var firstState = 0
         /// What is known by it: that numbers of subjects are given anew, and that one has changed.
@@ -54,7 +54,7 @@ final class Recorder: Sendable {
 
     private let tape: Guarded<Tape>
     private let maxTextBytes: Int
-    /// Called with the first event after states were taken, with locks held.
+    /// Called with the first event after states were taken, perhaps with locks held.
     private let onNews: @Sendable () -> Void
 
     init(
@@ -77,7 +77,7 @@ final class Recorder: Sendable {
             relate(&subject)
             tape.subjects.all.append(subject)
             tape.subjectChanges += 1
-            tape.lastStates[number] = .null
+            tape.attached.insert(number)
             tape.marks[number] = Mark()
             return number
         }
@@ -85,13 +85,12 @@ final class Recorder: Sendable {
         return number
     }
 
-    /// Ends a subject; what it needed to go on is given back.
-    func detach(_ subject: UInt16) {
-        let last = tape.withLock { tape in
-            tape.change(subject) { $0.isDetached = true }
-            return tape.lastStates.removeValue(forKey: subject)
+    /// Ends a subject.
+    func detach(_ subject: UInt16, at time: Double) {
+        tape.withLock { tape in
+            tape.change(subject) { ($0.isDetached, $0.end) = (true, time) }
+            tape.attached.remove(subject)
         }
-        withExtendedLifetime(last) {}
     }
 
     func change(_ subject: UInt16, _ change: (inout RecordedSubject) -> Void) {
@@ -114,9 +113,7 @@ final class Recorder: Sendable {
             recorded.origin = event.origin.map(RecordingNames.number(of:)) ?? 0
             recorded.cause = event.evictionCause.map(RecordingNames.number(of:)) ?? 0
             recorded.attempt = event.attempt.map { UInt16(clamping: $0) } ?? 0
-            let isNews = !tape.hasNews
-            tape.hasNews = true
-            return (tape.append(recorded), isNews)
+            return (tape.append(recorded), tape.takeNews())
         }
         withExtendedLifetime(gone) {}
         if isNews { onNews() }
@@ -124,6 +121,11 @@ final class Recorder: Sendable {
 
     /// The next event is the first one after states were taken.
     func statesAreTaken() { tape.withLock { $0.hasNews = false } }
+
+    /// As an event does: some time later states are taken.
+    func expectStates() {
+        if tape.withLock({ $0.takeNews() }) { onNews() }
+    }
 
     /// Adds an event of no subject.
     func note(_ text: String, isFailure: Bool, at time: Double) {
@@ -140,22 +142,15 @@ final class Recorder: Sendable {
     /// Adds a state of a subject that is attached; one that is as the last of its subject was adds nothing.
     func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
         // States are compared, measured and released without the lock: an event must not wait for that.
-        let last = tape.withLock { $0.isPaused ? nil : $0.lastStates[subject] }
-        guard let last, last != state else { return }
-        let json = JSONValue.object(
-            [
-                JSONValue.Member(name: "subject", value: .count(Int(subject))),
-                JSONValue.Member(name: "time", value: .number(time)),
-            ] + state.memberList)
-        let bytes = json.utf8.count
+        let state = RecordedState(state, time: time, of: subject)
+        let last = tape.withLock { $0.lastState(of: subject) }
+        if let last, last.isSame(as: state) { return }
         let dropped = tape.withLock { tape -> [RecordedState] in
             // One that another thread has read later may have come first.
-            guard !tape.isPaused, tape.lastStates[subject] != nil, tape.mark(state: time, of: subject) else {
+            guard !tape.isPaused, tape.attached.contains(subject), tape.mark(state: time, of: subject) else {
                 return []
             }
-            tape.lastStates[subject] = state
-            return tape.append(
-                RecordedState(time: time, subject: subject, json: json), bytes, maxBytes: maxTextBytes)
+            return tape.append(state, maxBytes: maxTextBytes)
         }
         withExtendedLifetime((last, dropped)) {}
     }
@@ -176,9 +171,18 @@ final class Recorder: Sendable {
 
     /// What has come since, as chunks: all that is kept from the first call on, and where too much has come since the last
     /// one. A call gives one step of about 256 KB; nothing says that there is no more.
-    func changes(since cursor: inout Cursor?, withKeys: Bool) -> [UInt8] {
+    ///
+    /// - Parameter faults: what is forced on paginators now.
+    func changes(
+        since cursor: inout Cursor?, withKeys: Bool, faults: [UInt16: PaginatorInspectorFaults.Setting] = [:]
+    ) -> [UInt8] {
         let former = cursor
-        let (part, from, next) = tape.withLock { $0.changes(since: former) }
+        var (part, from, next, isPaused) = tape.withLock { tape in
+            let (part, from, next) = tape.changes(since: former)
+            return (part, from, next, tape.isPaused)
+        }
+        let facts = LiveFacts(lost: part.info.lost, isPaused: isPaused, faults: faults)
+        next.facts = facts
         cursor = next
         let isFresh = from.generation == 0
         var bytes: [UInt8] = []
@@ -187,6 +191,8 @@ final class Recorder: Sendable {
         }
         part.appendChunks(
             to: &bytes, withKeys: withKeys, hasInfo: isFresh, firstText: from.texts - from.firstText)
+        // Of those who begin, none has been told that nothing is so.
+        if facts != former?.facts ?? LiveFacts(lost: facts.lost) { bytes.append(chunk: .info, json: facts.json) }
         return bytes
     }
 }
@@ -217,7 +223,7 @@ extension Recorder.Tape {
             var (place, bytes) = (max(0, from.states - firstState), 0)
             let first = place
             while place < states.count, bytes < Self.stepBytes {
-                bytes += stateSizes[place]
+                bytes += states[place].cost
                 place += 1
             }
             part.states = Array(states[first..<place])
@@ -250,6 +256,11 @@ extension Recorder.Tape {
         var info = info
         info.lost += log.first
         return info
+    }
+
+    fileprivate mutating func takeNews() -> Bool {
+        defer { hasNews = true }
+        return !hasNews
     }
 
     fileprivate mutating func change(_ subject: UInt16, _ change: (inout RecordedSubject) -> Void) {
@@ -296,21 +307,21 @@ extension Recorder.Tape {
         return true
     }
 
+    /// The latest state of a subject, while it is kept.
+    fileprivate func lastState(of subject: UInt16) -> RecordedState? {
+        guard let number = marks[subject]?.state, number >= firstState else { return nil }
+        return states[number - firstState]
+    }
+
     /// Returns the states that are not kept any more.
-    fileprivate mutating func append(_ state: RecordedState, _ bytes: Int, maxBytes: Int) -> [RecordedState] {
+    fileprivate mutating func append(_ state: RecordedState, maxBytes: Int) -> [RecordedState] {
         states.append(state)
-        stateSizes.append(bytes)
-        stateBytes += bytes
+        stateBytes += state.cost
         guard stateBytes > maxBytes, states.count > 1 else { return [] }
         let dropped = Array(states.prefix(states.count / 2))
-        stateBytes -= stateSizes.prefix(dropped.count).reduce(0, +)
+        stateBytes -= dropped.reduce(0) { $0 + $1.cost }
         states.removeFirst(dropped.count)
-        stateSizes.removeFirst(dropped.count)
         firstState += dropped.count
         return dropped
     }
-}
-
-extension JSONValue {
-    fileprivate var memberList: [Member] { if case .object(let members) = self { members } else { [] } }
 }

@@ -62,6 +62,6 @@ extension PaginatorRecording {
             bytes.append(events: shown.events[first..<last])
             first = last
         }
-        for state in shown.states { bytes.append(chunk: .state, json: state.json) }
+        for state in shown.states { bytes.append(chunk: .state) { $0 += state.bytes } }
     }
 }

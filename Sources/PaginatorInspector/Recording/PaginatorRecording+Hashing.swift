@@ -11,7 +11,9 @@ extension PaginatorRecording {
         var hashed = self
         hashed.info.keysHashed = true
         hashed.texts = texts.indices.map { KeyHashing.hashed(texts[$0], role(ofText: $0)) }
-        for index in hashed.states.indices { hashed.states[index].json = KeyHashing.hashed(states[index].json) }
+        hashed.states = states.map {
+            RecordedState(time: $0.time, subject: $0.subject, bytes: KeyHashing.hashed($0.json).utf8)
+        }
         return hashed
     }
 }

@@ -59,6 +59,14 @@ struct RecordingInfo: Sendable, Hashable {
     var causes: [String] = []
 }
 
+/// What a browser is told anew whenever it changes, and files do not have.
+struct LiveFacts: Sendable, Hashable {
+    var lost = 0
+    var isPaused = false
+    /// What is forced on paginators, by the numbers of those.
+    var faults: [UInt16: PaginatorInspectorFaults.Setting] = [:]
+}
+
 /// Something that was attached.
 struct RecordedSubject: Sendable, Hashable {
     /// What it is, as files name it.
@@ -74,12 +82,37 @@ struct RecordedSubject: Sendable, Hashable {
     /// The scheduler of a paginator, where that is attached, too.
     var scheduler: UInt16?
     var isDetached = false
+    /// When it was detached, in nanoseconds since the recording began.
+    var end: Double?
 }
 
-/// The state of a subject at one time.
+/// The state of a subject at one time, as files have it: its tree of values would take four times as much memory.
 struct RecordedState: Sendable, Hashable {
-    var time: Double
-    var subject: UInt16
-    /// With both of them.
-    var json: JSONValue
+    let time: Double
+    let subject: UInt16
+    /// An object of JSON, which begins with both of them.
+    let bytes: [UInt8]
+
+    init(time: Double, subject: UInt16, bytes: [UInt8]) {
+        (self.time, self.subject, self.bytes) = (time, subject, bytes)
+    }
+
+    init(_ json: JSONValue, time: Double, of subject: UInt16) {
+        let head = JSONValue.members(["subject": .count(Int(subject)), "time": .number(time)])
+        self.init(time: time, subject: subject, bytes: JSONValue.object(head.memberList + json.memberList).utf8)
+    }
+
+    /// The value, which is made anew with each call.
+    var json: JSONValue { JSONValue(reading: bytes) ?? .null }
+
+    /// How much memory it takes.
+    var cost: Int { bytes.count + 2 * MemoryLayout<Self>.size }
+
+    /// Whether it tells the same at another time: what follows the time is the same.
+    func isSame(as other: RecordedState) -> Bool { rest == other.rest }
+
+    private var rest: ArraySlice<UInt8> {
+        let comma = UInt8(ascii: ",")
+        return bytes.drop { $0 != comma }.dropFirst().drop { $0 != comma }
+    }
 }

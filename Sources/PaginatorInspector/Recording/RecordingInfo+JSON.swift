@@ -1,3 +1,5 @@
+import PaginatorCore
+
 extension RecordingInfo {
     var json: JSONValue {
         .members([
@@ -30,7 +32,7 @@ extension RecordedSubject {
         .members([
             "subject": .count(Int(number)), "kind": .text(kind.rawValue), "name": .text(name),
             "paginator": paginator.map { .count(Int($0)) }, "scheduler": scheduler.map { .count(Int($0)) },
-            "detached": .flag(isDetached),
+            "detached": .flag(isDetached), "end": end.map(JSONValue.number),
         ])
     }
 
@@ -44,5 +46,23 @@ extension RecordedSubject {
         paginator = json["paginator"]?.whole.flatMap(UInt16.init(exactly:))
         scheduler = json["scheduler"]?.whole.flatMap(UInt16.init(exactly:))
         isDetached = json["detached"]?.flag ?? false
+        end = json["end"]?.number
+    }
+}
+
+extension LiveFacts {
+    var json: JSONValue {
+        .members([
+            "lost": .count(lost), "paused": .flag(isPaused),
+            "faults": .list(
+                faults.sorted { $0.key < $1.key }.map { subject, setting in
+                    .members([
+                        "subject": .count(Int(subject)), "error": setting.failure.map { .text($0.rawValue) },
+                        "latency": setting.latency > .zero ? .number(setting.latency.inSeconds * 1_000) : nil,
+                        "offline": .flag(setting.conditions.contains(.offline)),
+                        "lowPower": .flag(setting.conditions.contains(.lowPower)),
+                    ])
+                }),
+        ])
     }
 }

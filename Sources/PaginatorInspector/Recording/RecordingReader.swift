@@ -24,7 +24,13 @@ enum RecordingReader {
         var part = try reader.part(Int(clamping: length))
         switch type {
         case .info:
-            recording = PaginatorRecording(info: try RecordingInfo(try json(part, at: place), at: place))
+            let info = try json(part, at: place)
+            // What a browser is told later on has no version.
+            if let lost = info["lost"]?.whole, info["version"] == nil, recording != nil {
+                recording?.info.lost = max(0, lost)
+            } else {
+                recording = PaginatorRecording(info: try RecordingInfo(info, at: place))
+            }
         case .restart:
             recording = nil
         case .text:
@@ -58,7 +64,7 @@ enum RecordingReader {
             guard recording != nil, let time = state["time"]?.number,
                 let subject = state["subject"]?.whole.flatMap(UInt16.init(exactly:))
             else { throw damaged }
-            recording?.states.append(RecordedState(time: time, subject: subject, json: state))
+            recording?.states.append(RecordedState(time: time, subject: subject, bytes: Array(part.rest())))
         case .command, .answer:
             // Of a conversation with the page in the browser; a file has none.
             throw damaged

@@ -25,19 +25,20 @@ export class ActionsView {
         this.latency = make("input", { type: "number", id: "do-latency", min: "0", max: "600000", step: "50", placeholder: "0", inputmode: "numeric" });
         this.offline = make("input", { type: "checkbox", id: "do-offline" });
         this.lowPower = make("input", { type: "checkbox", id: "do-low-power" });
+        this.forcedNote = make("p.note");
         this.faults = make("fieldset", null, make("legend", null, "Faults"),
             make("p", null, make("label", { for: "do-error" }, "Every call fails with"), this.error),
             make("p", null, make("label", { for: "do-latency" }, "Latency added, ms"), this.latency),
             make("p", null, make("label.check", null, this.offline, "Offline"), make("label.check", null, this.lowPower, "Low power")),
-            make("p.buttons", null, button("Apply", "faults", ".primary"), button("No faults", "no faults")));
+            make("p.buttons", null, button("Apply", "faults", ".primary"), button("No faults", "no faults")), this.forcedNote);
         this.advance = make("input", { type: "number", id: "do-advance", min: "0", step: "any", value: "60" });
         this.moment = make("input", { type: "number", id: "do-moment", min: "0", step: "any", placeholder: "of the recording" });
         this.clockReason = make("p.note");
         this.clock = make("fieldset", null, make("legend", null, "Clock"),
             make("p", null, make("label", { for: "do-advance" }, "Seconds on"), this.advance, button("Advance", "clock", ".primary")),
             make("p", null, make("label", { for: "do-moment" }, "To second"), this.moment, button("Set", "set clock", ".primary")), this.clockReason);
-        this.recorder = make("fieldset", null, make("legend", null, "Recorder"), make("p.buttons", null, button("Pause", "pause"), button("Resume", "resume")),
-            make("p.note", null, "While it is paused, the app records nothing."));
+        this.recorderNote = make("p.note");
+        this.recorder = make("fieldset", null, make("legend", null, "Recorder"), make("p.buttons", null, button("Pause", "pause"), button("Resume", "resume")), this.recorderNote);
         this.log = make("ol.log", { role: "log", "aria-label": "Answers", "aria-live": "polite" });
         this.files = make("fieldset", null, make("legend", null, "Files"),
             make("p.buttons", null, make("a.button", { href: "recording?keys=1", download: "recording.pagrec" }, "Recording with keys"), make("a.button", { href: "text?keys=1", download: "recording.txt" }, "Text with keys")),
@@ -78,6 +79,10 @@ export class ActionsView {
             button.disabled = reason !== "";
             button.title = reason;
         }
+        const forced = connection.forced.get(Number(this.subject.value));
+        setText(this.forcedNote, forced ? `Forced now: ${forced}.` : "Nothing is forced now.");
+        setText(this.recorderNote, connection.isRecorderPaused ? "It is paused: the app records nothing." : "While it is paused, the app records nothing.");
+        for (const [does, isSo] of [["pause", true], ["resume", false]]) this.recorder.querySelector(`[data-do=${does}]`).disabled = connection.isRecorderPaused === isSo;
         setText(this.clockReason, isFixed ? "The app runs on the system's clock, which cannot be moved." : "Timers that become due on the way fire.");
     }
 
@@ -136,13 +141,13 @@ export class ActionsView {
             if (this.error.value) faults.error = this.error.value;
             if (latency > 0) faults.latency = latency;
             const words = [faults.error, latency > 0 ? `${latency} ms` : null, faults.offline ? "offline" : null, faults.lowPower ? "low power" : null].filter(Boolean).join(", ");
-            return this.force(subject, faults, words);
+            return this.run({ do: "faults", subject, ...faults }, `faults: ${words || "none"}`);
         }
         case "no faults":
             this.error.value = "";
             this.latency.value = "";
             this.offline.checked = this.lowPower.checked = false;
-            return this.force(subject, { offline: false, lowPower: false }, "");
+            return this.run({ do: "faults", subject, offline: false, lowPower: false }, "faults: none");
         case "clock": {
             const seconds = Number(this.advance.value);
             if (!(seconds > 0)) return this.app.say("Seconds must be more than 0");
@@ -155,10 +160,6 @@ export class ActionsView {
         }
         default: return this.run({ do: name }, `recorder: ${text(name)}`);
         }
-    }
-
-    async force(subject, faults, words) {
-        if (await this.run({ do: "faults", subject, ...faults }, `faults: ${words || "none"}`)) this.app.connection.force(subject, words);
     }
 
     async run(command, words) {

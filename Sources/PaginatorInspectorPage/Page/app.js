@@ -14,7 +14,7 @@ import { ActionsView } from "./actions.js";
 import { prepareKeys } from "./keys.js";
 import { prepareTheme } from "./theme.js";
 import { rove, setText } from "./dom.js";
-import { duration, several } from "./format.js";
+import { duration, finite, several } from "./format.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -65,10 +65,8 @@ class App {
     /** The time that the views show. */
     get time() { return this.cursor ?? this.now; }
 
-    /** Whether a subject is detached at the time that is shown: it is after its last state. */
-    isGone(subject) {
-        return subject.detached === true && this.time > (this.recording.states.get(subject.subject)?.at(-1)?.time ?? -Infinity);
-    }
+    /** Whether a subject is detached at the time that is shown. */
+    isGone(subject) { return subject.detached === true && this.time >= finite(subject.end, -Infinity); }
 
     /** A state at the time that is shown, which goes on though the state stays as it is. */
     stateNow(subject) {

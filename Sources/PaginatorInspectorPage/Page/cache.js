@@ -219,7 +219,7 @@ export class CacheView {
             entries.length ? make("details", null, make("summary", null, `${several(entries.length + finite(memory.entriesLeftOut), "page")} in memory`),
                 table("Pages in memory", [{ name: "Page" }, { name: "Age", numeric: true }, { name: "Stale", numeric: true }, { name: "Leaves", numeric: true }, { name: "Items", numeric: true }, { name: "Bytes", numeric: true }, { name: "Pinned" }],
                     entries.slice(0, 200).map((entry) => [foreign(pageOf(entry.page)?.label ?? "–"), duration(time - finite(entry.since, time)),
-                        entry.invalidated === true ? "invalidated" : Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", leaves(entry, time), number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length - 200)) : null,
+                        entry.invalidated === true ? "invalidated" : Number.isFinite(entry.expires) ? (entry.expires > time ? `in ${duration(entry.expires - time)}` : "yes") : "–", leaves(entry, time), number(entry.items), bytes(entry.bytes), entry.pinned ? "yes" : "–"]), entries.length + finite(memory.entriesLeftOut) - Math.min(entries.length, 200))) : null,
         ];
     }
 

@@ -3,7 +3,7 @@
 import { readFile, readMessage, infoOf, commandChunk, checkSignature, BrokenRecording } from "./decoder.js";
 import { fileOf } from "./encoder.js";
 import { setText } from "./dom.js";
-import { finite, several, text } from "./format.js";
+import { array, finite, several, text } from "./format.js";
 
 const downloads = { save: "recording.pagrec", trace: "trace.json", text: "recording.txt" };
 
@@ -21,8 +21,15 @@ export class Connection {
         this.pending = new Map();
         this.ahead = -Infinity; // The app's clock less this page's, in ns, as far as the fastest message tells.
         this.hadMessage = false;
-        this.forced = new Map(); // The faults that were forced from here, in words, by subject.
     }
+
+    /** The faults that are forced, in words, by subject: what any browser or the app asked for. */
+    get forced() {
+        const known = this.state === "live" ? array(this.app.recording.info.faults) : [];
+        return new Map(known.map((one) => [one?.subject, wordsOf(one)]).filter(([, words]) => words));
+    }
+    /** Whether the app records nothing, because somebody asked for that. */
+    get isRecorderPaused() { return this.state === "live" && this.app.recording.info.paused === true; }
 
     /** Whether a running app is connected, and what comes from it is shown. */
     get isRunning() { return this.state === "live"; }
@@ -126,7 +133,6 @@ export class Connection {
         socket.onclose = () => {
             if (socket !== this.socket) return;
             this.failPending("The connection was lost before the app answered.");
-            this.forced.clear(); // An app at which nobody looks heals them.
             if (this.state === "saved") return;
             this.become(this.hadMessage ? "lost" : "none");
             this.again();
@@ -152,7 +158,6 @@ export class Connection {
         this.become("before");
         this.app.tell("The app was started anew. This is the run before, which Save keeps.", { label: "Show the new run", act: () => {
             this.isFresh = true;
-            this.forced.clear();
             this.app.tell(null);
             this.connect();
         } });
@@ -182,7 +187,6 @@ export class Connection {
             problem = explain(error);
         }
         this.file = file;
-        this.forced.clear();
         this.become("saved", name || text(recording.info.app));
         this.app.tell(problem);
         this.app.opened();
@@ -214,13 +218,6 @@ export class Connection {
         });
     }
 
-    /** Remembers which faults were forced, for the head of the page; "" for none. */
-    force(subject, words) {
-        if (words) this.forced.set(subject, words);
-        else this.forced.delete(subject);
-        this.become(this.state);
-    }
-
     failPending(error) {
         for (const resolve of this.pending.values()) resolve({ ok: false, error });
         this.pending.clear();
@@ -239,9 +236,10 @@ export class Connection {
         if (info.lost > 0) parts.push(`${several(info.lost, "event")} lost`);
         setText($("source-text"), parts.filter(Boolean).join(" · "));
         $("source").dataset.state = state;
-        const forced = state === "live" ? [...this.forced].map(([subject, words]) => `${this.app.recording.subjectName(subject)}: ${words}`) : [];
-        $("forced").hidden = forced.length === 0;
-        setText($("forced"), forced.length ? `Faults forced, ${forced.join("; ")}` : "");
+        const forced = [...this.forced].map(([subject, words]) => `${this.app.recording.subjectName(subject)}: ${words}`);
+        const notes = [forced.length ? `Faults forced, ${forced.join("; ")}` : "", this.isRecorderPaused ? "The recorder is paused" : ""].filter(Boolean);
+        $("forced").hidden = notes.length === 0;
+        setText($("forced"), notes.join(" · "));
         const isServed = !this.isFile;
         this.link("save", isServed || this.isCutOff ? "recording" : null, this.file);
         if (this.isCutOff) $("save").title = "What this page has received, with the keys that it shows";
@@ -262,6 +260,12 @@ export class Connection {
         if (href) link.href = href; else link.removeAttribute("href");
         link.title = href ? "" : this.isCutOff ? "The app makes this, and is gone." : this.state === "saved" ? "The app makes this; a file that was dropped here has no app. Open it with scripts/inspect." : "Nothing is open.";
     }
+}
+
+/** What is forced on a paginator, as the app tells it. */
+function wordsOf(faults) {
+    const latency = finite(faults?.latency);
+    return [text(faults?.error), latency > 0 ? `${latency} ms` : "", faults?.offline === true ? "offline" : "", faults?.lowPower === true ? "low power" : ""].filter(Boolean).join(", ");
 }
 
 function explain(error) {

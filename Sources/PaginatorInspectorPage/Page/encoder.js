@@ -15,7 +15,7 @@ export function fileOf(recording) {
         parts.push(head, payload);
     };
     const addJSON = (type, value) => add(type, utf8.encode(JSON.stringify(value)));
-    const { now, ...info } = recording.info;
+    const { now, paused, faults, ...info } = recording.info;
     addJSON("I", info);
     for (const subject of recording.subjects.values()) addJSON("A", subject);
     recording.texts.forEach((text, id) => {
@@ -48,7 +48,6 @@ function eventsOf(recording, first, count) {
         view.setUint8(at + 34, recording.kind[index]);
         view.setUint8(at + 35, recording.origin[index]);
         view.setUint8(at + 36, recording.cause[index]);
-        view.setUint8(at + 37, recording.flags[index]);
         view.setUint16(at + 38, recording.attempt[index], true);
     }
     return payload;

@@ -59,7 +59,7 @@ export class MapView {
         if (!this.body.querySelector(".tile[tabindex='0']")) this.body.querySelector(".tile")?.setAttribute("tabindex", "0");
         const strips = this.body.querySelectorAll("canvas.strip");
         drawn.forEach((state, at) => { if (strips[at]) this.drawStrip(strips[at], state); });
-        for (const tile of this.body.querySelectorAll(".tile")) tile.toggleAttribute("aria-current", this.chosen !== null && tile.dataset.page === this.chosen);
+        for (const tile of this.body.querySelectorAll(".tile")) tile.toggleAttribute("aria-current", this.chosen === nameOf(tile.dataset.paginator, tile.dataset.page));
     }
 
     /** Where pages are, for a list: ids of its paginator's memory, of its stores, of what is loading. */
@@ -70,33 +70,15 @@ export class MapView {
         const state = subject ? this.app.stateNow(subject) : null;
         for (const entry of array(state?.memory?.entries)) { const page = pageOf(entry?.page); if (page) memory.set(page.id, entry); }
         for (const load of array(state?.loads)) { const page = pageOf(load?.page); if (page) loads.set(page.id, load); }
-        let isTold = false;
+        // A store tells which paginators use it. What it does not tell, or no longer, is not known.
+        let isKnown = false;
         for (const store of recording.subjectsOf("store")) {
-            if (store.paginator && paginator && store.paginator !== paginator) continue;
-            const entries = recording.stateAt(store.subject, time)?.entries;
-            isTold ||= Array.isArray(entries);
-            for (const entry of array(entries)) { const page = pageOf(entry?.page); if (page) disk.set(page.id, entry); }
+            const told = this.app.isGone(store) ? null : recording.stateAt(store.subject, time);
+            if (!array(told?.paginators).includes(paginator) || !Array.isArray(told.entries)) continue;
+            isKnown = !(finite(told.entriesLeftOut) > 0);
+            for (const entry of told.entries) { const page = pageOf(entry?.page); if (page) disk.set(page.id, entry); }
         }
-        // A store that does not tell what it has told at least what it found.
-        if (!isTold) for (const page of this.foundOnDisk(paginator)) disk.set(page.id, {});
-        return { memory, disk, loads, state };
-    }
-
-    /** The pages that the last read of the store found, up to the time that is shown. */
-    foundOnDisk(paginator) {
-        const { recording, time } = this.app;
-        const key = `${recording.generation} ${recording.length} ${time} ${paginator}`;
-        if (this.found?.key === key) return this.found.pages;
-        const hit = recording.kinds.indexOf("storeHit"), miss = recording.kinds.indexOf("storeMiss");
-        const last = new Map();
-        for (let index = 0; index < recording.length; index += 1) {
-            const kind = recording.kind[index];
-            if ((kind !== hit && kind !== miss) || recording.time[index] > time || (paginator && recording.subject[index] !== paginator)) continue;
-            last.set(recording.page[index], kind === hit);
-        }
-        const pages = [...last].filter(([page, wasThere]) => page && wasThere).map(([page]) => recording.pageAt(page));
-        this.found = { key, pages };
-        return pages;
+        return { memory, disk, loads, state, isDiskKnown: isKnown };
     }
 
     card(subject, state, inLists, drawn) {
@@ -105,6 +87,7 @@ export class MapView {
         const slots = array(state.slots).filter((slot) => slot && typeof slot === "object");
         for (const slot of slots) { const page = pageOf(slot.page); if (page) inLists.add(page.id); }
         const { shown, before, after } = this.around(slots, state);
+        const earlier = before + finite(state.slotsBefore), later = after + finite(state.slotsAfter), all = slots.length + finite(state.slotsBefore) + finite(state.slotsAfter);
         const gaps = array(state.gaps).filter((gap) => Number.isFinite(gap?.row)).sort((one, other) => one.row - other.row);
         this.common = commonBeginning(shown.slice(1).map((slot) => pageOf(slot.page)?.key ?? ""));
         const tiles = [];
@@ -118,18 +101,18 @@ export class MapView {
         if (after === 0) while (gap >= 0 && gap < gaps.length) tiles.push(this.gap(gaps[gap++]));
         drawn.push({ state, slots, gaps });
         const range = (value) => Array.isArray(value) && value.length === 2 ? `${number(value[0])} – ${number(value[1])}` : null;
-        const facts = [["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", Number.isFinite(state.windowItems) ? several(state.windowItems, "item") : null],
+        const facts = [["Scope", state.scope ? foreign(text(state.scope)) : null], ["Rows", Number.isFinite(state.total) ? `${number(state.rows)} of ${number(state.total)}` : number(state.rows)], ["Visible", range(state.visible)], ["Window", Number.isFinite(state.windowItems) ? several(state.windowItems, "item") : null],
             ["Next", loadState(state.next)], ["Previous", loadState(state.previous)], ["Refresh", loadState(state.refresh)],
             ["New above", state.newAbove ? number(state.newAbove) : null], ["New below", state.newBelow ? number(state.newBelow) : null],
             ["Pending edits", state.pendingEdits ? number(state.pendingEdits) : null], ["Prefetch distance", state.prefetchDistance === undefined ? null : text(state.prefetchDistance)]];
         const pinned = slots.filter((slot) => slot.pinned).length, dropped = slots.filter((slot) => slot.state === "dropped").length;
         return make("article.card", null,
-            heading(this.app, subject, state, `${several(slots.length, "page")}${pinned ? `, ${pinned} pinned` : ""}${dropped ? `, ${dropped} dropped` : ""}${gaps.length ? `, ${several(gaps.length, "gap")}` : ""}`),
+            heading(this.app, subject, state, `${several(all, "page")}${pinned ? `, ${pinned} pinned` : ""}${dropped ? `, ${dropped} dropped` : ""}${gaps.length ? `, ${several(gaps.length, "gap")}` : ""}`),
             make("dl.line", null, facts.filter(([, value]) => value).map(([name, value]) => make("div", null, make("dt", null, name), make("dd", null, value)))),
             slots.length ? make("canvas.strip", { role: "img", "aria-label": `${several(slots.length, "page")} to scale` }) : null,
-            before ? make("p.note", null, `${several(before, "page")} before`) : null,
+            earlier ? make("p.note", null, `${several(earlier, "page")} before`) : null,
             slots.length ? make("div.tiles", { role: "group", "aria-label": `Pages of ${this.app.recording.subjectName(subject.subject)}` }, tiles) : empty("The list has no pages yet."),
-            after ? make("p.note", null, `${several(after, "page")} after`) : null,
+            later ? make("p.note", null, `${several(later, "page")} after`) : null,
             this.edits(state));
     }
 
@@ -143,14 +126,14 @@ export class MapView {
         return { shown: slots.slice(first, first + mostTiles), before: first, after: slots.length - first - mostTiles };
     }
 
-    tile(slot, state, paginator, { memory, disk, loads }) {
+    tile(slot, state, paginator, { memory, disk, loads, isDiskKnown }) {
         const page = pageOf(slot.page) ?? pageOf("?");
         const load = loads.get(page.id);
         const name = Object.hasOwn(states, slot.state) ? slot.state : "dropped";
         const hasPlace = Number.isFinite(slot.first), first = finite(slot.first), count = finite(slot.count);
         const isVisible = hasPlace && Array.isArray(state.visible) && count > 0 && first <= finite(state.visible[1]) && first + count > finite(state.visible[0]);
-        this.note(page, { slot, load, memory: memory.get(page.id), disk: disk.get(page.id) });
-        const words = [page.label, hasPlace && count ? `rows ${first} to ${first + count - 1}` : "no rows", text(slot.state), load && slot.state !== "loading" ? "a load is running" : null,
+        this.note(paginator, page, { slot, load, memory: memory.get(page.id), disk: disk.get(page.id), isDiskKnown });
+        const words = [page.label, hasPlace && count ? `rows ${first} to ${first + count - 1}` : "no rows", text(slot.state), load && slot.state !== "loading" ? "a load is running" : null, slot.partial === true ? "a part of the page" : null,
             slot.pinned ? "pinned" : null, isVisible ? "visible" : null, memory.has(page.id) ? "in memory" : null, disk.has(page.id) ? "on disk" : null];
         return this.button(page, paginator, `tile-${name}`, { count, words, pinned: slot.pinned, isVisible, mark: load && slot.state !== "loading" ? "…" : marks[name],
             isInMemory: memory.has(page.id), isOnDisk: disk.has(page.id) });
@@ -176,15 +159,15 @@ export class MapView {
     edits(state) {
         const edits = array(state?.edits);
         if (edits.length === 0) return null;
-        return make("div.edits", null, make("h3", null, several(edits.length, "pending edit")), make("ul", null, edits.slice(0, 20).map((edit) =>
+        return make("div.edits", null, make("h3", null, several(edits.length + finite(state.editsLeftOut), "pending edit")), make("ul", null, edits.slice(0, 20).map((edit) =>
             make("li", null, foreign(text(edit?.item), "code"), " ", foreign(text(edit?.change))))),
-        edits.length > 20 ? make("p.note", null, `and ${edits.length - 20} more`) : null);
+        edits.length > 20 ? make("p.note", null, `and ${number(edits.length - 20 + finite(state.editsLeftOut))} more`) : null);
     }
 
     /** What a paginator holds or loads that is in no list. */
     rest(subject, inLists) {
         const places = this.places(subject.subject);
-        const { memory, loads, disk } = places;
+        const { memory, loads, disk, isDiskKnown } = places;
         const ids = [...memory.keys(), ...loads.keys()].filter((id, at, all) => !inLists.has(id) && all.indexOf(id) === at);
         if (ids.length === 0) return null;
         const { time } = places.state;
@@ -192,7 +175,7 @@ export class MapView {
         const tiles = ids.slice(0, mostTiles).map((id) => {
             const entry = memory.get(id), load = loads.get(id);
             const page = pageOf((entry ?? load).page);
-            this.note(page, { load, memory: entry, disk: disk.get(id) });
+            this.note(subject.subject, page, { load, memory: entry, disk: disk.get(id), isDiskKnown });
             const isStale = entry?.invalidated === true || (Number.isFinite(entry?.expires) && entry.expires <= time);
             return this.button(page, subject.subject, `tile-${load ? "loading" : isStale ? "stale" : "fresh"}`, { count: finite(entry?.items), pinned: entry?.pinned === true, mark: load ? marks.loading : isStale ? marks.stale : "",
                 words: [page.label, load ? "in flight" : isStale ? "stale" : "fresh", entry?.pinned ? "pinned" : null, entry ? "in memory" : null, disk.has(id) ? "on disk" : null], isInMemory: !!entry, isOnDisk: disk.has(id) });
@@ -204,32 +187,35 @@ export class MapView {
 
     // The page that is chosen.
 
-    note(page, what) { if (!this.facts.has(page.id)) this.facts.set(page.id, { page, ...what }); }
+    note(paginator, page, what) {
+        const name = nameOf(paginator, page.id);
+        if (!this.facts.has(name)) this.facts.set(name, { page, ...what });
+    }
 
     choose(id, paginator) {
-        this.chosen = id;
-        const known = this.facts.get(id);
+        this.chosen = nameOf(paginator, id);
+        const known = this.facts.get(this.chosen);
         if (known) this.app.details.showPage(known.page, paginator, this.factsOf(known));
         this.app.draw();
     }
 
     describeAgain({ page, subject }) {
-        const known = this.facts.get(page.id);
+        const known = this.facts.get(nameOf(subject, page.id));
         this.app.details.showPage(page, subject, known ? this.factsOf(known) : [["Where", "not in a list or memory at this time"]]);
     }
 
-    factsOf({ slot, load, memory, disk }) {
+    factsOf({ slot, load, memory, disk, isDiskKnown }) {
         const time = this.app.time;
         const ago = (since) => Number.isFinite(since) ? `for ${duration(time - since)}` : "";
         const due = (at) => Number.isFinite(at) ? (at > time ? `in ${duration(at - time)}` : `since ${duration(time - at)}`) : null;
         return [
-            ["In the list", slot ? [states[slot.state] ?? text(slot.state), ago(slot.since), slot.pinned ? "pinned" : ""].filter(Boolean).join(", ") : null],
+            ["In the list", slot ? [states[slot.state] ?? text(slot.state), ago(slot.since), slot.pinned ? "pinned" : "", slot.partial === true ? "a part of the page" : ""].filter(Boolean).join(", ") : null],
             ["Rows", slot && slot.count && Number.isFinite(slot.first) ? `${number(slot.first)} – ${number(slot.first + slot.count - 1)}` : null],
             ["In memory", memory ? [ago(memory.since), several(finite(memory.items), "item"), bytes(memory.bytes), memory.pinned ? "pinned" : ""].filter(Boolean).join(", ") : "no"],
             ["Leaves memory", memory && Number.isFinite(memory.leaves) ? (memory.leaves > time ? `in ${duration(memory.leaves - time)}` : "as soon as nothing holds it") : null],
             ["Stale", memory?.invalidated === true ? "invalidated" : memory ? due(memory.expires) : null],
             ["Tags", memory && array(memory.tags).length ? array(memory.tags).map(text).join(", ") : null],
-            ["On disk", disk ? (Number.isFinite(disk.bytes) ? bytes(disk.bytes) : "yes, when it was last read") : "no, as far as is known"],
+            ["On disk", disk ? bytes(finite(disk.bytes)) : isDiskKnown ? "no" : "not known"],
             ["Load", load ? [text(load.stage), ago(load.since), load.attempt ? `attempt ${load.attempt}` : "", load.waiters ? several(load.waiters, "waiter") : ""].filter(Boolean).join(", ") : null],
         ];
     }
@@ -267,6 +253,9 @@ export class MapView {
         bracket(state.visible, 3, palette.focus, 2);
     }
 }
+
+/** A page of a paginator: two may have pages of the same key. */
+function nameOf(paginator, page) { return `${paginator ?? 0}\n${page}`; }
 
 function loadState(value) { return value === undefined || value === null || value === "" ? null : text(value); }
 

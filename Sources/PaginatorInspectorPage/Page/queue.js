@@ -52,17 +52,19 @@ export class QueueView {
 
     scheduler(state, client) {
         const { time } = state;
-        const waiting = array(state.waiting).slice().sort((one, other) => finite(one.since) - finite(other.since));
-        const lanes = new Map();
+        const waiting = array(state.waiting), queued = finite(state.queued, waiting.length);
+        const oldest = waiting.reduce((least, one) => Math.min(least, finite(one?.since, Infinity)), Infinity);
+        const counts = new Map();
         for (const one of waiting) {
-            const name = text(one.priority) || "no priority";
-            lanes.set(name, (lanes.get(name) ?? 0) + 1);
+            const name = text(one?.priority) || "no priority";
+            counts.set(name, (counts.get(name) ?? 0) + 1);
         }
+        const backingOff = array(state.backingOff), allBackingOff = backingOff.length + finite(state.backingOffLeftOut);
         return [
             make("div.meters", null,
                 meter("Running", state.running, finite(state.limit), `${number(finite(state.running))} of ${number(state.limit)}`),
-                fact("Waiting", number(finite(state.queued, waiting.length))),
-                fact("Backing off", number(array(state.backingOff).length)),
+                fact("Waiting", number(queued)),
+                fact("Backing off", number(allBackingOff)),
                 fact("Held", number(finite(state.held))),
                 Number.isFinite(state.retryBudget) ? meter("Retry budget", state.retryBudget, 1, percent(state.retryBudget), { inverse: true }) : null,
                 Number.isFinite(state.throttle) ? meter("Throttled", state.throttle, 1, percent(state.throttle), { bad: state.throttle > 0.05 }) : null,
@@ -71,10 +73,10 @@ export class QueueView {
             make("div.chips", null, make("span.thin", null, "Conditions "), array(state.conditions).length ? array(state.conditions).map((one) => make(goodNews.includes(one) ? "span.chip.fine" : "span.chip.warn", null, text(one))) : make("span.chip", null, "none"),
                 state.suspended ? make("span.chip.warn", null, "suspended") : null,
                 array(state.pauses).map((one) => make("span.chip.warn", null, foreign(client(one.client)), ` paused for ${duration(Math.max(0, finite(one.until) - time))}`))),
-            lanes.size ? make("div.chips", null, make("span.thin", null, "Waiting by priority "), [...lanes].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
-            waiting.length ? table("Waiting, oldest first", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Age", numeric: true }],
-                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(client(one.client)), text(one.priority), age(one.since, waiting[0].since, time)]), finite(state.queued, waiting.length) - Math.min(waiting.length, mostRows)) : empty("Nothing waits."),
-            array(state.backingOff).length ? [make("h3", null, "Backing off"), due("Backing off", array(state.backingOff), time)] : null,
+            counts.size ? make("div.chips", null, make("span.thin", null, queued > waiting.length ? `Of the first ${number(waiting.length)}, by priority ` : "Waiting by priority "), [...counts].slice(0, 24).map(([name, count]) => make("span.chip", null, foreign(name), make("b", null, ` ${count}`)))) : null,
+            waiting.length ? table("Waiting, in the order in which they start", [{ name: "Page" }, { name: "Client" }, { name: "Priority" }, { name: "Age", numeric: true }],
+                waiting.slice(0, mostRows).map((one) => [foreign(label(one.page)), foreign(client(one.client)), text(one.priority), age(one.since, oldest, time)]), queued - Math.min(waiting.length, mostRows)) : empty("Nothing waits."),
+            backingOff.length ? [make("h3", null, "Backing off"), due("Backing off", backingOff, time, "Page", allBackingOff)] : null,
         ];
     }
 
@@ -87,20 +89,24 @@ export class QueueView {
     paginator(state) {
         const { time } = state;
         const loads = array(state.loads).slice().sort((one, other) => finite(one.since) - finite(other.since));
+        const allLoads = loads.length + finite(state.loadsLeftOut);
         const errors = array(state.errors);
         const following = array(state.following);
         const timers = bySoonest([...array(state.timers), ...this.expiry(state.memory), ...following.filter((one) => Number.isFinite(one?.due)).map((one) => ({ purpose: "connects again to what it follows", due: one.due }))]);
+        const allTimers = timers.length + finite(state.timersLeftOut);
+        const bursts = array(state.debouncing);
         return [
-            make("div.meters", null, array(state.prefetches).length ? fact("Prefetches", number(state.prefetches.length)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(loads.length)), fact("Fetches that wait", number(finite(state.waiting))),
-                fact("Timers", number(timers.length)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
+            make("div.meters", null, state.prefetches > 0 ? fact("Prefetches", number(state.prefetches)) : null, fact("Mode", text(state.mode) || "–"), fact("Loads", number(allLoads)), fact("Fetches that wait", number(finite(state.waiting))),
+                fact("Timers", number(allTimers)), state.calls === undefined ? null : fact("Calls of the source", number(finite(state.calls))),
                 following.length ? fact("Follows", following.map((one) => Object.hasOwn(followed, text(one?.state)) ? followed[one.state] : text(one?.state)).join(", ")) : null),
-            array(state.debouncing).length ? make("div.chips", null, make("span.thin", null, "Waits for the end of a burst "), array(state.debouncing).slice(0, 12).map((one) => make("span.chip", null, foreign(text(one?.lane))))) : null,
+            bursts.length ? [make("h3", null, "Lanes"), table("Lanes that wait for the end of a burst", [{ name: "Lane" }, { name: "Page" }, { name: "Starts", numeric: true }],
+                bursts.slice(0, mostRows).map((one) => [foreign(text(one?.lane)), foreign(label(one?.page)), burstEnd(state, one, time)]), bursts.length - mostRows)] : null,
             make("h3", null, "Loads"),
             loads.length ? table("Loads", [{ name: "Page" }, { name: "Stage" }, { name: "For", numeric: true }, { name: "Due", numeric: true }, { name: "Attempt", numeric: true }, { name: "Waiters", numeric: true }, { name: "Priority" }],
                 loads.slice(0, mostRows).map((load) => [foreign(label(load.page)), make(`span.stage.stage-${/^\w+$/.test(load.stage) ? load.stage : "other"}`, null, stages[load.stage] ?? text(load.stage)), age(load.since, loads[0].since, time),
-                    Number.isFinite(load.due) ? when(load.due, time) : "–", load.attempt ? text(load.attempt) : "–", text(load.waiters ?? "–"), text(load.priority)]), loads.length - mostRows) : empty("Nothing is loading."),
+                    Number.isFinite(load.due) ? when(load.due, time) : "–", load.attempt ? text(load.attempt) : "–", text(load.waiters ?? "–"), text(load.priority)]), allLoads - Math.min(loads.length, mostRows)) : empty("Nothing is loading."),
             make("h3", null, "Timers"),
-            timers.length ? due("Timers", timers, time) : empty("No timer is armed."),
+            timers.length ? due("Timers", timers, time, "Page", allTimers) : empty("No timer is armed."),
             errors.length ? [make("h3", null, "Last errors"), table("Last errors", [{ name: "Page" }, { name: "Error" }], errors.slice(-12).reverse().map((one) => [foreign(label(one?.page)), foreign(text(one?.error))]))] : null,
         ];
     }
@@ -109,14 +115,21 @@ export class QueueView {
 function bySoonest(timers) { return timers.slice().sort((one, other) => finite(one?.due, Infinity) - finite(other?.due, Infinity)); }
 
 /** What is due, soonest first, with the time that is left as a bar. */
-function due(name, list, time, of = "Page") {
+function due(name, list, time, of = "Page", all = list.length) {
     const longest = list.reduce((most, one) => Math.max(most, finite(one.due) - time), 1);
     const tellsWhy = list.some((one) => one?.purpose);
     return table(name, [...(tellsWhy ? [{ name: "For" }] : []), { name: of }, { name: "Due", numeric: true }, { name: "" }], list.slice(0, mostRows).map((one) => {
         const due = finite(one.due, NaN), left = due - time;
         return [...(tellsWhy ? [foreign(text(one.purpose) || name)] : []), foreign(one.of ?? label(one.page)), when(due, time),
             make("progress.time", { max: "1", value: Math.max(0.06, Math.min(1, left / longest)).toFixed(2), "aria-hidden": "true" })];
-    }), list.length - mostRows);
+    }), all - Math.min(list.length, mostRows));
+}
+
+/** When the burst of a lane ends, as its timer has it. */
+function burstEnd(state, lane, time) {
+    const page = pageOf(lane?.page)?.id;
+    const timer = array(state.timers).find((one) => one?.purpose === "burst ends" && pageOf(one.page)?.id === page);
+    return timer ? when(finite(timer.due), time) : "–";
 }
 
 function when(due, time) { return due >= time ? `in ${duration(due - time)}` : `${duration(time - due)} ago`; }

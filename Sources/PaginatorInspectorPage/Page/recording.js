@@ -7,11 +7,14 @@ import { pageOf, errorOf } from "./texts.js";
 // A page that is left open beside an app for days keeps at most this much.
 const mostEvents = 2_000_000;
 const mostStateBytes = 256 << 20;
+const mostTextBytes = 128 << 20;
+// Of the texts that came last, an event to come may name so much: by default, the library keeps less than that.
+const mostNamedBytes = 32 << 20;
 
 const columns = {
     time: Float64Array, duration: Float64Array, page: Uint32Array, error: Uint32Array, detail: Uint32Array,
     count: Int32Array, subject: Uint16Array, kind: Uint8Array, origin: Uint8Array, cause: Uint8Array,
-    flags: Uint8Array, attempt: Uint16Array,
+    attempt: Uint16Array,
 };
 
 export class Recording {
@@ -28,7 +31,11 @@ export class Recording {
         this.length = 0;
         this.capacity = 0;
         for (const [name, type] of Object.entries(columns)) this[name] = new type(0);
+        // Each text has one number here, however often it is told: the library drops texts, and tells them anew.
         this.texts = [];
+        this.byText = new Map();
+        this.numbers = new Map(); // By those of the messages, the latest last.
+        this.textBytes = 0;
         this.pages = [];
         this.errors = [];
         this.subjects = new Map();
@@ -47,11 +54,15 @@ export class Recording {
     get causes() { return names(this.info.causes); }
 
     text(id, string) {
-        if (id > 0 && id < 0x1000000) {
-            this.texts[id] = string;
-            this.pages[id] = undefined;
-            this.errors[id] = undefined;
+        if (!(id > 0)) return;
+        let number = this.byText.get(string);
+        if (number === undefined) {
+            number = Math.max(1, this.texts.length);
+            this.texts[number] = string;
+            this.byText.set(string, number);
+            this.textBytes += costOf(string);
         }
+        this.numbers.set(id, number);
     }
     state(json, bytes) {
         if (!Number.isInteger(json.subject) || !Number.isFinite(json.time)) return;
@@ -73,7 +84,8 @@ export class Recording {
         const buffer = bytes.slice().buffer;
         const f64 = new Float64Array(buffer), u32 = new Uint32Array(buffer), i32 = new Int32Array(buffer);
         const u16 = new Uint16Array(buffer), u8 = new Uint8Array(buffer);
-        const { time: times, duration, page, error, detail, count: counts, subject, kind, origin, cause, flags, attempt } = this;
+        const { time: times, duration, page, error, detail, count: counts, subject, kind, origin, cause, attempt, numbers } = this;
+        const numberOf = (id) => id === 0 ? 0 : numbers.get(id) ?? 0;
         let { length } = this, last = length > 0 ? times[length - 1] : -Infinity;
         let low = this.start, high = this.end, sorted = this.sorted;
         for (let row = 0; row < count; row += 1) {
@@ -81,15 +93,14 @@ export class Recording {
             if (!(time - time === 0)) continue; // Not a finite number.
             times[length] = time;
             duration[length] = f64[row * 5 + 1];
-            page[length] = u32[row * 10 + 4];
-            error[length] = u32[row * 10 + 5];
-            detail[length] = u32[row * 10 + 6];
+            page[length] = numberOf(u32[row * 10 + 4]);
+            error[length] = numberOf(u32[row * 10 + 5]);
+            detail[length] = numberOf(u32[row * 10 + 6]);
             counts[length] = i32[row * 10 + 7];
             subject[length] = u16[row * 20 + 16];
             kind[length] = u8[row * 40 + 34];
             origin[length] = u8[row * 40 + 35];
             cause[length] = u8[row * 40 + 36];
-            flags[length] = u8[row * 40 + 37];
             attempt[length] = u16[row * 20 + 19];
             length += 1;
             if (time < last) sorted = false;
@@ -101,7 +112,7 @@ export class Recording {
         this.sorted = sorted;
         this.extend(low, high);
         this.order = null;
-        if (this.length > mostEvents) this.dropOldest(mostEvents / 2);
+        if (this.length > mostEvents || this.textBytes > mostTextBytes) this.dropOldest(this.length >> 1);
     }
 
     extend(from, to) {
@@ -124,6 +135,31 @@ export class Recording {
         this.length -= count;
         this.generation += 1;
         this.start = this.time[0];
+        this.dropTexts();
+    }
+
+    /** Drops the texts that neither an event names nor one to come may. */
+    dropTexts() {
+        const needed = new Uint8Array(this.texts.length);
+        const fields = [this.page, this.error, this.detail];
+        for (const field of fields) for (let index = 0; index < this.length; index += 1) needed[field[index]] = 1;
+        let named = 0;
+        const latest = [...this.numbers].reverse().filter(([, number]) => (named += costOf(this.texts[number])) <= mostNamedBytes);
+        this.numbers = new Map(latest.reverse());
+        for (const number of this.numbers.values()) needed[number] = 1;
+        const texts = [], moved = new Uint32Array(needed.length);
+        this.byText.clear();
+        this.textBytes = 0;
+        for (let number = 1; number < needed.length; number += 1) {
+            if (!needed[number]) continue;
+            moved[number] = Math.max(1, texts.length);
+            texts[moved[number]] = this.texts[number];
+            this.byText.set(this.texts[number], moved[number]);
+            this.textBytes += costOf(this.texts[number]);
+        }
+        for (const field of fields) for (let index = 0; index < this.length; index += 1) field[index] = moved[field[index]];
+        for (const [id, number] of this.numbers) this.numbers.set(id, moved[number]);
+        [this.texts, this.pages, this.errors] = [texts, [], []];
     }
 
     thinStates() {
@@ -236,6 +272,9 @@ export class Recording {
         };
     }
 }
+
+/** How many bytes a text takes, with what leads to it. */
+function costOf(text) { return 2 * text.length + 64; }
 
 function names(value) { return Array.isArray(value) ? value : []; }
 

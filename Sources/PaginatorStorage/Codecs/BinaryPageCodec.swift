@@ -54,7 +54,7 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
     /// `binary`, with the item type's version.
     public var tag: PageCodecTag { PageCodecTag(name: "binary", version: Item.binaryVersion) }
 
-    /// Returns the number of items, then each item after its length. Complexity: O(bytes).
+    /// Returns the number of items, then each item after its length. It throws nothing. Complexity: O(bytes).
     @inlinable
     public func encode(_ items: [Item]) throws -> [UInt8] {
         // A guess: a page of small items then grows once or not at all.

@@ -17,6 +17,8 @@ public struct JSONPageCodec<Item: Codable & Sendable>: PageCodec {
     }
 
     /// Returns a JSON array of the items, with sorted keys and dates as seconds since 2001.
+    ///
+    /// - Throws: an `EncodingError`, or what an item's `encode(to:)` throws. Complexity: O(bytes).
     public func encode(_ items: [Item]) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -51,7 +51,7 @@ public struct RawPageCodec<Value: RawDecodable>: PageCodec {
         tag = PageCodecTag(name: "raw", version: version)
     }
 
-    /// Returns the number of items, then each item's bytes after their number. Complexity: O(bytes).
+    /// Returns the number of items, then each item's bytes after their number. It throws nothing. Complexity: O(bytes).
     public func encode(_ items: [RawItem<Value>]) throws -> [UInt8] {
         // Each number takes ten bytes at most, so that nothing is moved while it grows.
         var writer = PageByteWriter(capacity: items.reduce(10) { $0 + $1.bytes.count + 10 })

@@ -41,14 +41,12 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         let entries = identities.enumerated().lazy.compactMap { place, identity in
             identity.map { evictor.state(of: PageHandle(index: place), ["page": .page($0)]) }
         }
-        let shown = Array(entries.prefix(Self.shownPages))
+        let shown = Array(entries.prefix(StateValue.mostShown))
         return [
             ("limits", evictor.limitsState), ("entries", .list(shown)),
             ("entriesLeftOut", .count(handles.count - shown.count)),
         ]
     }
-
-    private static var shownPages: Int { 2_000 }
 
     init(
         file: any PageFile, coder: PageRecordCoder<T>, strategy: EvictionStrategy,

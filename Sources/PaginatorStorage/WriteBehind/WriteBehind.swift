@@ -62,6 +62,10 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     var pendingChanges: Int { driver.withMachine { $0.pendingChanges } }
 
+    var users: [ObjectIdentifier] {
+        state.withLock { $0.listeners }.compactMap { $0.environment.user?().map(ObjectIdentifier.init) }
+    }
+
     /// The clock of the first paginator that it is attached to.
     var attachedClock: (any PaginatorClock)? { clock.attached }
 
@@ -95,7 +99,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         let known = state.withLock { $0.listeners }
         // The first one stays: its clock is in use. Of the others those that are gone go when another one comes. They are
         // asked and released without the lock, since the last reference to a paginator may be the one that asks.
-        let gone = Set(known.dropFirst().filter { !$0.environment.isInUse() }.map(\.number))
+        let gone = Set(known.dropFirst().filter { $0.environment.user.map { $0() == nil } ?? false }.map(\.number))
         let isFirst = state.withLock { state in
             state.lastListener += 1
             state.listeners.removeAll { gone.contains($0.number) }

@@ -218,6 +218,8 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     }
 
     /// Records the call, and puts the page into the caches.
+    ///
+    /// - Throws: what the paginator that it wraps throws.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
         let end = begin(.prime(PageIdentity(key: page.key, pageSize: pageSize, scope: scope)), .done)
         do {

@@ -98,7 +98,7 @@ public final class SimulatedExecutor: WorkExecutor {
         }
     }
 
-    /// Calls `body`, runs all work that it causes, and returns its result.
+    /// Calls `body`, runs all work that it causes, and returns or throws its result.
     @discardableResult
     public func immediately<R>(_ body: () throws -> R) rethrows -> R {
         defer { runAll() }

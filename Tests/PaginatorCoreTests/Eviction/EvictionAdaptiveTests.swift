@@ -87,7 +87,7 @@ import Testing
             let handle = handles.removeLast()
             order.inserted(handle, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % 3_001))))
             if key % 3 == 0 { order.used(handle) }
-            #expect(order.watchedCount <= 700)
+            #expect(order.pages.count <= 700)
         }
     }
 

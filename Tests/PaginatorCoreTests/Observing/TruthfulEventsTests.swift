@@ -147,11 +147,10 @@ import Testing
             scheduler: running=1, limit=1, held=0, suspended=false, conditions=[weakLink, lowPower], \
             retryBudget=0.99, throttle=0.0, queued=1
             waiting: priority=medium, prefetch=false, since=1.75 seconds ago
-            loads: \(three), stage=attempt, since=1.75 seconds ago, due=in 28.25 seconds, attempt=1, waiters=2, \
-            priority=high, cacheable=true
-            loads: \(four), stage=queued, since=1.75 seconds ago, waiters=1, priority=medium, cacheable=true
-            loads: \(five), stage=store, since=0.25 seconds ago, due=in 4.75 seconds, waiters=1, \
-            priority=medium, cacheable=true
+            loads: \(three), stage=attempt, attempt=1, since=1.75 seconds ago, due=in 28.25 seconds, waiters=2, \
+            priority=high
+            loads: \(four), stage=queued, since=1.75 seconds ago, waiters=1, priority=medium
+            loads: \(five), stage=store, since=0.25 seconds ago, due=in 4.75 seconds, waiters=1, priority=medium
             errors: \(two), error=sourceFailed.Outage: The source failed for 2#10.
             timers: purpose=store times out, \(five), due=in 4.75 seconds
             timers: purpose=attempt times out, \(three), due=in 28.25 seconds

@@ -48,13 +48,15 @@ function failure(row) {
 function drawPost(row) {
     const name = row.author?.name || t("unnamed");
     const isScheduled = Boolean(row.publishAt);
+    // Only one's own posts are seen before they are published: nobody needs to be told whose they are.
+    const isOwn = isScheduled && !row.author;
     return {
         className: `${row.detail ? "detail" : ""} ${row.pending ? "pending" : ""}`.trim(),
-        label: `${name}, ${ago(row.publishAt ?? row.time)}: ${plainText(row.text).slice(0, 200)}`,
+        label: `${isOwn ? "" : `${name}, `}${ago(row.publishAt ?? row.time)}: ${plainText(row.text).slice(0, 200)}`,
         nodes: [make("div.post", null,
-            avatar(name, row.author?.avatar, row.detail ? "large" : ""),
+            isOwn ? null : avatar(name, row.author?.avatar, row.detail ? "large" : ""),
             make("div.body", null,
-                make("p.byline", null, person(row.author), time(row), row.pending ? make("span.state", null, icon("clock"), row.progress > 0 ? `${t("sending")} ${percent(row.progress)}` : t("sending")) : null),
+                make("p.byline", null, isOwn ? null : person(row.author), time(row), row.pending ? make("span.state", null, icon("clock"), row.progress > 0 ? `${t("sending")} ${percent(row.progress)}` : t("sending")) : null),
                 isScheduled ? make("p.when", null, icon("clock"), t("willPublish", fullTime(row.publishAt))) : null,
                 make("p.text", { dir: "auto" }, richText(row.text)),
                 pictures(row.images),

@@ -30,6 +30,8 @@ public struct PageByteReader: Sendable {
     public var remaining: Int { end &- offset }
 
     /// Reads one byte.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readByte() throws -> UInt8 {
@@ -46,6 +48,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads a truth value.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readBool() throws -> Bool {
@@ -55,6 +59,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads a number without a sign.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
@@ -116,6 +122,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads a number with a sign.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readInt64() throws -> Int64 {
@@ -124,6 +132,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads a number with a sign that fits an `Int`.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readInt() throws -> Int {
@@ -133,6 +143,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads a floating-point number.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     @inlinable
     public mutating func readDouble() throws -> Double {
         Double(bitPattern: try readFixed())
@@ -149,6 +161,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads a text.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     public mutating func readString() throws -> String {
         let count = try readCount()
         let start = offset
@@ -160,6 +174,8 @@ public struct PageByteReader: Sendable {
     }
 
     /// Reads bytes.
+    ///
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
     public mutating func readBytes() throws -> [UInt8] {
         let count = try readCount()
         defer { offset += count }
@@ -169,6 +185,7 @@ public struct PageByteReader: Sendable {
     /// Reads a value that may be missing.
     ///
     /// - Parameter body: reads the value.
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or what `body` throws.
     @inlinable
     public mutating func readOptional<Value>(_ body: (inout PageByteReader) throws -> Value) throws -> Value? {
         try readBool() ? try body(&self) : nil
@@ -177,6 +194,7 @@ public struct PageByteReader: Sendable {
     /// Reads the elements of an array. Each must take at least one byte.
     ///
     /// - Parameter body: reads one element.
+    /// - Throws: a ``PageCodingError`` when the bytes end before it, or what `body` throws.
     @inlinable
     public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
         let count = try readCount()

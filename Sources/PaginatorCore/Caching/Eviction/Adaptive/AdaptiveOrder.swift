@@ -19,7 +19,7 @@ struct AdaptiveOrder: EvictionOrder {
     private var s3fifo: Contender<S3FIFOShadow>
     private(set) var election = LeaderElection()
 
-    private var pages = WatchedPages()
+    var pages = WatchedPages()
     /// The number of each page in the cache, by handle.
     private var numbers: ContiguousArray<Int?> = []
     private var present = IndexList()
@@ -35,8 +35,6 @@ struct AdaptiveOrder: EvictionOrder {
         lirs = Contender(policy: LIRSShadow(capacity: limits.capacity))
         s3fifo = Contender(policy: S3FIFOShadow(capacity: limits.capacity))
     }
-
-    var watchedCount: Int { pages.count }
 
     var isLosing: Bool { election.isLosing(pages: lru.policy.count) }
 

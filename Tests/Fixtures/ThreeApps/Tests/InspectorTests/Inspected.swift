@@ -17,8 +17,9 @@ struct Inspected {
         config.allowsKeys = true
         change(&config)
         inspector = PaginatorInspector(config: config)
-        paginator = CallbackPaginator(dataSource: ArrayDataSource(Array(0..<1_000)))
-        attachment = inspector.attach(paginator, name: "Numbers")
+        let faults = PaginatorInspectorFaults()
+        paginator = CallbackPaginator(dataSource: faults.around(ArrayDataSource(Array(0..<1_000))))
+        attachment = inspector.attach(paginator, name: "Numbers", faults: faults)
         server = try await inspector.serve(access: access)
     }
 

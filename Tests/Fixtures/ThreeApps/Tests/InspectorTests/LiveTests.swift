@@ -47,6 +47,23 @@ import Testing
         #expect(inspected.paginator.peek(key: "0", pageSize: 10) == nil)
     }
 
+    @Test func `what one browser asks for is told to all, also to those who come later`() async throws {
+        let inspected = try await Inspected()
+        let (one, other) = (try await inspected.browser(), try await inspected.browser())
+        _ = try await other.chunks { $0.type == "A" }
+        try await one.command(#"{"id":1,"do":"faults","subject":2,"error":"fatal","offline":true}"#)
+        try await one.command(#"{"id":2,"do":"pause"}"#)
+        let isTold: (Chunk) -> Bool = {
+            $0.type == "I" && $0.text.contains(#""error":"fatal""#) && $0.text.contains(#""paused":true"#)
+        }
+        _ = try await other.chunks(until: isTold)
+        let later = try await inspected.browser()
+        _ = try await later.chunks(until: isTold)
+        try await one.command(#"{"id":3,"do":"resume"}"#)
+        try await one.command(#"{"id":4,"do":"faults","subject":2}"#)
+        _ = try await other.chunks { $0.type == "I" && $0.text.contains(#""paused":false,"faults":[]"#) }
+    }
+
     @Test(arguments: ["{}", "nonsense", #"{"id":3,"do":"clear","subject":99}"#, #"{"id":3,"do":"format","subject":1}"#])
     func `what is no command is answered, too`(command: String) async throws {
         let inspected = try await Inspected()
