@@ -118,7 +118,6 @@ class ScrollingTests(RealTest):
         ada.reload()
         self.wait(ada, f"app.router.top?.route.kind === 'conversation' && {LIST}.entries.at(-1)?.id === '{wanted[-1]}' && {LIST}.isAtEnd()")
         self.still(ada)
-        print(len(self.ids(ada, "message")), "messages at first")
         self.assertLess(len(self.ids(ada, "message")), len(wanted), "there is more above")
         # At rest near the top: rows come in, and what is read stays.
         for _ in range(3):
