@@ -36,6 +36,13 @@ struct TransferMachineTests {
         #expect(error?.field == "bodyBytes")
     }
 
+    @Test func `takes a body that is as large as it may be`() throws {
+        var machine = machine { $0.limits.bodyBytes = 10 }
+        try start(&machine, ["Content-Length": "10"])
+        #expect(try machine.received(Array("[1111,111]".utf8)) == .go)
+        #expect(try machine.ended(nil).body.count == 10)
+    }
+
     @Test func `stops where a body grows too large`() throws {
         var machine = machine { $0.limits.bodyBytes = 10 }
         try start(&machine)
