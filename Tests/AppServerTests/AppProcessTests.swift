@@ -162,8 +162,7 @@ import Testing
         await process.kill()
     }
 
-    @Test(.disabled("The app's socket sometimes sends nothing after it was opened, and the test hangs."))
-    func `the settings learn of a sign-out, and the switches of the backend`() async throws {
+    @Test func `the settings learn of a sign-out, and the switches of the backend`() async throws {
         let (process, page) = try await start("Ada")
         page.open(1, "settings")
         #expect(await page.wait { $0.screens[1]?.state["signedOut"] == false })

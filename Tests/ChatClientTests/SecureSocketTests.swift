@@ -28,6 +28,22 @@ import Testing
         try await server.stop()
     }
 
+    @Test(arguments: [true, false])
+    func `a frame that comes together with the server's answer is not lost`(isSecure: Bool) async throws {
+        let server = try await SocketServer.start(isSecure: isSecure, greetsAtOnce: true)
+        let transport = WebSocketTransport(trustRoots: try SocketServer.trustRoots())
+        let (inputs, continuation) = AsyncStream<SocketInput>.makeStream()
+        let url = try #require(URL(string: "\(isSecure ? "wss" : "ws")://localhost:\(server.port)/"))
+        let connection = try await transport.connect(url, token: "t") { continuation.yield($0) }
+        connection.send(text: "is anybody there?")
+        var answers = inputs.makeAsyncIterator()
+        #expect(await answers.next() == .text("hello"))
+        #expect(await answers.next() == .text("is anybody there?"))
+        connection.close()
+        #expect(await answers.next() == .closed)
+        try await server.stop()
+    }
+
     @Test func `a certificate that nobody vouches for is refused`() async throws {
         let server = try await SocketServer.start()
         await #expect(throws: (any Error).self) {

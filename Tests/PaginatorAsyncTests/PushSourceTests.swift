@@ -77,6 +77,8 @@ import Testing
             await Task.yield()
         }
         #expect(connections.read { $0 } == 4)
+        // Observers hear of it on a queue of their own.
+        try await observer.waitForEvents(of: .followed)
         #expect(observer.count(of: .followed) == 1)
     }
 

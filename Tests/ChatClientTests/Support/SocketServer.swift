@@ -21,9 +21,12 @@ final class SocketServer: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter handler: makes what answers the frames of a socket, of which there were so many before.
+    /// - Parameters:
+    ///   - greetsAtOnce: whether a first frame goes out together with the answer to the upgrade, in one packet.
+    ///   - handler: makes what answers the frames of a socket, of which there were so many before.
     static func start(
-        isSecure: Bool = true, handler: @escaping @Sendable (_ number: Int) -> any ChannelHandler = { _ in Echo() }
+        isSecure: Bool = true, greetsAtOnce: Bool = false,
+        handler: @escaping @Sendable (_ number: Int) -> any ChannelHandler = { _ in Echo() }
     ) async throws -> SocketServer {
         let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
         let context = try NIOSSLContext(
@@ -47,11 +50,16 @@ final class SocketServer: Sendable {
                                     return sockets
                                 }
                                 try channel.pipeline.syncOperations.addHandler(handler(number))
+                                guard greetsAtOnce else { return }
+                                let greeting = WebSocketFrame(
+                                    fin: true, opcode: .text, data: ByteBuffer(string: "hello"))
+                                channel.writeAndFlush(greeting, promise: nil)
                             }
                         })
                     if isSecure {
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }
+                    if greetsAtOnce { try channel.pipeline.syncOperations.addHandler(Joiner()) }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(
                         withServerUpgrade: ([upgrader], { _ in }))
                 }
@@ -79,6 +87,27 @@ final class SocketServer: Sendable {
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    /// Holds the answer to the upgrade back, and sends it in one packet with the first frame.
+    private final class Joiner: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+        private var held = ByteBuffer()
+        private var holds = true
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            var bytes = unwrapOutboundIn(data)
+            // A server's frames begin with 0x81 where they are texts.
+            holds = holds && bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) != 0x81
+            held.writeBuffer(&bytes)
+            if holds {
+                promise?.succeed()
+            } else {
+                context.write(wrapOutboundOut(held), promise: promise)
+                held.clear()
+            }
+        }
     }
 
     // For `localhost` alone, until 2126; the key guards nothing.

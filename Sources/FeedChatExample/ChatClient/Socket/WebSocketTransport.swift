@@ -101,8 +101,11 @@ package struct WebSocketTransport: ChatTransport {
                     let upgrade = NIOTypedHTTPClientUpgradeConfiguration<(any Channel)?>(
                         upgradeRequestHead: head, upgraders: [upgrader],
                         notUpgradingCompletionHandler: { channel in channel.close().map { nil } })
+                    var configuration = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
+                    // A server may send its first frames together with its answer.
+                    configuration.leftOverBytesStrategy = .forwardBytes
                     return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-                        configuration: .init(upgradeConfiguration: upgrade))
+                        configuration: configuration)
                 }
             }
     }
