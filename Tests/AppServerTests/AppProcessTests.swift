@@ -19,13 +19,15 @@ import Testing
         backend = try await server.start()
     }
 
-    private func start(_ user: String) async throws -> (process: ClientProcess, page: PageDouble) {
+    private func start(
+        _ user: String, _ options: [String] = []
+    ) async throws -> (process: ClientProcess, page: PageDouble) {
         let process = try ClientProcess(
             Self.executable,
             [
                 "app", "--backend", backend.absoluteString, "--user", user, "--folder",
                 folder.url.appending(path: user).path, "--port", "0",
-            ])
+            ] + options)
         let line = try #require(try await process.nextLine())
         let url = try #require(URL(string: String(line.split(separator: " ").last ?? "")))
         return (process, try await PageDouble(url))
@@ -68,8 +70,11 @@ import Testing
         await third.process.kill()
     }
 
-    @Test func `two users write to each other and see what was read`() async throws {
-        let (ada, grace) = (try await start("Ada"), try await start("Grace"))
+    @Test(arguments: ["socket", "events"])
+    func `two users write to each other and see what was read`(_ carrier: String) async throws {
+        let (ada, grace) = (
+            try await start("Ada", ["--chat", carrier]), try await start("Grace", ["--chat", carrier])
+        )
         ada.page.open(1, "chats")
         let isGrace: (AppJSON) -> Bool = { $0["name"] == "Grace" }
         #expect(await ada.page.wait { $0.screens[1]?.rows.contains(where: isGrace) == true })
@@ -90,6 +95,7 @@ import Testing
         #expect(await ada.page.wait { $0.screens[2]?.rows.last?["status"] == "read" })
         grace.page.act(2, "draft", ["text": "I"])
         #expect(await ada.page.wait { $0.screens[2]?.state["typing"] != nil })
+        #expect(server.faults.count("GET", "/v1/socket/events") == (carrier == "events" ? 2 : 0))
         await ada.process.kill()
         await grace.process.kill()
     }
@@ -172,6 +178,21 @@ import Testing
         #expect(await page.wait { $0.screens[1]?.state["signedOut"] == true })
         page.say(["t": "network", "offline": true])
         #expect(await page.wait { $0.others.last { $0["t"] == "network" }?["reached"] == false })
+        await process.kill()
+    }
+
+    @Test func `what the app does is written where it is asked to`() async throws {
+        let (process, page) = try await start("Ada", ["--log"])
+        page.open(1, "feed")
+        #expect(await page.wait { $0.screens[1]?.rows.contains { $0["liked"] == false } == true })
+        let row = try #require(page.screens[1]?.rows.first { $0["liked"] == false }?["id"])
+        page.act(1, "like", ["row": row])
+        var missing: Set = ["log network info: feed: ", "log network info: chat: connected", "log ui info: shows feed"]
+        missing.insert("log sync info: outbox: 1 sent")
+        while !missing.isEmpty, let line = try await process.nextLine() {
+            missing = missing.filter { !line.hasPrefix($0) }
+        }
+        #expect(missing.isEmpty)
         await process.kill()
     }
 

@@ -217,7 +217,7 @@ class World:
                    members=[{**people[0], "role": "owner", "me": True}] + [{**one, "role": "member"} for one in people[1:5]])
 
     def prepare_settings(self, key):
-        self.state(key, title="Settings", language=self.language, languages=[{"id": "en", "name": "English"}, {"id": "ar", "name": "العربية"}], storage="42 MB of 200 MB are used.", flags=[{"name": "Fold long posts", "on": True, "fixed": True}, {"name": "Batches of interactions", "on": True}], lowPower=False, user={"name": NAMES[self.user]}, inspector="http://127.0.0.1:8090/")
+        self.state(key, title="Settings", language=self.language, languages=[{"id": "en", "name": "English"}, {"id": "ar", "name": "العربية"}], storage=42_000_000, flags=[{"name": "Fold long posts", "on": True, "fixed": True}, {"name": "Batches of interactions", "on": True}], lowPower=False, user={"name": NAMES[self.user]}, inspector="http://127.0.0.1:8090/")
 
     # What the page asks for.
 

@@ -16,6 +16,18 @@ import Testing
         #expect(SampleScene(name).shapes.count < 192)
     }
 
+    @Test func `no two of three thousand everyday posts say the same`() throws {
+        var configuration = BackendConfiguration()
+        configuration.corpus = .everyday
+        let backend = try BackendServer(configuration)
+        let contents = try backend.feed.database.queue.read { try String.fetchAll($0, sql: "SELECT content FROM post") }
+        #expect(contents.count == 3_000)
+        #expect(Set(contents).count == contents.count)
+        let sentences = contents.flatMap { $0.components(separatedBy: ". ") }
+        let most = Dictionary(grouping: sentences, by: \.self).values.map(\.count).max() ?? 0
+        #expect(most < 30)
+    }
+
     @Test func `everyday posts are the same in every run, and have pictures of what they are about`() throws {
         var feeds: [[String]] = []
         for _ in 0..<2 {

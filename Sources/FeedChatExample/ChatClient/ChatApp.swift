@@ -48,13 +48,14 @@ package final class ChatApp: Sendable {
     /// - Parameters:
     ///   - baseURL: the backend; see ``socketURL(of:)``.
     ///   - root: the app's folder.
+    ///   - transport: a WebSocket, and server-sent events where that is refused, by default.
     package static func open(
         root: URL, at baseURL: URL, signIn name: String? = nil, environment: AppEnvironment,
-        config: ChatServiceConfig = ChatServiceConfig()
+        transport: any ChatTransport = FallbackTransport(), config: ChatServiceConfig = ChatServiceConfig()
     ) async throws -> ChatApp {
         let session = try await AppSession.open(root)
         if let name { try await session.signIn(name, at: baseURL) }
-        return try await open(session, at: baseURL, environment: environment, config: config)
+        return try await open(session, at: baseURL, environment: environment, transport: transport, config: config)
     }
 
     /// Opens the chat of a session's user, with the feed of the same session or without.
@@ -62,10 +63,12 @@ package final class ChatApp: Sendable {
     /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
     /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
     ///
-    /// - Parameter media: the app's loader, which the feed has too; without one the chat has its own.
+    /// - Parameters:
+    ///   - media: the app's loader, which the feed has too; without one the chat has its own.
+    ///   - transport: a WebSocket, and server-sent events where that is refused, by default.
     package static func open(
         _ session: AppSession, at baseURL: URL, environment: AppEnvironment, media: MediaLoader? = nil,
-        config: ChatServiceConfig = ChatServiceConfig()
+        transport: any ChatTransport = FallbackTransport(), config: ChatServiceConfig = ChatServiceConfig()
     ) async throws -> ChatApp {
         let socketURL = try socketURL(of: baseURL)
         guard let user = session.user else { throw OpenError.nobodySignedIn }
@@ -73,7 +76,7 @@ package final class ChatApp: Sendable {
         let api = APIClient(baseURL: baseURL, tokenRefused: { await session.refuse($0) }, token: token)
         let service = try await ChatService.open(
             session.folder(of: user).appendingPathComponent("chat.sqlite"), userId: user.id, api: api,
-            socketURL: socketURL, config: config, token: token)
+            socketURL: socketURL, transport: transport, config: config, token: token)
         service.follow(session, of: user)
         service.follow(environment)
         let folder = session.folder(of: user)

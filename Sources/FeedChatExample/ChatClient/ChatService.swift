@@ -16,6 +16,8 @@ package struct ChatServiceConfig: Sendable {
     /// Whether what was written is on the disk when it is shown; on by default. Off, it survives the end of the process,
     /// and no more.
     package var survivesPowerCuts = true
+    /// Takes what the chat does, line by line; nobody by default.
+    package var log: AppLog?
 
     package init() {
         sending.batchLimit = 10
@@ -39,6 +41,7 @@ package final class ChatService: Sendable {
     package let outbox: Outbox
     let api: any ChatAPI
     let clock: any PaginatorClock
+    let log: AppLog?
     private let files: OutgoingFiles
     private let messages: MessageRequestTable
     private let ids: RequestIDs
@@ -53,7 +56,7 @@ package final class ChatService: Sendable {
     ///   - token: the present token; `nil` while nobody is signed in.
     package static func open(
         _ file: URL, userId: String, api: any ChatAPI, socketURL: URL,
-        transport: any ChatTransport = WebSocketTransport(), config: ChatServiceConfig = ChatServiceConfig(),
+        transport: any ChatTransport = FallbackTransport(), config: ChatServiceConfig = ChatServiceConfig(),
         token: @escaping @Sendable () async -> String?
     ) async throws -> ChatService {
         let database = try await ChatDatabase.open(
@@ -75,6 +78,7 @@ package final class ChatService: Sendable {
         self.files = files
         self.api = api
         clock = config.clock
+        log = config.log
         ids = RequestIDs(clock: config.clock)
         let seed = config.seed ?? .random(in: 0 ... .max)
         let receipts = ReceiptTable(database, api: api)
@@ -85,11 +89,12 @@ package final class ChatService: Sendable {
                 .init(messages, policy: config.sending),
                 .init(MessageChangeTable(database, api: api), policy: config.sending),
                 .init(receipts, policy: config.receipts),
-            ], clock: config.clock, closedGates: .paused, seed: seed)
+            ], clock: config.clock, closedGates: .paused, seed: seed,
+            observer: { [log = config.log] in log?(.sync, .info, "chat outbox: \($0.summary)") })
         self.outbox = outbox
         updates = ChatUpdates(
             database, place: place, api: api, transport: transport, url: socketURL, config: config.socket,
-            clock: config.clock, seed: seed &+ 2, token: token, onCommit: { outbox.changed(receipts.name) })
+            clock: config.clock, seed: seed &+ 2, log: config.log, token: token, onCommit: { outbox.changed(receipts.name) })
     }
 
     /// Sends and receives only while a user is signed in; what waits is kept.

@@ -1,5 +1,6 @@
 import AppFoundation
 import ArgumentParser
+import ChatClient
 import ExampleBackend
 import FlyingFox
 import Foundation
@@ -22,9 +23,17 @@ struct AppCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes a free one.")
     var port: UInt16 = 8_080
 
+    @Option(help: "How the chat is carried: \(ChatCarrier.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var chat = ChatCarrier.either
+
+    @Flag(help: "Write what the app does, line by line.")
+    var log = false
+
     func run() async throws {
         guard let baseURL = URL(string: backend) else { throw ValidationError("\(backend) is no address") }
-        let model = try await AppModel(user: user, folder: URL(filePath: folder), baseURL: baseURL)
+        let model = try await AppModel(
+            user: user, folder: URL(filePath: folder), baseURL: baseURL, transport: chat.transport,
+            log: log ? AppLog { Transcript.say("log \($0.rawValue) \($1): \($2)") } : nil)
         let server = HTTPServer(config: try .loopback(port: port))
         let (serving, taken, url) = try await server.serve()
         await server.appendRoute("*", to: AppHandler(gate: AppGate(port: taken), model: model))
@@ -33,6 +42,22 @@ struct AppCommand: AsyncParsableCommand {
         for await line in StandardInput.lines() { await model.heard(line) }
         serving.cancel()
         try await limited(to: .seconds(5)) { try await model.close() }
+    }
+}
+
+/// What carries the messages of the chat.
+enum ChatCarrier: String, ExpressibleByArgument, CaseIterable {
+    /// A WebSocket, and server-sent events where that is refused.
+    case either
+    case socket
+    case events
+
+    var transport: any ChatTransport {
+        switch self {
+        case .either: FallbackTransport()
+        case .socket: WebSocketTransport()
+        case .events: EventStreamTransport()
+        }
     }
 }
 

@@ -13,6 +13,8 @@ import PaginatorCore
     let feedCoordinator: FeedCoordinator
     let chatCoordinator: ChatCoordinator
     let inspector: InspectorLink
+    /// Takes what the app does, line by line.
+    let log: AppLog?
     private(set) var network = NetworkSwitches()
     private let baseURL: URL
     private let isOffline: Guarded<Bool>
@@ -24,7 +26,10 @@ import PaginatorCore
     private var windows: [ObjectIdentifier: AppWindow] = [:]
 
     /// Opens the app, which needs the backend only where the user was never signed in.
-    init(user: String, folder: URL, baseURL: URL) async throws {
+    init(
+        user: String, folder: URL, baseURL: URL, transport: any ChatTransport = FallbackTransport(), log: AppLog? = nil
+    ) async throws {
+        self.log = log
         self.folder = folder
         self.baseURL = baseURL
         let environment = AppEnvironment()
@@ -34,11 +39,15 @@ import PaginatorCore
         var options = FeedOptions()
         // The switch of the page is one more reason for having no connection.
         options.watchesConnection = false
+        options.log = log
         options.notify = { notify.yield($0) }
         guard let feed = try await FeedApp.open(session, at: baseURL, environment: environment, options: options) else {
             throw FeedAppError.notSignedIn
         }
-        let chat = try await ChatApp.open(session, at: baseURL, environment: environment, media: feed.media)
+        var chatConfig = ChatServiceConfig()
+        chatConfig.log = log
+        let chat = try await ChatApp.open(
+            session, at: baseURL, environment: environment, media: feed.media, transport: transport, config: chatConfig)
         let isOffline = Guarded(false)
         connection = ConnectionWatch(environment) {
             if isOffline.withLock({ $0 }) { return false }
@@ -94,7 +103,10 @@ import PaginatorCore
     var hello: AppJSON {
         let language = environment.state.language
         return [
-            "t": "hello", "version": 1, "user": ["id": .string(feed.user.id), "name": .string(feed.user.name)],
+            "t": "hello", "version": 1, "user": .members([
+                "id": .string(feed.user.id), "name": .string(feed.user.name),
+                "avatar": mediaAddress(feed.user.imagePath, width: 480),
+            ]),
             "texts": .object([:]), "dir": language.isRightToLeft ? "rtl" : "ltr", "lang": .string(language.rawValue),
             "pid": .int(Int64(ProcessInfo.processInfo.processIdentifier)),
         ]

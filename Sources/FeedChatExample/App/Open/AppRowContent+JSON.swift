@@ -28,10 +28,11 @@ extension AppRowContent {
                 "parent": .string("c\(comment)"),
             ]
         case .hit(let hit):
-            [
+            .members([
                 "kind": "hit", "title": .string(hit.authorName), "text": .runs(hit.summary),
+                "avatar": mediaAddress(hit.authorImagePath, width: 480),
                 "open": ["kind": "post", "with": ["post": .string("p\(hit.id)")]],
-            ]
+            ])
         case .scheduled(let post):
             ["kind": "post", "text": .runs(post.summary), "publishAt": .time(post.publishAt)]
         case .waitingPost(let request):

@@ -1,5 +1,6 @@
 import AppFoundation
 import Foundation
+import PaginatorCore
 
 /// One window of the page: the screens that it has open, and what is said to it.
 @MainActor final class AppWindow {
@@ -105,6 +106,7 @@ import Foundation
             }
             guard !isOver else { return }
             screens[id] = screen
+            model.log?(.ui, .info, "shows \(screen.kind)")
             changed(id)
         } catch {
             say(["t": "gone", "id": .int(id)])

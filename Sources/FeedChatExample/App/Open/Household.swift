@@ -13,6 +13,8 @@ import Foundation
     private let root: URL
     private let posts: Int
     private let executable: URL
+    /// What every app is told beside where it is.
+    private let appOptions: [String]
     private var apps: [App]
     private var backend: (process: ClientProcess, url: URL)?
     /// Where the backend is, also while it is down.
@@ -21,7 +23,8 @@ import Foundation
     private var isStopped = false
     private var tasks: [Task<Void, Never>] = []
 
-    init(root: URL, port: UInt16, posts: Int) throws {
+    init(root: URL, port: UInt16, posts: Int, appOptions: [String] = []) throws {
+        self.appOptions = appOptions
         self.root = root
         self.posts = posts
         executable = URL(filePath: CommandLine.arguments[0])
@@ -96,7 +99,7 @@ import Foundation
             [
                 "app", "--backend", "http://127.0.0.1:\(backendPort)", "--user", app.user, "--folder",
                 root.appending(path: app.user).path, "--port", "\(app.port)",
-            ])
+            ] + appOptions)
         guard let line = try await process.nextLine(),
             let url = URL(string: String(line.split(separator: " ").last ?? "")),
             let port = url.port

@@ -15,6 +15,12 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: "How many posts a new backend has.")
     var posts = 3_000
 
+    @Option(help: "How the chats are carried: \(ChatCarrier.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var chat = ChatCarrier.either
+
+    @Flag(help: "Write what the apps do, line by line.")
+    var log = false
+
     @Flag(help: "End when the standard input does.")
     var endsWithInput = false
 
@@ -32,7 +38,7 @@ struct OpenCommand: AsyncParsableCommand {
                 }
             }
         }
-        let household = try await Household(root: root, port: port, posts: posts)
+        let household = try await Household(root: root, port: port, posts: posts, appOptions: ["--chat", chat.rawValue] + (log ? ["--log"] : []))
         try await household.start()
         await waitForEnd()
         await household.stop()

@@ -9,6 +9,7 @@ extension AppSession {
         struct User: Decodable {
             let id: Int64
             let name: String
+            let profileImageThumbnailUrl: String?
         }
         let token: String
         let user: User
@@ -19,7 +20,10 @@ extension AppSession {
     package func signIn(_ name: String, at baseURL: URL) async throws {
         let client = APIClient(baseURL: baseURL) { nil }
         let answer = try await client.send("POST", "/v1/sessions", body: Body(name: name)).decoded(Answer.self)
-        try await signIn(User(id: "\(answer.user.id)", name: answer.user.name, token: answer.token))
+        try await signIn(
+            User(
+                id: "\(answer.user.id)", name: answer.user.name, token: answer.token,
+                imagePath: answer.user.profileImageThumbnailUrl))
     }
 
     /// Signs the user in again whose token was refused; what waited for it goes out.

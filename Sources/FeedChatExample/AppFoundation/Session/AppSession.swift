@@ -18,8 +18,11 @@ package final class AppSession: Sendable {
         package let name: String
         /// Proves to the backend who asks; in no description, log or error.
         package let token: String
+        /// Where the backend has the user's image; `nil` where it has said none.
+        package let imagePath: String?
 
-        package init(id: String, name: String, token: String) {
+        package init(id: String, name: String, token: String, imagePath: String? = nil) {
+            self.imagePath = imagePath
             self.id = id
             self.name = name
             self.token = token
@@ -41,6 +44,7 @@ package final class AppSession: Sendable {
         var name: String
         /// None after a refusal: what is good for nothing is not kept.
         var token: String?
+        var imagePath: String?
     }
 
     package let root: URL
@@ -66,7 +70,8 @@ package final class AppSession: Sendable {
             let data = try Data(contentsOf: file)
             do {
                 let record = try JSONDecoder().decode(Record.self, from: data)
-                state.user = User(id: record.id, name: record.name, token: record.token ?? "")
+                state.user = User(
+                    id: record.id, name: record.name, token: record.token ?? "", imagePath: record.imagePath)
                 state.isTokenRefused = record.token == nil
             } catch {
                 // Nothing is deleted: what was not sent yet is there when its user signs in again.
@@ -104,7 +109,7 @@ package final class AppSession: Sendable {
             let state = state.value
             guard state.isTokenRefused, let user = state.user else { return }
             // Where it cannot be written, the next run learns it from the server.
-            try? write(Record(id: user.id, name: user.name, token: nil))
+            try? write(Record(id: user.id, name: user.name, token: nil, imagePath: user.imagePath))
         }
     }
 
@@ -124,7 +129,7 @@ package final class AppSession: Sendable {
         try files.sync {
             try removeFolders(except: user.id)
             try FileManager.default.createDirectory(at: folder(of: user), withIntermediateDirectories: true)
-            try write(Record(id: user.id, name: user.name, token: user.token))
+            try write(Record(id: user.id, name: user.name, token: user.token, imagePath: user.imagePath))
             state.update { $0 = State(user: user) }
         }
     }

@@ -21,6 +21,11 @@ export function percent(value) {
     return once("percent", () => new Intl.NumberFormat(language, { style: "percent" })).format(value);
 }
 
+/** A number of bytes. */
+export function size(bytes) {
+    return once("size", () => new Intl.NumberFormat(language, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 })).format(bytes / 1e6);
+}
+
 /** How long ago, in a few letters; a date when it is more than a week. */
 export function ago(time, now = Date.now()) {
     const then = Date.parse(time);

@@ -56,7 +56,7 @@ function drawPost(row) {
         nodes: [make("div.post", null,
             isOwn ? null : avatar(name, row.author?.avatar, row.detail ? "large" : ""),
             make("div.body", null,
-                make("p.byline", null, isOwn ? null : person(row.author), time(row), row.pending ? make("span.state", null, icon("clock"), row.progress > 0 ? `${t("sending")} ${percent(row.progress)}` : t("sending")) : null),
+                isOwn && !row.pending ? null : make("p.byline", null, isOwn ? null : person(row.author), isScheduled ? null : time(row), row.pending ? make("span.state", null, icon("clock"), row.progress > 0 ? `${t("sending")} ${percent(row.progress)}` : t("sending")) : null),
                 isScheduled ? make("p.when", null, icon("clock"), t("willPublish", fullTime(row.publishAt))) : null,
                 make("p.text", { dir: "auto" }, richText(row.text)),
                 pictures(row.images),

@@ -6,6 +6,7 @@ import { Screen } from "./screen.js";
 import { NetworkPanel } from "./network.js";
 import { shortcutList } from "./keys.js";
 import { setTheme, storedTheme, themes } from "./theme.js";
+import { size } from "./format.js";
 import { t } from "./texts.js";
 
 export class SettingsScreen extends Screen {
@@ -37,9 +38,9 @@ export class SettingsScreen extends Screen {
         if (language) this.language.value = language;
         setHidden(this.languageLine, !languages.length);
         this.storage.className = this.flags.className = this.account.className = "panel";
-        setHidden(this.storage, !storage && !inspector && !inspectorText);
-        show(this.storage, make("h3", null, t("storage")), storage ? make("p.note.path", null, storage) : null, inspectorText && !inspector ? make("p.note", null, inspectorText) : null,
-            make("div.row-line", null, storage ? make("button", { type: "button", "data-do": "clear" }, t("clearStorage")) : null,
+        setHidden(this.storage, storage === undefined && !inspector && !inspectorText);
+        show(this.storage, make("h3", null, t("storage")), storage === undefined ? null : make("p.note", null, t("stored", size(storage))), inspectorText && !inspector ? make("p.note", null, inspectorText) : null,
+            make("div.row-line", null, storage === undefined ? null : make("button", { type: "button", "data-do": "clear" }, t("clearStorage")),
                 inspector ? make("a.button", { href: localAddress(inspector), target: "_blank", rel: "noopener" }, t("inspector")) : null));
         setHidden(this.flags, !flags.length);
         show(this.flags, make("h3", null, t("flags")), flags.map((one, at) => one.fixed

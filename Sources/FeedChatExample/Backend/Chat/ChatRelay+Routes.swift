@@ -59,6 +59,7 @@ extension ChatRelay {
             }
         }
         addGroupRoutes(to: &routes)
+        addStreamRoutes(to: &routes)
         routes.add("GET /v1/contacts") { [self] _, user in try .json(try await everybody(but: user.id)) }
         routes.add("PUT /v1/devices") { [self] request, user in
             let body: DeviceBody = try request.decoded()
@@ -133,5 +134,5 @@ extension ChatRelay {
 }
 
 extension BackendRequest {
-    fileprivate func caller(_ user: BackendUser) -> ChatCaller { ChatCaller(user: user.id, session: session) }
+    func caller(_ user: BackendUser) -> ChatCaller { ChatCaller(user: user.id, session: session) }
 }

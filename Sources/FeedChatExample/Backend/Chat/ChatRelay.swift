@@ -22,6 +22,7 @@ package actor ChatRelay {
     let database: BackendDatabase
     let configuration: ChatConfiguration
     let push: PushNotifier?
+    package nonisolated let streams = ChatStreams()
     var sockets: [Int64: [Int: OpenSocket]] = [:]
     var lastSocket = 0
     var announced: [Int64: ContinuousClock.Instant] = [:]

@@ -4,8 +4,10 @@ enum EverydayTexts {
         /// The beginning of the names of its pictures, see ``SampleScene``.
         let pictures: String
         let captions: [String]
-        /// Each may stand alone; several keep their order.
         let sentences: [String]
+        /// Where something was found, and what.
+        let places: [String]
+        let finds: [String]
     }
 
     static let names = [
@@ -26,6 +28,16 @@ enum EverydayTexts {
                 "My 日本語 class came along, and now I can say avalanche.",
                 "Clouds until noon, then nothing but sky.",
                 "Somebody has painted the markers anew. Thank you, whoever you are.",
+            ],
+            places: [
+                "above the hut", "on the ridge", "at the spring", "below the north side", "at the upper lake",
+                "on the long scree", "by the summit cross", "in the valley",
+            ],
+            finds: [
+                "nobody but two goats", "snow up to the ankles", "fog until ten, then all of it at once",
+                "a marmot who wanted my lunch", "soup, and a bench in the sun", "the last of the cranberries",
+                "a hiker who taught me 日本語 for snow", "wind, and more wind", "an eagle, twice",
+                "new boots, old mistake", "thunder, so we turned round", "a view as far as the sea",
             ]),
         Subject(
             pictures: "sea", captions: ["The bay at six in the evening", "Out past the lighthouse", "Flat as a plate"],
@@ -37,6 +49,17 @@ enum EverydayTexts {
                 "Does anybody know a bakery near the harbour that still makes rye bread the old way?",
                 "日本語で「波」は wave. The new kiosk has it on its sign.",
                 "High tide at seven; the lower path is under water until nine.",
+            ],
+            places: [
+                "at the old pier", "past the lighthouse", "on the ferry", "in the bay", "at the harbour wall",
+                "on the sandbank", "by the boathouse", "out at the buoy",
+            ],
+            finds: [
+                "fourteen degrees and no regrets", "two porpoises, gone at once",
+                "the façade of the old office, blue again", "mussels for six", "no wind, so we rowed",
+                "a bottle without a letter", "rain from the side", "fog horns before breakfast",
+                "herring, and a long queue", "the best light of the year", "a kite in somebody's soup",
+                "波, which is 日本語 for wave",
             ]),
         Subject(
             pictures: "city", captions: ["From the roof", "The corner by the station", "After work"],
@@ -48,6 +71,16 @@ enum EverydayTexts {
                 "A heron, standing in the car park, as if it had paid.",
                 "日本語 evening on Tuesday, second floor. Beginners welcome.",
                 "Market on Saturday, from eight, rain or not.", "The lift works. I repeat: the lift works.",
+            ],
+            places: [
+                "on the roof", "in tram 4", "at the corner shop", "in the reading room", "under the railway bridge",
+                "in the square", "at the night market", "behind the theatre",
+            ],
+            finds: [
+                "a brass band, out of nowhere", "a chess game with forty people watching", "the smell of new bread",
+                "a façade in three colours", "free chairs, slightly broken", "a cat in the window of the bank",
+                "violin practice, the same bar again", "a sign in 日本語 and in chalk", "a bicycle made of three",
+                "lanterns in every tree", "the pigeons have won", "a very small parade",
             ]),
         Subject(
             pictures: "garden", captions: ["All from one packet of seeds", "The bed by the wall", "July"],
@@ -59,6 +92,16 @@ enum EverydayTexts {
                 "Ivy covers the whole façade of the shed now. I gave up and called it a plan.",
                 "Tomatoes: forty. Neighbours who want tomatoes: none.", "Rain at last. I stood in it for a while.",
                 "The compost is warm. I am told that this is good.",
+            ],
+            places: [
+                "in the greenhouse", "by the wall", "under the apple tree", "in the third bed", "at the gate",
+                "behind the shed", "next to the pond", "in the hedge",
+            ],
+            finds: [
+                "a hedgehog, asleep", "beans as long as an arm", "ivy over the whole façade of the shed",
+                "a frog who lives here now", "twelve pumpkins", "mint, everywhere, for ever", "a wren and her five",
+                "the neighbour's cat, being innocent", "roses in the wrong colour", "a spade that I had given up",
+                "snails in formation", "one perfect pear",
             ]),
         Subject(
             pictures: "hills", captions: ["The long way home", "Evening light", "Where the road ends"],
@@ -70,6 +113,16 @@ enum EverydayTexts {
                 "日本語 podcast number eighty, uphill all the way.",
                 "The chapel's façade is being cleaned. It is yellow! Nobody knew.",
                 "Wind from the east, so the village smells of bread.", "Saw three hares and one very surprised fox.",
+            ],
+            places: [
+                "on the old road", "at the mill", "by the chapel", "at the ford", "up at the wind wheel",
+                "in the beech wood", "along the hedge", "past the last farm",
+            ],
+            finds: [
+                "three hares and a fox", "a gate that sings", "blackberries on both sides", "sheep in no hurry",
+                "a flat tyre and good company", "mud to the knees", "a rainbow, a whole one", "an owl by daylight",
+                "cherries from a stranger", "a yellow façade, and nobody knew", "honey for sale, no seller",
+                "the longest shadow of the year",
             ]),
         Subject(
             pictures: "hills", captions: [],
@@ -82,6 +135,16 @@ enum EverydayTexts {
                 "Learned to solder. Learned where the plasters are.",
                 "Reading week: one novel, one manual, and one letter from 1911.",
                 "If it works the first time, look again. <code>nil</code> is patient.",
+            ],
+            places: [
+                "in the workshop", "at the choir", "on the train", "in the evening class", "at the kitchen table",
+                "in the lab", "at the repair evening", "in the library",
+            ],
+            finds: [
+                "a proof that fits on a napkin", "the clock runs, backwards", "one screw left over",
+                "a chorus without a tenor", "page 400 of 900", "coffee on the only copy", "a knot that holds",
+                "somebody explained it with spoons", "the test found it first", "日本語, lesson nine",
+                "glue, mostly on me", "a radio that speaks Finnish",
             ]),
         Subject(
             pictures: "city", captions: ["Table for six", "Sunday"],
@@ -92,17 +155,48 @@ enum EverydayTexts {
                 "Soup for twelve, and fourteen came. It was enough.",
                 "New recipe, old pan. The smoke detector is fine, thanks for asking.",
                 "Coffee with Noor, who has a plan and needs a ladder.",
+            ],
+            places: [
+                "at the long table", "in the bakery", "at the cinema", "on the market", "at the neighbours'",
+                "in the courtyard", "at the café by the bridge", "in the small hall",
+            ],
+            finds: [
+                "soup for twelve, and fourteen came", "dumplings, a lesson", "a film without a sound",
+                "a menu in 日本語", "a song in five languages", "too much basil", "olives from somebody's aunt",
+                "a cake that leaned", "chestnuts, too hot", "dancing, between the chairs",
+                "a toast to nobody in particular", "bread that took three days",
             ]),
     ]
 
-    /// A post about one of the subjects: a sentence or a few, and seldom all that there is to say.
-    static func makeContent(of subject: Subject, isLong: Bool, _ random: inout SeededNumbers) -> String {
-        if isLong {
-            let half = subject.sentences.count / 2
-            return [subject.sentences.prefix(half), subject.sentences.dropFirst(half)]
+    private static let times = [
+        "This morning", "Yesterday", "On Tuesday", "Before breakfast", "At noon", "After the rain", "On the way home",
+        "At six in the evening", "Last night", "On Sunday", "Half an hour ago", "For once on time",
+    ]
+
+    /// What somebody found somewhere: for each number another one, until all of a subject were told.
+    static func remark(_ number: Int, of subject: Subject) -> String {
+        let (finds, places) = (subject.finds.count, subject.places.count)
+        // Neighbours differ in all three parts, and no number before the last one comes again.
+        let index = number * 487 % (finds * places * times.count)
+        let (find, place, time) = (index % finds, index / finds % places, index / finds / places)
+        return "\(times[time]), \(subject.places[place]): \(subject.finds[find])."
+    }
+
+    /// A post about one of the subjects: a remark that no other post has, and now and then more.
+    ///
+    /// - Parameter number: how many posts about the subject there were before.
+    static func makeContent(of subject: Subject, number: Int, isLong: Bool, _ random: inout SeededNumbers) -> String {
+        let sentence = subject.sentences[random.below(subject.sentences.count)]
+        // Long posts count from the other end.
+        let count = subject.finds.count * subject.places.count * times.count
+        let remarks = isLong ? (1...8).map { remark(count - 8 * number - $0, of: subject) } : [remark(number, of: subject)]
+        switch (isLong, random.below(8)) {
+        case (true, _):
+            return [[sentence] + remarks.prefix(4), Array(remarks.dropFirst(4))]
                 .map { "<p>\($0.joined(separator: " "))</p>" }.joined()
+        case (_, 0): return "<p>\(sentence) \(remarks[0])</p>"
+        case (_, 1): return "<p>\(remarks[0]) \(sentence)</p>"
+        default: return "<p>\(remarks[0])</p>"
         }
-        let places = Set((0...random.below(3)).map { _ in random.below(subject.sentences.count) }).sorted()
-        return "<p>\(places.map { subject.sentences[$0] }.joined(separator: " "))</p>"
     }
 }

@@ -11,6 +11,8 @@ package struct GroupState: Sendable, Hashable {
     package struct Row: Sendable, Hashable, Identifiable {
         package var member: GroupMember
         package var actions: [Action]
+        /// The member's image; `nil` for the user, and for who is no contact.
+        package var avatarUrl: String?
 
         package var id: String { member.userId }
     }
@@ -30,7 +32,10 @@ package struct GroupState: Sendable, Hashable {
         let role = group.role(of: userId)
         title = group.title
         canRename = role?.allows(.rename) == true
-        rows = group.members.map { Row(member: $0, actions: Self.actions(of: userId, role, on: $0)) }
+        let images = Dictionary(contacts.map { ($0.id, $0.avatarUrl) }, uniquingKeysWith: { first, _ in first })
+        rows = group.members.map {
+            Row(member: $0, actions: Self.actions(of: userId, role, on: $0), avatarUrl: images[$0.userId])
+        }
         let ids = Set(group.members.map(\.userId))
         addable = role?.allows(.add) == true ? contacts.filter { !ids.contains($0.id) } : []
     }

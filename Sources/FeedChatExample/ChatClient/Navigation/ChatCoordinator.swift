@@ -1,4 +1,6 @@
+import AppFoundation
 package import Foundation
+import PaginatorCore
 
 /// Navigation of the chat: a path of screens, which taps, links and notifications lengthen.
 @MainActor
@@ -7,7 +9,9 @@ package final class ChatCoordinator {
     private let media: ChatMedia?
     private let storage: StorageWatch?
     /// The screens from the first one to the one that is shown.
-    package private(set) var path: [ChatRoute] = [.chats]
+    package private(set) var path: [ChatRoute] = [.chats] {
+        didSet { if let screen = path.last { service.log?(.ui, .info, "shows \(screen.name)") } }
+    }
 
     package init(_ service: ChatService, media: ChatMedia? = nil, storage: StorageWatch? = nil) {
         self.service = service

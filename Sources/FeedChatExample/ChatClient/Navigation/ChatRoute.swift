@@ -10,6 +10,16 @@ package enum ChatRoute: Sendable, Hashable {
     /// What is searched for, in one conversation or in all.
     case search(String, in: String? = nil)
 
+    /// What the screen is called in a log, which names nobody.
+    var name: String {
+        switch self {
+        case .chats: "chats"
+        case .conversation: "conversation"
+        case .group: "group"
+        case .search: "search in messages"
+        }
+    }
+
     /// The screens that a link leads to, the first one first; `nil` for one that leads nowhere in the chat.
     ///
     /// Links may come from anywhere: what they name is looked for on the device, and nothing is done.

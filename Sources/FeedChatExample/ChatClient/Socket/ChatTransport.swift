@@ -34,8 +34,31 @@ package protocol ChatTransport: Sendable {
 /// Why a socket was not opened.
 package enum ChatTransportError: Error, Sendable, Hashable {
     case badAddress
-    /// The server answered, but did not take the upgrade, as it does not for a token that it refuses.
+    /// The server answered, but gave no socket and no stream, as it does not for a token that it refuses.
     case refused
     /// There is no token to show.
     case noToken
+}
+
+/// A WebSocket, or server-sent events where the server, or a proxy in front of it, refuses the socket.
+package struct FallbackTransport: ChatTransport {
+    private let first: any ChatTransport
+    private let second: any ChatTransport
+
+    package init(
+        _ first: any ChatTransport = WebSocketTransport(), else second: any ChatTransport = EventStreamTransport()
+    ) {
+        self.first = first
+        self.second = second
+    }
+
+    package func connect(
+        _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
+    ) async throws -> any ChatConnection {
+        do {
+            return try await first.connect(url, token: token, onInput: onInput)
+        } catch ChatTransportError.refused {
+            return try await second.connect(url, token: token, onInput: onInput)
+        }
+    }
 }

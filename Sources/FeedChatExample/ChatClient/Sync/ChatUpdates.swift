@@ -40,6 +40,7 @@ package final class ChatUpdates: Sendable {
     private let socket: KeptSocket
     private let config: SocketConfig
     private let clock: any PaginatorClock
+    private let log: AppLog?
     /// Called after each commit of events.
     private let onCommit: @Sendable () -> Void
     private let state: Guarded<State>
@@ -54,13 +55,14 @@ package final class ChatUpdates: Sendable {
     ///   - token: the present token; `nil` while nobody is signed in.
     init(
         _ database: ChatDatabase, place: Int64, api: any ChatAPI, transport: any ChatTransport, url: URL,
-        config: SocketConfig, clock: any PaginatorClock, seed: UInt64, token: @escaping @Sendable () async -> String?,
+        config: SocketConfig, clock: any PaginatorClock, seed: UInt64, log: AppLog?, token: @escaping @Sendable () async -> String?,
         onCommit: @escaping @Sendable () -> Void
     ) {
         self.database = database
         self.api = api
         self.config = config
         self.clock = clock
+        self.log = log
         self.onCommit = onCommit
         queue = DispatchQueue(label: "chat-updates")
         socket = KeptSocket(
@@ -179,6 +181,7 @@ package final class ChatUpdates: Sendable {
     private func take(_ event: KeptSocketEvent) {
         switch event {
         case .live:
+            log?(.network, .info, "chat: connected")
             change { $0.status.isLive = true }
             sync(.opened)
         case .text(let text):
@@ -187,12 +190,14 @@ package final class ChatUpdates: Sendable {
                 sync(.live(event))
             }
         case .lost:
+            log?(.network, .info, "chat: connection lost")
             change { state in
                 state.status.isLive = false
                 state.presence.clear()
             }
             sync(.closed)
         case .failed(let error):
+            log?(.network, .info, "chat: no connection")
             // Why, the server says to who asks over HTTP: the token may be good no more.
             if error as? ChatTransportError == .refused { sync(.wanted) }
         }
@@ -227,7 +232,9 @@ package final class ChatUpdates: Sendable {
         case .show(let status): show(status)
         case .arm(let deadline): timers.withLock { $0[0] }.arm(at: deadline)
         case .gap(let hasGap): change { $0.status.hasGap = hasGap }
-        case .caughtUp: change { $0.status.catchUps += 1 }
+        case .caughtUp:
+            log?(.sync, .info, "chat: caught up")
+            change { $0.status.catchUps += 1 }
         }
     }
 

@@ -123,7 +123,7 @@ package final class FeedApp: Sendable {
             ))
         let metadata = MetadataStore(database)
         let config = try await config(api, metadata, isFirstAskedFor: asksForConfig)
-        let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: "")
+        let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: user.imagePath ?? "")
         let posts = try PostsRepository(
             PostsRepository.Parts(
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,

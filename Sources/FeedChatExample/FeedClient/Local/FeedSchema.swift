@@ -47,5 +47,13 @@ package enum FeedSchema {
         AppDatabase.Migration("shares") { db in
             try db.execute(sql: "ALTER TABLE UserInteractions ADD COLUMN shareCount INTEGER")
         },
+        AppDatabase.Migration("faces") { db in
+            // What was seen is found again when it is seen again; the server finds it meanwhile.
+            try db.execute(
+                sql: """
+                    DROP TABLE PostIndex;
+                    CREATE VIRTUAL TABLE PostIndex USING fts5 (summary, author, authorImage UNINDEXED);
+                    """)
+        },
     ]
 }

@@ -10,8 +10,11 @@ struct SearchIndex: Sendable {
     func add(_ posts: [Post]) async throws {
         try await database.write { db in
             let statement = try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO PostIndex (rowid, summary, author) VALUES (?, ?, ?)")
-            for post in posts { try statement.execute(arguments: [post.id, post.summary, post.author.name]) }
+                sql: "INSERT OR REPLACE INTO PostIndex (rowid, summary, author, authorImage) VALUES (?, ?, ?, ?)")
+            for post in posts {
+                try statement.execute(
+                    arguments: [post.id, post.summary, post.author.name, post.author.imagePath])
+            }
             try db.execute(
                 sql: """
                     DELETE FROM PostIndex WHERE rowid <= (
@@ -35,11 +38,13 @@ struct SearchIndex: Sendable {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT rowid, summary, author FROM PostIndex WHERE PostIndex MATCH ? AND rowid < ?
+                    SELECT rowid, summary, author, authorImage FROM PostIndex WHERE PostIndex MATCH ? AND rowid < ?
                     ORDER BY rowid DESC LIMIT ?
                     """, arguments: [match, last, limit]
             ).map { row in
-                SearchHit(id: row["rowid"], summary: row["summary"], authorName: row["author"], isFromServer: false)
+                SearchHit(
+                    id: row["rowid"], summary: row["summary"], authorName: row["author"],
+                    authorImagePath: row["authorImage"], isFromServer: false)
             }
         }
     }
@@ -50,6 +55,7 @@ package struct SearchHit: Sendable, Hashable, Identifiable {
     package let id: Int64
     package let summary: String
     package let authorName: String
+    package let authorImagePath: String
     /// Whether the server found it; if not, it is one that was seen.
     package let isFromServer: Bool
 }

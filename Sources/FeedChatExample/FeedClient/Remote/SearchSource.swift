@@ -22,7 +22,9 @@ extension FeedAPI {
                 let posts = answer.feed.map(\.model)
                 try await index.add(posts)
                 let hits = posts.map { post in
-                    SearchHit(id: post.id, summary: post.summary, authorName: post.author.name, isFromServer: true)
+                    SearchHit(
+                        id: post.id, summary: post.summary, authorName: post.author.name,
+                        authorImagePath: post.author.imagePath, isFromServer: true)
                 }
                 return PaginatorPage(content: hits, key: request.key, nextKey: answer.paging.next)
             })

@@ -128,16 +128,17 @@ enum ChatProjection {
         ])
     }
 
-    static func state(_ state: GroupState, user: String) -> AppJSON {
+    static func state(_ state: GroupState, user: AppSession.User) -> AppJSON {
         .members([
             "name": .string(state.title), "canManage": .bool(state.canRename), "refreshing": .bool(state.isChanging),
             "members": .array(
                 state.rows.map { row in
-                    [
+                    .members([
                         "id": .string(row.id), "name": .string(row.member.name),
+                        "avatar": mediaAddress(row.id == user.id ? user.imagePath : row.avatarUrl, width: 480),
                         "role": .string(row.member.role.rawValue),
-                        "me": .bool(row.id == user), "actions": .array(row.actions.map { .string("\($0)") }),
-                    ]
+                        "me": .bool(row.id == user.id), "actions": .array(row.actions.map { .string("\($0)") }),
+                    ])
                 }),
             "roles": .array(GroupRole.allCases.map { .string($0.rawValue) }),
             "contacts": .array(

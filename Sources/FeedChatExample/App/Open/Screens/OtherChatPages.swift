@@ -54,7 +54,7 @@ import Foundation
         var new = GroupState()
         new.addable = contacts
         new.canRename = true
-        return ChatProjection.state(screen?.state ?? new, user: model.chat.user.id)
+        return ChatProjection.state(screen?.state ?? new, user: model.chat.user)
     }
 
     func perform(_ intent: AppIntent) async throws -> Bool {

@@ -9,6 +9,8 @@ import MediaLoader
     private let model: AppModel
     private let changed: @MainActor () -> Void
     private var observations: [any AnyObject & Sendable] = []
+    /// How much the app keeps, in bytes; `nil` until it is counted.
+    private var stored: Int64?
 
     init(_ model: AppModel, changed: @escaping @MainActor () -> Void) {
         self.model = model
@@ -18,6 +20,21 @@ import MediaLoader
             model.feed.observeSession { Task { @MainActor in changed() } },
             model.environment.observeState { _ in Task { @MainActor in changed() } },
         ]
+        Task { await measure() }
+    }
+
+    private func measure() async {
+        stored = await Self.size(of: model.folder)
+        changed()
+    }
+
+    /// The size of the files in a folder.
+    @concurrent
+    private static func size(of folder: URL) async -> Int64 {
+        let sizes = FileManager.default.enumerator(atPath: folder.path)
+        var sum: Int64 = 0
+        while sizes?.nextObject() != nil { sum += Int64(sizes?.fileAttributes?[.size] as? Int ?? 0) }
+        return sum
     }
 
     var state: AppJSON {
@@ -32,7 +49,7 @@ import MediaLoader
                 Set(config.flags.keys).union(config.rollouts.keys).sorted().map { name in
                     ["name": .string(name), "on": .bool(model.feed.flags.isOn(name)), "fixed": true]
                 }),
-            "lowPower": .bool(model.environment.state.isLowPower), "storage": .string(model.folder.path),
+            "lowPower": .bool(model.environment.state.isLowPower), "storage": stored.map { .int($0) },
             "inspector": model.inspector.address.map { .string($0) }, "inspectorText": .string(model.inspector.text),
             "signedOut": .bool(!model.feed.isSignedIn),
         ])
@@ -48,7 +65,9 @@ import MediaLoader
             model.greetAgain()
         case "lowPower": model.environment.update { $0.isLowPower = intent.message["on"]?.bool ?? false }
         // Images come again when they are shown; what the user wrote is no cache.
-        case "clear": await model.feed.media.removeAll()
+        case "clear":
+            await model.feed.media.removeAll()
+            await measure()
         case "signIn": try await model.signInAgain()
         case "signOut": try await model.signOut()
         case "kill": model.die()

@@ -1,0 +1,94 @@
+import ChatWire
+import FlyingFox
+import FlyingSocks
+import Foundation
+import PaginatorCore
+
+/// The socket of who can have none: what goes out are server-sent events, and each frame comes in by a request.
+package struct ChatStreams: Sendable {
+    typealias Frames = AsyncThrowingStream<WSFrame, any Error>
+
+    private let open = Guarded<[String: (caller: ChatCaller, frames: Frames.Continuation)]>([:])
+
+    /// The open ones; for tests.
+    package var names: [String] { open.withLock { Array($0.keys) } }
+
+    /// Makes a stream's name, and what comes in under it until somebody stops to read it.
+    func make(of caller: ChatCaller) -> (name: String, frames: Frames) {
+        let (frames, continuation) = Frames.makeStream()
+        let name = UUID().uuidString
+        open.withLock { $0[name] = (caller, continuation) }
+        continuation.onTermination = { [open] _ in open.withLock { _ = $0.removeValue(forKey: name) } }
+        return (name, frames)
+    }
+
+    /// Passes a frame on, where the caller has such a stream.
+    func take(_ frame: WSFrame, from caller: ChatCaller, to name: String) throws {
+        guard let stream = open.withLock({ $0[name] }), stream.caller == caller else {
+            throw BackendRefusal(410, "there is no such stream")
+        }
+        stream.frames.yield(frame)
+    }
+}
+
+extension ChatRelay {
+    nonisolated func addStreamRoutes(to routes: inout BackendRoutes) {
+        routes.add("GET /v1/socket/events") { [self] request, user in
+            let caller = request.caller(user)
+            let (name, frames) = streams.make(of: caller)
+            let socket = ChatSocketHandler(relay: self, caller: caller, silenceLimit: configuration.silenceLimit)
+            var response = BackendResponse(headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+            response.stream = HTTPBodySequence(
+                from: ChatStreamBody(name: name, frames: try await socket.makeFrames(for: frames)))
+            return response
+        }
+        routes.add("POST /v1/socket/events/:stream") { [self] request, user in
+            let type: FrameType = try request.decoded()
+            let opcode: WSFrame.Opcode =
+                switch type.type {
+                case "ping": .ping
+                case "close": .close
+                default: .text
+                }
+            try streams.take(
+                WSFrame(fin: true, opcode: opcode, mask: nil, payload: opcode == .text ? request.body : Data()),
+                from: request.caller(user), to: request.parameters["stream"] ?? "")
+            return BackendResponse(status: 204)
+        }
+    }
+
+    private struct FrameType: Decodable { let type: String }
+}
+
+/// Frames as events, after one that tells the stream's name.
+private struct ChatStreamBody: AsyncBufferedSequence {
+    typealias Element = UInt8
+
+    let name: String
+    let frames: AsyncStream<WSFrame>
+
+    func makeAsyncIterator() -> Iterator { Iterator(name: name, frames: frames) }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        var name: String?
+        let frames: AsyncStream<WSFrame>
+
+        mutating func next() async throws -> UInt8? { throw BackendFailure.cut }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
+            if let name {
+                self.name = nil
+                return Array("event: open\ndata: \(name)\n\n".utf8)
+            }
+            for await frame in frames {
+                switch frame.opcode {
+                case .text: return Array("data: ".utf8) + frame.payload + Array("\n\n".utf8)
+                case .pong: return Array("event: pong\n\n".utf8)
+                case .close: return nil
+                default: continue
+                }
+            }
+            return nil
+        }
+    }
+}
