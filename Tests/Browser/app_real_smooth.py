@@ -20,7 +20,7 @@ GAPS = """() => {
     };
     requestAnimationFrame(frame);
 }"""
-# Scrolls down to a row, past the end as often as more rows have to come first; says how far it came in two minutes.
+# Scrolls down until a row is at the top, and waits at the end of the list for more; gives up after two minutes. Returns the row at the top.
 REACH = """async (row) => {
     const { list } = app.router.top;
     const end = performance.now() + 120_000;

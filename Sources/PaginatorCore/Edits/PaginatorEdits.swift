@@ -15,8 +15,8 @@
 /// older answer of the source never undoes it. Every call may come from any thread, also from a callback; all lists
 /// learn of edits in the same order, also those that tell items from one another in another way.
 ///
-/// Complexity: O(items in memory) for a commit, and O(pages observed) for what begins or is rolled back. A store looks at all
-/// pages in its file for a commit, later and on its own thread.
+/// Complexity: a commit is O(items in memory); to begin an edit, or to roll it back, is O(pages observed). For each commit a
+/// store looks at all pages in its file, later and on its own thread.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
