@@ -47,7 +47,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     /// Whether the snapshot has the item with an identity. Complexity: that of ``position(of:)``.
     public func contains(id: ID) -> Bool { position(of: id) != nil }
 
-    /// Whether an edit that is not committed yet lies over the item at a position, or made it.
+    /// Whether an edit that is not committed yet lies over the item at a position, or made it. Complexity: O(log pages).
     public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
 
     /// The positions behind which something may be missing: gaps, in ascending order. Complexity: O(pages).

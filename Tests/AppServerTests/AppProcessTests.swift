@@ -196,6 +196,19 @@ import Testing
         await process.kill()
     }
 
+    @Test func `to scroll to the contacts below all chats ends nothing`() async throws {
+        _ = try server.accounts.user(named: "Grace")
+        _ = try server.accounts.user(named: "Edsger")
+        let (process, page) = try await start("Ada")
+        page.open(1, "chats")
+        #expect(await page.wait { $0.screens[1]?.rows.count ?? 0 >= 2 })
+        let last = Int64((page.screens[1]?.rows.count ?? 1) - 1)
+        page.say(["t": "visible", "id": 1, "first": .int(last), "last": .int(last)])
+        page.act(1, "refresh")
+        #expect(await page.wait { $0.others.contains { $0["t"] == "done" } })
+        await process.kill()
+    }
+
     @Test func `the process ends with its input`() async throws {
         let (process, _) = try await start("Ada")
         try process.closeInput()

@@ -573,6 +573,21 @@ class ScreenTests(AppTest):
         self.settled()
         self.assertEqual(self.seen(), before)
 
+    def test_the_place_in_the_feed_is_kept_when_its_first_rows_came_late(self):
+        self.open("settings")
+        # The window has measured a list that waits before the app answers.
+        with self.server.lock:
+            self.page.evaluate("location.hash = '#/feed'")
+            self.until(f"{LIST}?.origin_ > 0")
+        self.settled()
+        self.scroll(2600)
+        self.quiet()
+        before = self.seen()
+        self.go("settings")
+        self.page.go_back()
+        self.settled()
+        self.assertEqual(self.seen(), before)
+
     def test_a_post_is_written_with_a_picture_and_a_time(self):
         self.open()
         self.press("n")

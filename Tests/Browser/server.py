@@ -30,8 +30,12 @@ class Server(http.server.ThreadingHTTPServer):
 
     def send(self, chunks):
         with self.lock:
-            for one in self.sockets:
-                one.sendall(frame(chunks, BINARY))
+            for one in list(self.sockets):
+                try:
+                    one.sendall(frame(chunks, BINARY))
+                except OSError:
+                    # The page was closed; the others are told all the same.
+                    self.sockets.remove(one)
 
     def drop(self):
         """Ends all connections, as an app does that ends."""

@@ -495,6 +495,19 @@ class MapTests(PageTest):
         self.press("4")
         self.assertEqual(self.page.evaluate("inspector.views.cache.hits.big.textContent"), "75.0 % from caches")
 
+    def test_every_cause_that_is_drawn_is_in_the_legend_also_when_it_comes_later(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        out.event("evicted", 10 * MS, recordings.page("p1"), cause="strategy")
+        out.event("evicted", 900 * MS, recordings.page("p2"), cause="lifetime")
+        self.open(data=out.bytes())
+        self.press("4")
+        self.page.evaluate("inspector.setCursor(100e6)")
+        self.drawn()
+        legend = "[...inspector.views.cache.leaving.legend.children].map((one) => one.textContent)"
+        self.assertEqual(self.page.evaluate(legend), ["strategy 1", "lifetime 0"])
+        self.assertEqual(self.page.evaluate("inspector.views.cache.leaving.big.textContent"), "1 eviction")
+
     def test_every_timer_is_told_with_what_it_is_for_and_when_it_is_due(self):
         out = recordings.Recording()
         out.subject(1, "paginator", "Feed", scheduler=2)
@@ -1094,6 +1107,20 @@ class LooksTests(PageTest):
         self.page.set_viewport_size({"width": 360, "height": 640})
         for name in ("save", "trace", "text"):
             self.assertTrue(self.page.locator(f"#{name}").is_visible(), name)
+
+    def test_names_of_lanes_cover_nothing_that_is_drawn(self):
+        self.open("busy")
+        for width in (360, 390, 760, 1280):
+            self.page.set_viewport_size({"width": width, "height": 760})
+            self.drawn()
+            covered = self.page.evaluate("""() => { const { places, stage, labels } = inspector.views.timeline, box = stage.getBoundingClientRect();
+                return places.filter(({ top }, at) => [...labels.children[at].children].some((one) => {
+                    const { right, bottom } = one.getBoundingClientRect();
+                    return right > box.left && bottom > box.top + top;
+                })).map(({ lane }) => lane.definition.id); }""")
+            with self.subTest(width):
+                self.assertTrue(self.page.evaluate("inspector.views.timeline.places.length > 5"))
+                self.assertEqual(covered, [])
 
     def test_the_theme_follows_the_system_until_it_is_chosen(self):
         background = "getComputedStyle(document.documentElement).backgroundColor"

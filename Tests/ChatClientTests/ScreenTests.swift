@@ -95,6 +95,10 @@ import Testing
         await screen.show(visible: 0..<2)
         try await screen.first { $0.conversation.unreadCount == 0 }
         try await list.first { $0.unreadCount == 0 }
+        // What a page shows may be beyond the end by the time this is told.
+        await screen.show(visible: 30..<40)
+        list.show(visible: 30..<40)
+        #expect(screen.state.conversation.messages.count == 2)
         await world.end()
     }
 }

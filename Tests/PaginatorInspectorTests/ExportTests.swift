@@ -42,6 +42,40 @@ import Testing
         }
     }
 
+    @Test func `each process of the trace has a name, also that of what belongs to nothing attached`() throws {
+        let rig = InspectorRig()
+        rig.fetch("0")
+        rig.inspector.note("The door opened")
+        let data = rig.inspector.recording().chromeTrace(withKeys: true)
+        let events = try #require(JSONValue(reading: data)?["traceEvents"]?.list)
+        var names: [Double: String] = [:]
+        for event in events where event["ph"]?.text == "M" && event["name"]?.text == "process_name" {
+            let number = try #require(event["pid"]?.number)
+            #expect(names[number] == nil, "named once")
+            names[number] = try #require(event["args"]?["name"]?.text)
+        }
+        let note = try #require(events.first { $0["name"]?.text == "note" }?["pid"]?.number)
+        #expect(names[note]?.isEmpty == false)
+        for event in events { #expect(try names[#require(event["pid"]?.number)] != nil) }
+    }
+
+    @Test func `a slice begins before it ends, and those of a load share its track`() throws {
+        let data = try Self.recording().chromeTrace(withKeys: true)
+        let events = try #require(JSONValue(reading: data)?["traceEvents"]?.list)
+        var open: [[JSONValue?]: Int] = [:]
+        for event in events {
+            let slice = [event["pid"], event["cat"], event["id"], event["name"]]
+            switch event["ph"]?.text {
+            case "b": open[slice, default: 0] += 1
+            case "e":
+                open[slice, default: 0] -= 1
+                #expect(open[slice, default: 0] >= 0, "\(event) stands before its beginning")
+            default: break
+            }
+        }
+        #expect(!open.isEmpty && open.values.allSatisfy { $0 == 0 })
+    }
+
     @Test func `a page that was noted anew is the same page`() throws {
         var info = RecordingInfo()
         info.kinds = ["loadStarted", "loadEnded"]

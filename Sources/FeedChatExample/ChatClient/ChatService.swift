@@ -94,7 +94,8 @@ package final class ChatService: Sendable {
         self.outbox = outbox
         updates = ChatUpdates(
             database, place: place, api: api, transport: transport, url: socketURL, config: config.socket,
-            clock: config.clock, seed: seed &+ 2, log: config.log, token: token, onCommit: { outbox.changed(receipts.name) })
+            clock: config.clock, seed: seed &+ 2, log: config.log, token: token,
+            onCommit: { outbox.changed(receipts.name) })
     }
 
     /// Sends and receives only while a user is signed in; what waits is kept.

@@ -14,6 +14,9 @@
 /// Nothing is loaded again. A pending edit lies over every page when it is read; a committed one is part of it, and an
 /// older answer of the source never undoes it. Every call may come from any thread, also from a callback; all lists
 /// learn of edits in the same order, also those that tell items from one another in another way.
+///
+/// Complexity: a commit is O(items in memory); to begin an edit, or to roll it back, is O(pages observed). For each commit a
+/// store looks at all pages in its file, later and on its own thread.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>

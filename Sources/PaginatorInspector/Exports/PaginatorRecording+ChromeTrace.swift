@@ -5,8 +5,8 @@
 #endif
 
 extension PaginatorRecording {
-    /// Returns the recording as a trace that Perfetto and Chrome open: a process for each subject, a track for each page
-    /// with its loads, and in them attempts, queue waits and back-offs; counters for the hit ratio and the queue.
+    /// Returns the recording as a trace that Perfetto and Chrome open: a process for each subject and one for the
+    /// app's notes, a track for each page with its loads, and in them attempts, queue waits and back-offs; counters for the hit ratio and the queue.
     ///
     /// The format is "Trace Event Format" of the Chromium project. Complexity: O(events).
     ///
@@ -49,14 +49,20 @@ private struct ChromeTrace {
     }
 
     mutating func bytes() -> [UInt8] {
-        for subject in recording.subjects {
-            add([
-                "ph": .text("M"), "name": .text("process_name"), "pid": .count(Int(subject.number)),
-                "args": .members(["name": .text(subject.name)]),
-            ])
+        // Notes and the events of simulated worlds belong to nothing that was attached: to the app.
+        if recording.events.contains(where: { $0.subject == 0 }) {
+            addProcess(0, recording.info.app.isEmpty ? "Recording" : recording.info.app)
         }
+        for subject in recording.subjects { addProcess(Int(subject.number), subject.name) }
         for event in recording.events { add(event) }
         return Array(#"{"displayTimeUnit":"ms","traceEvents":["#.utf8) + events + Array("]}".utf8)
+    }
+
+    private mutating func addProcess(_ number: Int, _ name: String) {
+        add([
+            "ph": .text("M"), "name": .text("process_name"), "pid": .count(number),
+            "args": .members(["name": .text(name)]),
+        ])
     }
 
     private mutating func add(_ event: RecordedEvent) {

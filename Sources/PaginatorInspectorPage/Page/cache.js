@@ -97,8 +97,12 @@ export class CacheView {
 
     end({ context, palette, height, x }) {
         if (this.app.cursor === null) return;
+        // Bars have any color: the line has an edge that none of them has.
+        const at = Math.round(x(this.app.cursor));
+        context.fillStyle = palette.panel;
+        context.fillRect(at - 2, 0, 4.5, height);
         context.fillStyle = palette.focus;
-        context.fillRect(Math.round(x(this.app.cursor)) - 0.5, 0, 1.5, height);
+        context.fillRect(at - 0.5, 0, 1.5, height);
     }
 
     drawHits({ bins, sums, width: count }) {
@@ -145,9 +149,11 @@ export class CacheView {
             });
         }
         this.end(area);
-        const present = causes.map((name, at) => [name, sums[answers.length + at]]).filter(([, sum]) => (total += sum) && sum);
+        // What is drawn is named, also when it comes after the time that is looked at.
+        const present = causes.map((name, at) => [name, sums[answers.length + at], bins[answers.length + at]])
+            .filter(([, sum, drawn]) => { total += sum; return sum || drawn.some(Boolean); });
         setText(this.leaving.big, several(total, "eviction"));
-        show(this.leaving.legend, present.length ? present.map(([name, sum]) => make("li", null, make(`i.swatch.c-${name}`), `${name} ${number(sum)}`)) : make("li.thin", null, "none up to this time"));
+        show(this.leaving.legend, present.length ? present.map(([name, sum]) => make("li", null, make(`i.swatch.c-${name}`), `${name} ${number(sum)}`)) : make("li.thin", null, "none"));
         this.leaving.canvas.setAttribute("aria-label", `Evictions over time: ${present.map(([name, sum]) => `${name} ${sum}`).join(", ") || "none"}`);
     }
 

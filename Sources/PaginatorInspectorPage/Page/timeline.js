@@ -6,7 +6,7 @@ import { colors, fitted } from "./theme.js";
 import { make, setText, show } from "./dom.js";
 import { duration, moment, number, short } from "./format.js";
 
-const axisHeight = 22, gapBetweenLanes = 7, leastRow = 9, mostRow = 22;
+const axisHeight = 22, nameHeight = 16, gapBetweenLanes = 7, leastRow = 9, leastRowOfWords = 13, mostRow = 22;
 const legend = [["source", "source"], ["store", "store"], ["memory", "memory"], ["deliver", "done"], ["wait", "waiting"], ["fail", "failed"], ["muted", "missed, cancelled"], ["warn", "warning"],
     ["strategy", "strategy"], ["lifetime", "lifetime"], ["replaced", "replaced"], ["trimmed", "trimmed"], ["rejected", "rejected"], ["cleared", "cleared"]];
 
@@ -46,13 +46,15 @@ export class TimelineView {
     layout() {
         const shown = this.app.lanes.shown;
         const rows = shown.reduce((sum, lane) => sum + Math.max(1, lane.rows.length), 0);
-        const room = this.scroll.clientHeight - shown.length * gapBetweenLanes - 4;
-        const row = Math.min(Math.max(Math.floor(room / rows), leastRow), mostRow);
+        // Where there is no room beside the lanes, each has its name above it.
+        const head = this.labels.clientWidth ? 0 : nameHeight;
+        const room = this.scroll.clientHeight - shown.length * (gapBetweenLanes + head) - 4;
+        const row = Math.min(Math.max(Math.floor(room / rows), head ? leastRowOfWords : leastRow), mostRow);
         let top = 3;
         this.places = shown.map((lane) => {
             const height = Math.max(1, lane.rows.length) * row;
-            const place = { lane, top, height, row };
-            top += height + gapBetweenLanes;
+            const place = { lane, head, top: top + head, height, row };
+            top += head + height + gapBetweenLanes;
             return place;
         });
         this.width = this.stage.clientWidth;
@@ -80,7 +82,7 @@ export class TimelineView {
         context.textBaseline = "middle";
         for (const place of this.places) {
             context.fillStyle = place.lane.definition.id === app.lane ? palette.chosen : palette.stripe;
-            context.fillRect(0, place.top - 3, this.width, place.height + 6);
+            context.fillRect(0, place.top - place.head - 3, this.width, place.head + place.height + 6);
             place.lane.rows.forEach((row, at) => this.drawRow(context, row, place.top + at * place.row, place.row));
             this.drawOpen(context, place, palette);
         }
@@ -273,7 +275,7 @@ export class TimelineView {
             make("span", null, lane.definition.name), make("small", null, short(lane.count + lane.open.size)))));
         this.places.forEach((place, at) => {
             const { style } = this.labels.children[at];
-            const top = `${place.top - 3}px`, height = `${place.height + 6}px`;
+            const top = `${place.top - place.head - 3}px`, height = `${place.head + place.height + 6}px`;
             if (style.top !== top) style.top = top;
             if (style.height !== height) style.height = height;
         });
@@ -360,7 +362,7 @@ export class TimelineView {
         if (!this.places) return -1;
         const box = this.stage.getBoundingClientRect();
         const x = event.clientX - box.left, y = event.clientY - box.top;
-        const place = this.places.find(({ top, height }) => y >= top - 3 && y < top + height + 3);
+        const place = this.places.find(({ head, top, height }) => y >= top - head - 3 && y < top + height + 3);
         if (!place) return -1;
         const row = Math.min(Math.max(Math.floor((y - place.top) / place.row), 0), Math.max(0, place.lane.rows.length - 1));
         const time = this.timeAt(x), reach = this.timeAt(4) - this.timeAt(0);

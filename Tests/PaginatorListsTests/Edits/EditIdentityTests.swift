@@ -156,6 +156,15 @@ import Testing
         #expect(makeLaterList(stage).snapshot.map(\.id) == [0, 1, 2, 3])
     }
 
+    @Test func `of the rows inserted at once a list that is made later shows the last 128`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        for id in 100...228 { stage.list.edits.insert(SampleItem(id: id, text: "new")) }
+        stage.settle()
+        #expect(makeLaterList(stage).snapshot.map(\.id) == (101...228).reversed() + [0, 1, 2, 3])
+        #expect(stage.ids == (100...228).reversed() + [0, 1, 2, 3])
+    }
+
     private func makeLaterList(_ stage: ListStage) -> PaginatorList<SampleItem, Int> {
         var config = PaginatorListConfig()
         config.pageSize = 4

@@ -103,7 +103,8 @@ import PaginatorCore
     var hello: AppJSON {
         let language = environment.state.language
         return [
-            "t": "hello", "version": 1, "user": .members([
+            "t": "hello", "version": 1,
+            "user": .members([
                 "id": .string(feed.user.id), "name": .string(feed.user.name),
                 "avatar": mediaAddress(feed.user.imagePath, width: 480),
             ]),

@@ -38,7 +38,8 @@ struct OpenCommand: AsyncParsableCommand {
                 }
             }
         }
-        let household = try await Household(root: root, port: port, posts: posts, appOptions: ["--chat", chat.rawValue] + (log ? ["--log"] : []))
+        let household = try await Household(
+            root: root, port: port, posts: posts, appOptions: ["--chat", chat.rawValue] + (log ? ["--log"] : []))
         try await household.start()
         await waitForEnd()
         await household.stop()

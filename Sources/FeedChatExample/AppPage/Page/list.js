@@ -81,6 +81,8 @@ export class VirtualList {
         const wasFilled = this.isFilled;
         this.change(() => { this.store.reset(rows); return true; });
         this.isFilled = true;
+        // What stood in its place while it was waited for is gone: nothing was read that would have to stay.
+        if (!wasFilled) this.origin_ = undefined;
         if (!wasFilled && this.followsEnd) this.pending.toEnd = true;
     }
 

@@ -177,19 +177,21 @@ enum EverydayTexts {
     static func remark(_ number: Int, of subject: Subject) -> String {
         let (finds, places) = (subject.finds.count, subject.places.count)
         // Neighbours differ in all three parts, and no number before the last one comes again.
-        let index = number * 487 % (finds * places * times.count)
+        let all = finds * places * times.count
+        let index = (number * 487 % all + all) % all
         let (find, place, time) = (index % finds, index / finds % places, index / finds / places)
         return "\(times[time]), \(subject.places[place]): \(subject.finds[find])."
     }
 
     /// A post about one of the subjects: a remark that no other post has, and now and then more.
     ///
-    /// - Parameter number: how many posts about the subject there were before.
+    /// - Parameter number: how many posts about the subject there were before, counted apart for long ones.
     static func makeContent(of subject: Subject, number: Int, isLong: Bool, _ random: inout SeededNumbers) -> String {
         let sentence = subject.sentences[random.below(subject.sentences.count)]
         // Long posts count from the other end.
         let count = subject.finds.count * subject.places.count * times.count
-        let remarks = isLong ? (1...8).map { remark(count - 8 * number - $0, of: subject) } : [remark(number, of: subject)]
+        let remarks =
+            isLong ? (1...8).map { remark(count - 8 * number - $0, of: subject) } : [remark(number, of: subject)]
         switch (isLong, random.below(8)) {
         case (true, _):
             return [[sentence] + remarks.prefix(4), Array(remarks.dropFirst(4))]

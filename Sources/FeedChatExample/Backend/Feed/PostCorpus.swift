@@ -34,16 +34,18 @@ package struct PostCorpus: Sendable {
         var random = SeededNumbers(seed: seed)
         names = EverydayTexts.names
         var last = -1
-        var counts = [Int](repeating: 0, count: EverydayTexts.subjects.count)
+        // How many posts there are about each subject, short ones and long ones.
+        var counts = [[Int]](repeating: [0, 0], count: EverydayTexts.subjects.count)
         posts = (0..<count).map { number in
             // Nobody writes twice in a row.
             let author = (last + 1 + random.below(EverydayTexts.names.count - 1)) % EverydayTexts.names.count
             last = author
             let about = random.below(EverydayTexts.subjects.count)
             let subject = EverydayTexts.subjects[about]
+            let isLong = number % 20 == 7
             let content = EverydayTexts.makeContent(
-                of: subject, number: counts[about], isLong: number % 20 == 7, &random)
-            counts[about] += 1
+                of: subject, number: counts[about][isLong ? 1 : 0], isLong: isLong, &random)
+            counts[about][isLong ? 1 : 0] += 1
             let pictures =
                 subject.captions.isEmpty || random.below(5) > 1 ? 0 : 1 + random.below(3) / 2 * random.below(3)
             let attachments = (0..<pictures).map { index in

@@ -56,7 +56,7 @@ package enum Timeline {
 extension Array where Element == TimelineRow {
     /// Which messages a range of rows shows, counted from the first message.
     package func positions(in visible: Range<Int>) -> Range<Int> {
-        let visible = indices.clamped(to: visible)
+        let visible = visible.clamped(to: indices)
         func count(_ rows: ArraySlice<TimelineRow>) -> Int {
             rows.count { if case .message = $0 { true } else { false } }
         }

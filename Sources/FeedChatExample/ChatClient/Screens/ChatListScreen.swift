@@ -127,7 +127,8 @@ package struct ChatListState: Sendable, Hashable {
     /// Says which conversations are visible: their pictures and those of the next ones are loaded.
     package func show(visible: Range<Int>) {
         let chats = state.conversations
-        let near = chats.indices.clamped(to: visible.lowerBound..<(visible.upperBound + 10))
+        // Rows below the conversations, such as contacts without one, are beyond their end.
+        let near = (visible.lowerBound..<visible.upperBound + 10).clamped(to: chats.indices)
         let before = avatarsAhead
         avatarsAhead =
             storage?.status.level ?? .enough > .enough ? nil : media?.prefetch(avatars: chats[near].map(\.contact))

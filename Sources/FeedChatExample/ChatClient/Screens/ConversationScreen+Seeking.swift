@@ -41,10 +41,10 @@ extension ConversationScreen {
         let rows = state.conversation.messages
         history?.list.hint(visible: rows.positions(in: visible))
         prefetchThumbnails(around: visible)
-        for case .missing(let id) in rows[rows.indices.clamped(to: visible)] {
+        for case .missing(let id) in rows[visible.clamped(to: rows.indices)] {
             if let position = snapshot.position(of: id) { history?.list.fillGap(at: position) }
         }
-        let last = rows.indices.clamped(to: visible).last.flatMap { index in
+        let last = visible.clamped(to: rows.indices).last.flatMap { index in
             rows[...index].reversed().lazy.compactMap { row in
                 if case .message(let message) = row { message.messageId } else { nil }
             }.first
@@ -56,7 +56,7 @@ extension ConversationScreen {
     /// Loads the small images of what is visible and of the rows beside it.
     private func prefetchThumbnails(around visible: Range<Int>) {
         let rows = state.conversation.messages
-        let near = rows.indices.clamped(to: (visible.lowerBound - 10)..<(visible.upperBound + 10))
+        let near = (visible.lowerBound - 10..<visible.upperBound + 10).clamped(to: rows.indices)
         let attachments = rows[near].compactMap { row in
             if case .message(let message) = row { message.attachment } else { nil }
         }

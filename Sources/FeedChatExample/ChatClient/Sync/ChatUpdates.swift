@@ -55,7 +55,8 @@ package final class ChatUpdates: Sendable {
     ///   - token: the present token; `nil` while nobody is signed in.
     init(
         _ database: ChatDatabase, place: Int64, api: any ChatAPI, transport: any ChatTransport, url: URL,
-        config: SocketConfig, clock: any PaginatorClock, seed: UInt64, log: AppLog?, token: @escaping @Sendable () async -> String?,
+        config: SocketConfig, clock: any PaginatorClock, seed: UInt64, log: AppLog?,
+        token: @escaping @Sendable () async -> String?,
         onCommit: @escaping @Sendable () -> Void
     ) {
         self.database = database

@@ -119,7 +119,7 @@ package final class FeedStateHolder {
         fillGaps()
         // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
         imagesAhead?.cancel()
-        let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
+        let next = (rows.upperBound..<rows.upperBound + 6).clamped(to: state.items.indices)
         let paths = next.compactMap { state.items[$0].previewImagePath.flatMap(MediaPath.init) }
         imagesAhead = paths.isEmpty ? nil : app.prefetch(paths, shownWidth: Self.imageWidth)
         loadDetailsAhead(rows)
@@ -129,7 +129,7 @@ package final class FeedStateHolder {
     private func loadDetailsAhead(_ rows: Range<Int>) {
         detailsAhead?.cancel()
         guard app.isOn("loadsPostsAhead") else { return }
-        let posts = state.items.indices.clamped(to: rows).map { state.items[$0].id }.filter { $0 > 0 }
+        let posts = rows.clamped(to: state.items.indices).map { state.items[$0].id }.filter { $0 > 0 }
         detailsAhead = Task { [app, rest] in
             do {
                 try await rest()

@@ -100,7 +100,7 @@ package enum TextFrames {
     private static let placeholders = ["░░░░░░░░", "░░░░░░░░░░░░░░░░"]
 
     private static func posts(_ items: PostRows, _ rows: Range<Int>, _ texts: AppTexts) -> [String] {
-        items.indices.clamped(to: rows).flatMap { index -> [String] in
+        rows.clamped(to: items.indices).flatMap { index -> [String] in
             let row = items[index]
             let files = row.attachmentCount == 0 ? "" : " · \(texts.files(row.attachmentCount))"
             let shares = row.shareCount == 0 ? "" : " · \(texts.shared(row.shareCount))"

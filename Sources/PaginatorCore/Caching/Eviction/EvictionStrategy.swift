@@ -9,7 +9,8 @@
 /// alone, such as `.maxBytes(_:)`, join the first strategy that has an order, and use LRU when there is none. The
 /// minimum counts for the whole combination, wherever it was written, and beats age and every limit.
 ///
-/// It is a description: each cache makes its own copy of the strategies.
+/// It is a description: each cache makes its own copy of the strategies. The built-in ones take O(1) for each page that comes,
+/// is read or goes; those with a lifetime O(log pages) for each that comes or goes.
 public struct EvictionStrategy: Sendable {
     let orders: [any EvictionOrder]
     let minimum: PageUsage

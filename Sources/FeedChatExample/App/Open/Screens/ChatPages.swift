@@ -78,7 +78,7 @@ import Foundation
     func visible(_ rows: Range<Int>, of all: [AppRow]) async {
         // Lines between messages, and what stands before the first one, are no rows of the conversation.
         let before = all.prefix(rows.lowerBound).count { !$0.isOfConversation }
-        let inside = all[all.indices.clamped(to: rows)].count { !$0.isOfConversation }
+        let inside = all[rows.clamped(to: all.indices)].count { !$0.isOfConversation }
         let lower = max(0, rows.lowerBound - before)
         await screen.show(visible: lower..<max(lower, rows.upperBound - before - inside))
     }
