@@ -1,118 +1,13 @@
 import AppFoundation
-import Foundation
-import MediaLoader
 import PaginatorCore
-import PaginatorLists
 import Testing
 
 @testable import FeedClient
 
 /// The feed's screen over doubles of everything below it: no backend, no file.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct FeedScreenTests {
-    /// Posts in memory.
-    private final class Posts: FeedRepository {
-        let list: PaginatorList<Post, Int64>
-        let search: CallbackPaginator<SearchHit>
-        let calls = Guarded<[String]>([])
-        let pending = Observed(PendingState(), label: "pending")
-        let isBroken = Guarded(false)
-
-        init(count: Int, _ environment: AppEnvironment) {
-            let author = Author(id: 1, name: "Ada", imagePath: "")
-            let posts = (0..<count).map { number in
-                Post(
-                    id: Int64(count - number), summary: "Post \(number)", author: author, createdAt: Date(),
-                    isLiked: false,
-                    likeCount: 0, commentCount: 0, attachmentCount: 0, previewImagePath: nil)
-            }
-            let isBroken = isBroken
-            let source = ClosureDataSource<Post>(firstKey: "0") { request, completion in
-                let start = Int(request.key) ?? 0
-                let end = min(start + request.pageSize, posts.count)
-                if isBroken.withLock({ $0 }) {
-                    completion(.failure(.fatal(APIError(.unreachable))))
-                } else {
-                    completion(
-                        .success(
-                            PaginatorPage(
-                                content: Array(posts[start..<end]), key: request.key,
-                                nextKey: end < posts.count ? "\(end)" : nil)))
-                }
-                return SourceCancellation {}
-            }
-            var config = PaginatorConfig()
-            config.connectivity = environment
-            list = PaginatorList(CallbackPaginator(dataSource: source, config: config))
-            search = CallbackPaginator(
-                dataSource: ClosureDataSource<SearchHit>(firstKey: "0") { request, completion in
-                    completion(.success(PaginatorPage(content: [], key: request.key)))
-                    return SourceCancellation {}
-                })
-        }
-
-        var pendingInteractions: PendingInteractions { pending.value.interactions }
-        func observePending(
-            _ handler: @escaping @MainActor @Sendable (PendingState) -> Void
-        ) -> any AnyObject & Sendable {
-            pending.observe { state in Task { @MainActor in handler(state) } }
-        }
-        func refresh() {
-            calls.withLock { $0.append("refresh") }
-            list.refresh()
-        }
-        func loadNew() { calls.withLock { $0.append("loadNew") } }
-        func followServer() { calls.withLock { $0.append("followServer") } }
-        func prefetchDetails(_ posts: [Int64]) { calls.withLock { $0.append("prefetch \(posts)") } }
-    }
-
-    /// Lays what is done over the posts, as the outbox does.
-    private final class Interactions: InteractionRepository {
-        let posts: Posts
-        init(_ posts: Posts) { self.posts = posts }
-
-        func interact(_ action: InteractionAction, on post: Int64) async throws -> String {
-            posts.pending.update { $0.interactions = PendingInteractions([post: [action]]) }
-            return "1"
-        }
-        func share(_ post: Int64, seeing count: Int) async throws -> String {
-            posts.pending.update {
-                $0.interactions = PendingInteractions([post: [.shared]], shareCounts: [post: count + 1])
-            }
-            return "2"
-        }
-        func resend(_ request: PostRequest) async throws {}
-        func discard(_ request: PostRequest) async throws {}
-    }
-
-    private final class Services: FeedServices {
-        let posts: Posts
-        let interactions: Interactions
-        let environment = AppEnvironment()
-        let startsWithFeed: Bool
-        let session = Observed(true, label: "session")
-        let notes = Guarded<[Bool]>([])
-
-        init(count: Int = 95, startsWithFeed: Bool = false) {
-            posts = Posts(count: count, environment)
-            interactions = Interactions(posts)
-            self.startsWithFeed = startsWithFeed
-        }
-
-        var isSignedIn: Bool { session.value }
-        func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
-            session.observe { _ in handler() }
-        }
-        func isOn(_ feature: String) -> Bool { true }
-        func isReached() async -> Bool { true }
-        func notePages(isRefresh: Bool) async throws { notes.withLock { $0.append(isRefresh) } }
-        func prefetch(_ images: [MediaPath], shownWidth: Int) -> PaginatorExecution? { nil }
-        func image(
-            _ path: MediaPath, shownWidth: Int, onStep: @escaping @Sendable (ImageStep) -> Void
-        ) -> ImageRequest? { nil }
-    }
-
     @Test func `rows come, a like and a share lie over them, and pages are noted`() async throws {
-        let services = Services()
+        let services = FeedServicesDouble()
         let feed = FeedStateHolder(services)
         #expect(feed.state.isLoading)
         feed.start()
@@ -128,7 +23,7 @@ import Testing
     }
 
     @Test func `over a weak link who comes to the end gets more, and nothing is loaded ahead`() async throws {
-        let services = Services()
+        let services = FeedServicesDouble()
         services.environment.update { $0.link = .weak }
         let feed = FeedStateHolder(services)
         feed.start()
@@ -140,7 +35,7 @@ import Testing
     }
 
     @Test func `what an earlier run left shows first, and news are asked for once`() async throws {
-        let services = Services(startsWithFeed: true)
+        let services = FeedServicesDouble(startsWithFeed: true)
         let feed = FeedStateHolder(services)
         feed.start()
         _ = try await feed.first { !$0.items.isEmpty }
@@ -151,7 +46,7 @@ import Testing
     }
 
     @Test func `a failure is tried again when the connection is back, and a sign-out shows`() async throws {
-        let services = Services()
+        let services = FeedServicesDouble()
         services.posts.isBroken.withLock { $0 = true }
         let feed = FeedStateHolder(services)
         feed.start()

@@ -15,6 +15,7 @@ package final class FeedApp: Sendable {
     package let drafts: DraftStore
     package let posts: PostsRepository
     package let interactions: InteractionsRepository
+    package let profiles: UserProfiles
     package let media: MediaLoader
     /// What the backend had said when the app was opened; what it says now counts from the next start.
     package let config: FeedConfig
@@ -25,17 +26,6 @@ package final class FeedApp: Sendable {
     private let configRefresh: ConfigRefresh
     /// Whether an earlier run left a feed on disk.
     package let startsWithFeed: Bool
-
-    package let toggleLike: ToggleLike
-    package let toggleBookmark: ToggleBookmark
-    package let sharePost: SharePost
-    package let publishPost: PublishPost
-    package let addComment: AddComment
-    package let saveEdit: SaveEdit
-    package let resolveConflict: ResolveConflict
-    package let deletePost: DeletePost
-    package let loadProfile: LoadProfile
-    package let saveProfile: SaveProfile
 
     private init(
         session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
@@ -60,16 +50,7 @@ package final class FeedApp: Sendable {
         metadata = MetadataStore(database)
         configRefresh = ConfigRefresh(api, metadata, environment)
         drafts = DraftStore(database)
-        toggleLike = ToggleLike(interactions: interactions)
-        toggleBookmark = ToggleBookmark(interactions: interactions)
-        sharePost = SharePost(interactions: interactions)
-        publishPost = PublishPost(interactions: interactions, drafts: drafts)
-        addComment = AddComment(interactions: interactions)
-        saveEdit = SaveEdit(posts: posts, drafts: drafts)
-        resolveConflict = ResolveConflict(drafts: drafts, save: saveEdit)
-        deletePost = DeletePost(posts: posts)
-        loadProfile = LoadProfile(api: api, metadata: metadata, own: Int64(user.id) ?? 0)
-        saveProfile = SaveProfile(api: api, drafts: drafts, load: loadProfile)
+        profiles = UserProfiles(api: api, metadata: metadata, own: Int64(user.id) ?? 0)
     }
 
     /// Signs in at the backend, and opens the user's feed.

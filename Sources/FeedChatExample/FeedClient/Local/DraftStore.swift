@@ -70,7 +70,7 @@ package struct DraftStore: Sendable {
     }
 
     /// The server has what a draft was: it is done with, but for what was typed meanwhile, which is based on that then.
-    func saved(_ draft: Draft, version: Int) async throws {
+    package func saved(_ draft: Draft, version: Int) async throws {
         try await database.write { db in
             try db.execute(
                 sql: "DELETE FROM Drafts WHERE postId = ? AND content = ?", arguments: [draft.postID, draft.content])

@@ -164,7 +164,7 @@ package final class InteractionsRepository: Sendable {
     package func discard(_ request: CommentRequest) async throws { try await commentTable.discard(request) }
 
     /// Shows the comments on a post that wait, in a list that was made after they were written.
-    func showWaitingComments(on post: Int64) async throws {
+    package func showWaitingComments(on post: Int64) async throws {
         let waiting = try await repository.database.read { try CommentTable.pending(on: post, $0) }
         for request in waiting { show(request) }
     }

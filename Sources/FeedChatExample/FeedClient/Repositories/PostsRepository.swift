@@ -1,4 +1,4 @@
-import AppFoundation
+package import AppFoundation
 import Foundation
 import GRDB
 import PaginatorAsync
@@ -236,13 +236,13 @@ package final class PostsRepository: Sendable {
     /// Changes a post; everybody who shows it shows the new text.
     ///
     /// - Throws: ``APIError``, with status 409 when somebody changed the post meanwhile.
-    func edit(_ id: Int64, content: String, baseVersion: Int) async throws -> PostDetail {
+    package func edit(_ id: Int64, content: String, baseVersion: Int) async throws(APIError) -> PostDetail {
         let detail = try await api.edit(id, content: content, baseVersion: baseVersion)
         changes.send(PostChange(postID: id, kind: .edited(detail, summary: RichText(html: detail.content).summary())))
         return detail
     }
 
-    func delete(_ id: Int64) async throws {
+    package func delete(_ id: Int64) async throws {
         do {
             try await api.delete(id)
         } catch {
@@ -253,7 +253,7 @@ package final class PostsRepository: Sendable {
     }
 
     /// Forgets a post that the server does not have any more: everywhere, with what waited for it.
-    func postIsGone(_ id: Int64) async throws {
+    package func postIsGone(_ id: Int64) async throws {
         changes.send(PostChange(postID: id, kind: .deleted))
         try await database.write { db in
             try InteractionTable.cancelAll(on: id, db)
@@ -262,6 +262,14 @@ package final class PostsRepository: Sendable {
         try await details.clearAndWait(key: "\(id)")
         try await index.remove(id)
     }
+
+    package func detail(_ post: Int64) async throws(APIError) -> PostDetail { try await api.detail(post) }
+
+    // MARK: - Posts that appear later
+
+    package func scheduled() async throws(APIError) -> [ScheduledPost] { try await api.scheduled() }
+
+    package func cancelScheduled(_ post: Int64) async throws(APIError) { try await api.cancelScheduled(post) }
 
     // MARK: - Finding
 

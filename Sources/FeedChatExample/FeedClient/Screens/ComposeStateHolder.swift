@@ -19,10 +19,10 @@ package struct ComposeState: Sendable {
 @MainActor
 package final class ComposeStateHolder {
     package private(set) var state = ComposeState()
-    private let app: FeedApp
+    private let app: any FeedServices
     private lazy var emitter = Emitter<ComposeState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp) {
+    package init(_ app: some FeedServices) {
         self.app = app
     }
 
@@ -45,7 +45,7 @@ package final class ComposeStateHolder {
         change(&state.draft)
         state.isDone = false
         emitter.changed()
-        try await app.drafts.save(state.draft.html, of: DraftStore.newPost)
+        try await app.drafts.save(state.draft.html, of: DraftStore.newPost, baseVersion: 0)
     }
 
     package func attach(_ attachment: NewAttachment) {

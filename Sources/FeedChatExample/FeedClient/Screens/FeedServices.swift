@@ -2,14 +2,18 @@ package import AppFoundation
 package import MediaLoader
 package import PaginatorCore
 
-/// What the screens of the feed and of the search need of the app. ``FeedApp`` is it; a test of a screen puts doubles in
+/// What the screens of the feed need of the app. ``FeedApp`` is it; a test of a screen puts doubles in
 /// its place.
 package protocol FeedServices: Sendable {
     associatedtype Posts: FeedRepository
     associatedtype Interactions: InteractionRepository
+    associatedtype Drafts: DraftRepository
+    associatedtype Profiles: ProfileRepository
 
     var posts: Posts { get }
     var interactions: Interactions { get }
+    var drafts: Drafts { get }
+    var profiles: Profiles { get }
     var environment: AppEnvironment { get }
     /// Whether an earlier run left a feed.
     var startsWithFeed: Bool { get }
@@ -29,6 +33,18 @@ package protocol FeedServices: Sendable {
     func image(
         _ path: MediaPath, shownWidth: Int, onStep: @escaping @Sendable (ImageStep) -> Void
     ) -> ImageRequest?
+}
+
+extension FeedServices {
+    package var toggleLike: ToggleLike { ToggleLike(interactions: interactions) }
+    package var toggleBookmark: ToggleBookmark { ToggleBookmark(interactions: interactions) }
+    package var sharePost: SharePost { SharePost(interactions: interactions) }
+    package var publishPost: PublishPost { PublishPost(interactions: interactions, drafts: drafts) }
+    package var addComment: AddComment { AddComment(interactions: interactions) }
+    package var saveEdit: SaveEdit { SaveEdit(posts: posts, drafts: drafts) }
+    package var resolveConflict: ResolveConflict { ResolveConflict(drafts: drafts, save: saveEdit) }
+    package var deletePost: DeletePost { DeletePost(posts: posts) }
+    package var saveProfile: SaveProfile { SaveProfile(profiles: profiles, drafts: drafts) }
 }
 
 extension FeedApp: FeedServices {

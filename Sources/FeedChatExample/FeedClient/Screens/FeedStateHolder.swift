@@ -161,11 +161,11 @@ package final class FeedStateHolder {
     package func loadMore() { list.loadNext() }
 
     package func toggleLike(_ row: PostRow) async throws {
-        try await ToggleLike(interactions: app.interactions)(row.id, isLiked: row.isLiked)
+        try await app.toggleLike(row.id, isLiked: row.isLiked)
     }
 
     package func share(_ row: PostRow) async throws {
-        try await SharePost(interactions: app.interactions)(row.id, seeing: row.shareCount)
+        try await app.sharePost(row.id, seeing: row.shareCount)
     }
 
     package func resend(_ request: PostRequest) async throws { try await app.interactions.resend(request) }

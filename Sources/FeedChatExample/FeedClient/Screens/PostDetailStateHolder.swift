@@ -43,7 +43,7 @@ package struct CommentThread: Sendable, Equatable {
 @MainActor
 package final class PostDetailStateHolder {
     package private(set) var state = PostDetailState()
-    private let app: FeedApp
+    private let app: any FeedServices
     private let id: Int64
     private let list: PaginatorList<PostDetail, Int64>
     private let comments: PaginatorList<Comment, Int64>
@@ -55,7 +55,7 @@ package final class PostDetailStateHolder {
     private var observations: [any AnyObject & Sendable] = []
     private lazy var emitter = Emitter<PostDetailState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp, post: Int64) {
+    package init(_ app: some FeedServices, post: Int64) {
         self.app = app
         id = post
         list = app.posts.detailList(of: post)
@@ -211,7 +211,7 @@ package final class PostDetailStateHolder {
                 || problem != state.problem
         else { return }
         state.post = isGone ? nil : post
-        state.isOwn = state.post.map { "\($0.author.id)" == app.user.id } ?? false
+        state.isOwn = state.post.map { $0.author.id == app.profiles.own } ?? false
         parse(state.post?.content)
         state.isGone = isGone
         state.isLoading = isLoading

@@ -23,9 +23,9 @@ package struct ProfileState: Sendable {
 @MainActor
 package final class ProfileStateHolder {
     package private(set) var state: ProfileState
-    private let app: FeedApp
+    private let app: any FeedServices
     private let user: Int64
-    private let list: PostsRepository.List
+    private let list: PaginatorList<Post, Int64>
     private var execution: PaginatorExecution?
     private var observations: [any AnyObject & Sendable] = []
     /// Whether the profile was asked for in vain.
@@ -34,14 +34,14 @@ package final class ProfileStateHolder {
     private var isOffline: Bool
     private lazy var emitter = Emitter<ProfileState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp, user: Int64) {
+    package init(_ app: some FeedServices, user: Int64) {
         self.app = app
         self.user = user
         isOffline = !app.environment.state.isOnline
         list = app.posts.profileList(of: user)
         state = ProfileState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
         state.texts = app.environment.texts
-        state.isOwn = "\(user)" == app.user.id
+        state.isOwn = user == app.profiles.own
         execution = list.observe(onMain: { [weak self] update in self?.show(update) })
         observations.append(
             app.posts.observePending { [weak self] pending in
@@ -72,7 +72,7 @@ package final class ProfileStateHolder {
     package func start() async throws {
         list.loadNext()
         if state.isOwn {
-            state.profile = try await app.loadProfile.kept()
+            state.profile = try await app.profiles.kept()
             try await showDraft()
         }
         await loadProfile()
@@ -100,7 +100,7 @@ package final class ProfileStateHolder {
     /// Saves the draft. Without a connection, and in conflict with another device, it stays.
     package func saveDraft() async throws -> EditOutcome {
         let outcome = try await app.saveProfile()
-        if state.isOwn { state.profile = try await app.loadProfile.kept() }
+        if state.isOwn { state.profile = try await app.profiles.kept() }
         try await showDraft()
         return outcome
     }
@@ -138,7 +138,7 @@ package final class ProfileStateHolder {
 
     private func loadProfile() async {
         do {
-            state.profile = try await app.loadProfile(user)
+            state.profile = try await app.profiles.profile(of: user)
             hasFailed = false
             emitter.changed()
         } catch {

@@ -17,11 +17,11 @@ package struct ScheduledState: Sendable, Equatable {
 @MainActor
 package final class ScheduledStateHolder {
     package private(set) var state = ScheduledState()
-    private let app: FeedApp
+    private let app: any FeedServices
     private var observations: [any AnyObject & Sendable] = []
     private lazy var emitter = Emitter<ScheduledState> { [weak self] in self?.state }
 
-    package init(_ app: FeedApp) {
+    package init(_ app: some FeedServices) {
         self.app = app
         state.texts = app.environment.texts
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
@@ -46,7 +46,7 @@ package final class ScheduledStateHolder {
         state.isLoading = true
         emitter.changed()
         do throws(APIError) {
-            state.posts = try await app.api.scheduled()
+            state.posts = try await app.posts.scheduled()
             state.problem = nil
         } catch {
             state.problem = FeedProblem(error)
@@ -58,7 +58,7 @@ package final class ScheduledStateHolder {
     /// Takes a post back that the server has; one that has appeared meanwhile stays.
     package func cancel(_ post: ScheduledPost) async {
         do throws(APIError) {
-            try await app.api.cancelScheduled(post.id)
+            try await app.posts.cancelScheduled(post.id)
         } catch {
             guard error.isOfMissingPost else {
                 state.problem = FeedProblem(error)

@@ -30,8 +30,8 @@ package struct SharePost: Sendable {
 
 /// Writes a post: it shows at once, and its draft is done with.
 package struct PublishPost: Sendable {
-    let interactions: InteractionsRepository
-    let drafts: DraftStore
+    let interactions: any InteractionRepository
+    let drafts: any DraftRepository
 
     @discardableResult
     package func callAsFunction(
@@ -45,7 +45,7 @@ package struct PublishPost: Sendable {
 
 /// Writes a comment, or a reply to one.
 package struct AddComment: Sendable {
-    let interactions: InteractionsRepository
+    let interactions: any InteractionRepository
 
     package func callAsFunction(_ content: String, on post: Int64, replyingTo parent: Int64? = nil) async throws {
         try await interactions.comment(content, on: post, replyingTo: parent)
@@ -65,8 +65,8 @@ package enum EditOutcome: Sendable, Equatable {
 
 /// Sends the draft of an edit to the server, which may refuse it for one of another device.
 package struct SaveEdit: Sendable {
-    let posts: PostsRepository
-    let drafts: DraftStore
+    let posts: any FeedRepository
+    let drafts: any DraftRepository
 
     package func callAsFunction(_ post: Int64) async throws -> EditOutcome {
         guard let draft = try await drafts.draft(of: post), !draft.isInConflict else { return .conflict }
@@ -75,7 +75,7 @@ package struct SaveEdit: Sendable {
             try await drafts.saved(draft, version: saved.version)
             return .saved
         } catch let error as APIError where error.status == 409 {
-            let server = try await posts.api.detail(post)
+            let server = try await posts.detail(post)
             try await drafts.setConflict(of: post, with: server.content, version: server.version)
             return .conflict
         } catch let error as APIError where error.status == 404 || error.status == 410 {
@@ -94,7 +94,7 @@ package enum ConflictChoice: Sendable {
 
 /// Ends the conflict of a draft as the user chose.
 package struct ResolveConflict: Sendable {
-    let drafts: DraftStore
+    let drafts: any DraftRepository
     let save: SaveEdit
 
     package func callAsFunction(_ post: Int64, _ choice: ConflictChoice) async throws -> EditOutcome {
@@ -111,7 +111,7 @@ package struct ResolveConflict: Sendable {
 
 /// Deletes one's own post, everywhere.
 package struct DeletePost: Sendable {
-    let posts: PostsRepository
+    let posts: any FeedRepository
 
     package func callAsFunction(_ post: Int64) async throws {
         try await posts.delete(post)

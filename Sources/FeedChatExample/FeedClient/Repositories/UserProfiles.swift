@@ -1,0 +1,24 @@
+import AppFoundation
+
+/// The profiles, from the backend; the user's own is kept on the disk.
+package struct UserProfiles: ProfileRepository {
+    let api: FeedAPI
+    let metadata: MetadataStore
+    package let own: Int64
+
+    package func kept() async throws -> UserProfile? { try await metadata.value(UserProfile.self, named: "profile") }
+
+    package func profile(of user: Int64) async throws -> UserProfile {
+        let profile = try await api.profile(of: user)
+        if user == own { try await keep(profile) }
+        return profile
+    }
+
+    package func setAbout(_ about: String, baseVersion: Int) async throws -> UserProfile {
+        let profile = try await api.setAbout(about, of: own, baseVersion: baseVersion)
+        try await keep(profile)
+        return profile
+    }
+
+    private func keep(_ profile: UserProfile) async throws { try await metadata.set(profile, named: "profile") }
+}

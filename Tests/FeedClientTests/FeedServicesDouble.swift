@@ -1,0 +1,339 @@
+import AppFoundation
+import Foundation
+import GRDB
+import MediaLoader
+import PaginatorAsync
+import PaginatorCore
+import PaginatorLists
+
+@testable import FeedClient
+
+/// The app below the screens, in memory: no backend, no file. What a test says that the server has, it has.
+final class FeedServicesDouble: FeedServices {
+    let posts: PostsDouble
+    let interactions: InteractionsDouble
+    let drafts = DraftsDouble()
+    let profiles: ProfilesDouble
+    let environment = AppEnvironment()
+    let startsWithFeed: Bool
+    let session = Observed(true, label: "session")
+    let notes = Guarded<[Bool]>([])
+
+    /// Makes it for a user with the id 1.
+    init(count: Int = 95, startsWithFeed: Bool = false) {
+        posts = PostsDouble(count: count, environment)
+        interactions = InteractionsDouble(posts)
+        profiles = ProfilesDouble()
+        self.startsWithFeed = startsWithFeed
+    }
+
+    var isSignedIn: Bool { session.value }
+    func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
+        session.observe { _ in handler() }
+    }
+    func isOn(_ feature: String) -> Bool { true }
+    func isReached() async -> Bool { true }
+    func notePages(isRefresh: Bool) async throws { notes.withLock { $0.append(isRefresh) } }
+    func prefetch(_ images: [MediaPath], shownWidth: Int) -> PaginatorExecution? { nil }
+    func image(
+        _ path: MediaPath, shownWidth: Int, onStep: @escaping @Sendable (ImageStep) -> Void
+    ) -> ImageRequest? { nil }
+}
+
+final class PostsDouble: FeedRepository {
+    let list: PaginatorList<Post, Int64>
+    let search: CallbackPaginator<SearchHit>
+    let calls = Guarded<[String]>([])
+    let pending = Observed(PendingState(), label: "pending")
+    /// Whether the server cannot be reached.
+    let isBroken = Guarded(false)
+    let details = Guarded<[Int64: PostDetail]>([:])
+    let later = Guarded<[ScheduledPost]>([])
+    private let pages: CallbackPaginator<Post>
+    private let single: CallbackPaginator<PostDetail>
+
+    init(count: Int, _ environment: AppEnvironment) {
+        let author = Author(id: 1, name: "Ada", imagePath: "")
+        let posts = (0..<count).map { number in
+            Post(
+                id: Int64(count - number), summary: "Post \(number)", author: author, createdAt: Date(),
+                isLiked: false,
+                likeCount: 0, commentCount: 0, attachmentCount: 0, previewImagePath: nil)
+        }
+        let (isBroken, details) = (isBroken, details)
+        let source = ClosureDataSource<Post>(firstKey: "0") { request, completion in
+            let start = Int(request.key) ?? 0
+            let end = min(start + request.pageSize, posts.count)
+            if isBroken.withLock({ $0 }) {
+                completion(.failure(.fatal(APIError(.unreachable))))
+            } else {
+                completion(
+                    .success(
+                        PaginatorPage(
+                            content: Array(posts[start..<end]), key: request.key,
+                            nextKey: end < posts.count ? "\(end)" : nil)))
+            }
+            return SourceCancellation {}
+        }
+        var config = PaginatorConfig()
+        config.connectivity = environment
+        pages = CallbackPaginator(dataSource: source, config: config)
+        list = PaginatorList(pages)
+        single = CallbackPaginator(
+            dataSource: AsyncDataSource<PostDetail>(
+                firstKey: "0", errorRule: { .fatal($0) },
+                load: { request in
+                    if isBroken.withLock({ $0 }) { throw APIError(.unreachable) }
+                    guard let post = details.withLock({ $0[Int64(request.key) ?? 0] }) else {
+                        throw APIError(.status, status: 404)
+                    }
+                    return PaginatorPage(content: [post], key: request.key)
+                }), config: config)
+        search = CallbackPaginator(
+            dataSource: ClosureDataSource<SearchHit>(firstKey: "0") { request, completion in
+                completion(.success(PaginatorPage(content: [], key: request.key)))
+                return SourceCancellation {}
+            })
+    }
+
+    /// Lets the server have a post of the user 1, with its number as text.
+    func add(_ id: Int64, version: Int = 1, content: String = "text") {
+        let post = PostDetail(
+            id: id, version: version, content: content, author: Author(id: 1, name: "Ada", imagePath: ""),
+            createdAt: Date(), isLiked: false, isBookmarked: false, likeCount: 0, shareCount: 0, commentCount: 0,
+            attachments: [])
+        details.withLock { $0[id] = post }
+    }
+
+    var pendingInteractions: PendingInteractions { pending.value.interactions }
+    func observePending(
+        _ handler: @escaping @MainActor @Sendable (PendingState) -> Void
+    ) -> any AnyObject & Sendable {
+        pending.observe { state in Task { @MainActor in handler(state) } }
+    }
+    func refresh() {
+        calls.withLock { $0.append("refresh") }
+        list.refresh()
+    }
+    func loadNew() { calls.withLock { $0.append("loadNew") } }
+    func followServer() { calls.withLock { $0.append("followServer") } }
+    func prefetchDetails(_ posts: [Int64]) { calls.withLock { $0.append("prefetch \(posts)") } }
+
+    func profileList(of user: Int64) -> PaginatorList<Post, Int64> {
+        var config = PaginatorListConfig()
+        config.scope = "\(user)"
+        return PaginatorList(pages, config: config)
+    }
+
+    func detailList(of post: Int64) -> PaginatorList<PostDetail, Int64> {
+        var config = PaginatorListConfig()
+        config.pageSize = 1
+        config.initialKey = "\(post)"
+        config.prefetchDistance = 0
+        return PaginatorList(single, config: config)
+    }
+
+    private func reach() throws(APIError) {
+        if isBroken.withLock({ $0 }) { throw APIError(.unreachable) }
+    }
+
+    func detail(_ post: Int64) async throws(APIError) -> PostDetail {
+        try reach()
+        guard let detail = details.withLock({ $0[post] }) else { throw APIError(.status, status: 404) }
+        return detail
+    }
+
+    func edit(_ post: Int64, content: String, baseVersion: Int) async throws(APIError) -> PostDetail {
+        var detail = try await detail(post)
+        guard detail.version == baseVersion else { throw APIError(.status, status: 409) }
+        (detail.version, detail.content) = (detail.version + 1, content)
+        details.withLock { $0[post] = detail }
+        return detail
+    }
+
+    func delete(_ post: Int64) async throws {
+        try reach()
+        details.withLock { _ = $0.removeValue(forKey: post) }
+    }
+
+    func postIsGone(_ post: Int64) async throws { calls.withLock { $0.append("gone \(post)") } }
+
+    func scheduled() async throws(APIError) -> [ScheduledPost] {
+        try reach()
+        return later.withLock { $0 }
+    }
+
+    func cancelScheduled(_ post: Int64) async throws(APIError) {
+        try reach()
+        let isThere = later.withLock { later in
+            defer { later.removeAll { $0.id == post } }
+            return later.contains { $0.id == post }
+        }
+        if !isThere { throw APIError(.status, status: 404) }
+    }
+}
+
+/// Lays what is done over the posts, as the outbox does.
+final class InteractionsDouble: InteractionRepository {
+    struct Written: Equatable {
+        var posts: [String] = []
+        var files = 0
+        var comments: [String] = []
+    }
+
+    let comments: CallbackPaginator<Comment>
+    let written = Guarded(Written())
+    /// Whether the disk takes nothing more.
+    let isFull = Guarded(false)
+    private let posts: PostsDouble
+
+    /// - Parameter posts: of which each has 25 comments, and each comment two replies.
+    init(_ posts: PostsDouble) {
+        self.posts = posts
+        comments = CallbackPaginator(
+            dataSource: ClosureDataSource<Comment>(firstKey: "0") { request, completion in
+                let numbers = request.scope.split(separator: "/").compactMap { Int64($0) }
+                let (post, parent) = (numbers[0], numbers.dropFirst().first)
+                let all = (1...(parent == nil ? 25 : 2)).map { number in
+                    Comment(
+                        id: Int64(number) + 100 * (parent ?? 0), postID: post,
+                        author: Author(id: 2, name: "Bob", imagePath: ""),
+                        content: "\(number)", createdAt: Date(), parentID: parent)
+                }
+                let start = Int(request.key) ?? 0
+                let end = min(start + request.pageSize, all.count)
+                completion(
+                    .success(
+                        PaginatorPage(
+                            content: Array(all[start..<end]), key: request.key,
+                            nextKey: end < all.count ? "\(end)" : nil)))
+                return SourceCancellation {}
+            })
+    }
+
+    func interact(_ action: InteractionAction, on post: Int64) async throws -> String {
+        posts.pending.update { $0.interactions = PendingInteractions([post: [action]]) }
+        return "1"
+    }
+    func share(_ post: Int64, seeing count: Int) async throws -> String {
+        posts.pending.update {
+            $0.interactions = PendingInteractions([post: [.shared]], shareCounts: [post: count + 1])
+        }
+        return "2"
+    }
+    func resend(_ request: PostRequest) async throws {}
+    func discard(_ request: PostRequest) async throws {
+        posts.pending.update { $0.posts.removeAll { $0.id == request.id } }
+    }
+    func publish(_ content: String, attachments: [NewAttachment], at publishAt: Date?) async throws -> PostRequest {
+        if isFull.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
+        let request = try PostRequest.make(content, at: publishAt)
+        written.withLock { written in
+            written.posts.append(content)
+            written.files += attachments.count
+        }
+        posts.pending.update { $0.posts.append(request) }
+        return request
+    }
+    func comment(_ content: String, on post: Int64, replyingTo parent: Int64?) async throws -> CommentRequest {
+        let scope = CommentScope(post: post, parent: parent).text
+        written.withLock { $0.comments.append("\(scope): \(content)") }
+        return .make(content, on: post, replyingTo: parent)
+    }
+    func resend(_ request: CommentRequest) async throws {
+        written.withLock { $0.comments.append("again: \(request.content)") }
+        try await discard(request)
+    }
+    func discard(_ request: CommentRequest) async throws {
+        posts.pending.update { $0.failedComments.removeAll { $0.id == request.id } }
+    }
+    func showWaitingComments(on post: Int64) async throws {}
+}
+
+extension PostRequest {
+    static func make(_ content: String, at publishAt: Date?) throws -> PostRequest {
+        try PostRequest(
+            Row([
+                "id": 1, "requestId": content, "content": content, "attachments": "[]", "state": "pending",
+                "attempts": 0,
+                "createdAt": Date(), "nextAttempt": nil, "publishAt": publishAt,
+            ]))
+    }
+}
+
+extension CommentRequest {
+    static func make(_ content: String, on post: Int64, replyingTo parent: Int64? = nil) -> CommentRequest {
+        CommentRequest(
+            Row([
+                "id": 1, "requestId": content, "postId": post, "parentId": parent, "content": content,
+                "failureCount": 0,
+                "createdAt": Date(),
+            ]))
+    }
+}
+
+final class DraftsDouble: DraftRepository {
+    let kept = Guarded<[Int64: Draft]>([:])
+
+    private func change(_ post: Int64, _ content: String? = nil, base: Int? = nil, theirs: (String, Int)?) {
+        kept.withLock { kept in
+            guard let old = kept[post] else { return }
+            kept[post] = Draft(
+                postID: post, content: content ?? old.content, baseVersion: base ?? old.baseVersion,
+                serverContent: theirs?.0, serverVersion: theirs?.1)
+        }
+    }
+
+    func draft(of post: Int64) async throws -> Draft? { kept.withLock { $0[post] } }
+
+    func save(_ content: String, of post: Int64, baseVersion: Int) async throws {
+        let new = Draft(
+            postID: post, content: content, baseVersion: baseVersion, serverContent: nil, serverVersion: nil)
+        let isNew = kept.withLock { kept in
+            defer { if kept[post] == nil { kept[post] = new } }
+            return kept[post] == nil
+        }
+        if !isNew { change(post, content, theirs: nil) }
+    }
+
+    func setConflict(of post: Int64, with content: String, version: Int) async throws {
+        change(post, theirs: (content, version))
+    }
+
+    func keepMine(of post: Int64) async throws {
+        change(post, base: kept.withLock { $0[post]?.serverVersion }, theirs: nil)
+    }
+
+    func saved(_ draft: Draft, version: Int) async throws { try await remove(of: draft.postID) }
+
+    func remove(of post: Int64) async throws { kept.withLock { _ = $0.removeValue(forKey: post) } }
+}
+
+final class ProfilesDouble: ProfileRepository {
+    let own: Int64 = 1
+    let onServer = Guarded<[Int64: UserProfile]>([
+        1: UserProfile(id: 1, name: "Ada", about: "one", version: 1),
+        2: UserProfile(id: 2, name: "Bob", about: "two", version: 1),
+    ])
+    let onDisk = Guarded<UserProfile?>(nil)
+    /// Whether the server cannot be reached.
+    let isBroken = Guarded(false)
+
+    func kept() async throws -> UserProfile? { onDisk.withLock { $0 } }
+
+    func profile(of user: Int64) async throws -> UserProfile {
+        if isBroken.withLock({ $0 }) { throw APIError(.unreachable) }
+        guard let profile = onServer.withLock({ $0[user] }) else { throw APIError(.status, status: 404) }
+        if user == own { onDisk.withLock { $0 = profile } }
+        return profile
+    }
+
+    func setAbout(_ about: String, baseVersion: Int) async throws -> UserProfile {
+        let old = try await profile(of: own)
+        guard old.version == baseVersion else { throw APIError(.status, status: 409) }
+        let new = UserProfile(id: old.id, name: old.name, about: about, version: old.version + 1)
+        onServer.withLock { $0[own] = new }
+        onDisk.withLock { $0 = new }
+        return new
+    }
+}
