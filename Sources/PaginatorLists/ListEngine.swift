@@ -133,14 +133,8 @@ final class ListEngine: @unchecked Sendable {
         for rank in machine.touches ?? Set(machine.shown.ranks) {
             if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
         }
-        let now = host.clock.now
-        let change = ListChange(
-            content: ListContent(rows: machine.shown, status: machine.status(at: now), places: places),
-            anchor: machine.anchor,
-            touches: machine.touches, notices: machine.notices)
-        machine.touches = []
-        machine.notices = []
-        if let time = machine.nextStaleTime(after: now) { wake(at: time) }
+        let (change, staleTime) = machine.takeChange(at: host.clock.now, places: places)
+        if let staleTime { wake(at: staleTime) }
         let isQuiet =
             change.touches == [] && change.notices.isEmpty && change.anchor == anchor
             && change.content.status == content.status

@@ -1,6 +1,19 @@
 import PaginatorCore
 
 extension ListMachine {
+    /// What observers are told after an event, once, and when rows that are visible get stale. One call of the whole machine,
+    /// which would be copied for each that only reads it.
+    mutating func takeChange(
+        at now: PaginatorInstant, places: any ListPlaces
+    ) -> (change: ListChange, staleTime: PaginatorInstant?) {
+        let change = ListChange(
+            content: ListContent(rows: shown, status: status(at: now), places: places), anchor: anchor,
+            touches: touches, notices: notices)
+        touches = []
+        notices = []
+        return (change, nextStaleTime(after: now))
+    }
+
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
         if var status = kept.first?.status(at: now) {
             status.refresh = refreshPhase
