@@ -274,14 +274,14 @@ final class ListEngine: @unchecked Sendable {
         wantsMain: Bool,
         _ handler: @escaping @Sendable (ListChange, _ before: ListRows, ListChange.Numbers) -> Void
     ) -> PaginatorExecution {
-        let told = Guarded((rows: ListRows(), updates: 0))
+        let (told, observation) = (Guarded((rows: ListRows(), updates: 0)), ListChange.Observation())
         let observer = ChangeSubscription<ListChange>(merge: { $1.replacing($0) }) { observer in
             guard let change = observer.take() else { return }
             let (before, number) = told.withLock { told in
                 defer { told = (change.content.rows, told.updates + 1) }
                 return told
             }
-            handler(change, before, .init(observation: ObjectIdentifier(told), first: number, last: number))
+            handler(change, before, .init(observation: observation, first: number, last: number))
         }
         let ticket = host.subscribe(observer, wantsMain: wantsMain) { [weak self] number in
             self?.post { $0.observers[number] = nil }

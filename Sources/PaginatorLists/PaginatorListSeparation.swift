@@ -133,7 +133,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     // Versions of another observation, which may be another list's, say nothing of these.
     private func version(_ rows: [ListRow?]) -> UInt64 {
         var version = Hasher()
-        version.combine(last?.observation)
+        version.combine((last?.observation).map { ObjectIdentifier($0) })
         for row in rows {
             version.combine(row?.id)
             version.combine(row?.version)

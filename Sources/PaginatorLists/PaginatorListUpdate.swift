@@ -78,14 +78,17 @@ package struct ListChange: Sendable {
     var touches: Set<Int>? = []
     var notices: [PaginatorListNotice] = []
 
+    final class Observation: Sendable {}
+
     /// Which changes of an observation one stands for.
     package struct Numbers: Sendable {
-        let observation: ObjectIdentifier
+        // The object itself: one that comes later could lie where this one lay.
+        let observation: Observation
         var first: Int
         let last: Int
 
         package func isFollowed(by other: Numbers) -> Bool {
-            other.observation == observation && other.first == last + 1
+            other.observation === observation && other.first == last + 1
         }
     }
 

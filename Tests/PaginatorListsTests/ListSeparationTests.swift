@@ -97,11 +97,12 @@ import Testing
 
     @Test func `rows follow from one list to another`() {
         var follower = Follower()
-        for text in ["one", "other"] {
+        // Often, so that a list comes to lie where one lay that is gone.
+        for text in (0..<200).map({ "list \($0)," }) {
             let stage = ListStage(pageSize: 10)
             stage.table.pages.items = (0..<10).map { SampleItem(id: $0, text: "\(text) \($0)") }
             stage.after { $0.loadNext() }
-            if let update = stage.updates.last { follower.follow(update, "the \(text) list") }
+            if let update = stage.updates.last { follower.follow(update, text) }
         }
     }
 
