@@ -15,14 +15,32 @@ struct SocketMachineTests {
         var machine = machine()
         #expect(machine.handle(.wanted(true), at: start) == [.open(1)])
         #expect(machine.handle(.opened(1), at: start) == [.arm(at(20)), .live(1)])
-        #expect(machine.handle(.heard(1), at: at(5)) == [.arm(at(25))])
-        #expect(machine.handle(.time, at: at(20)) == [.arm(at(25))])
-        #expect(machine.handle(.time, at: at(25)) == [.ping(1), .arm(at(35))])
-        let end = machine.handle(.time, at: at(35))
+        #expect(machine.handle(.time, at: at(15)) == [.arm(at(20))])
+        #expect(machine.handle(.time, at: at(20)) == [.ping(1), .arm(at(30))])
+        let end = machine.handle(.time, at: at(30))
         #expect(end.prefix(2) == [.close(1), .lost(1)])
         guard case .arm(let next)? = end.last else { return #expect(Bool(false), "\(end)") }
-        #expect(next <= at(36))
+        #expect(next <= at(31))
         #expect(machine.handle(.time, at: next) == [.open(2)])
+    }
+
+    @Test func `who hears much and says nothing pings all the same`() {
+        var machine = machine()
+        _ = machine.handle(.wanted(true), at: start)
+        _ = machine.handle(.opened(1), at: start)
+        var due = at(20)
+        var pings = [0]
+        for second in 1...300 {
+            var actions = machine.handle(.heard(1), at: at(second))
+            if due <= at(second) { actions += machine.handle(.time, at: at(second)) }
+            for action in actions {
+                if case .arm(let next) = action { due = next }
+                if action == .ping(1) { pings.append(second) }
+            }
+        }
+        // The server closes what it has not heard for a minute.
+        #expect(pings.count > 5)
+        #expect(zip(pings, pings.dropFirst() + [300]).allSatisfy { $1 - $0 < 60 })
     }
 
     @Test func `an answer to the ping keeps the connection`() {

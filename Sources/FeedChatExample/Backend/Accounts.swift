@@ -56,18 +56,18 @@ package final class Accounts: Sendable {
     /// Finds who has a token; each is read from the database once.
     func session(ofToken token: String) async throws -> SignedIn? {
         if let session = sessions.withLock({ $0[token] }) { return session }
-        let session = try await database.queue.read { db in
-            try Row.fetchOne(
+        return try await database.queue.read { [sessions] db in
+            let session = try Row.fetchOne(
                 db,
                 sql: """
                     SELECT user.*, session.id AS sessionId FROM user JOIN session ON session.userId = user.id
                     WHERE session.token = ?
                     """, arguments: [token]
             ).map { row in try SignedIn(id: row["sessionId"], user: BackendUser(row: row)) }
+            // Here, so that a session that has just ended is not kept.
+            if let session { sessions.withLock { $0[token] = session } }
+            return session
         }
-        guard let session else { return nil }
-        sessions.withLock { $0[token] = session }
-        return session
     }
 
     private struct SignIn: Decodable {
@@ -96,9 +96,10 @@ package final class Accounts: Sendable {
             return try .json(Session(token: token, user: user), status: 201)
         }
         routes.add("DELETE /v1/session") { [self] request, _ in
-            if let token = request.bearerToken { sessions.withLock { $0[token] = nil } }
-            try await database.queue.write { db in
+            try await database.queue.write { [sessions] db in
                 try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [request.session])
+                // Here, where no reader is at work that could put it back.
+                if let token = request.bearerToken { sessions.withLock { $0[token] = nil } }
             }
             await onSignOut(request.session)
             return BackendResponse(status: 204)

@@ -37,7 +37,10 @@ extension ChatRelay {
             let caller = request.caller(user)
             let (name, frames) = streams.make(of: caller)
             let socket = ChatSocketHandler(relay: self, caller: caller, silenceLimit: configuration.silenceLimit)
-            var response = BackendResponse(headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+            // The last one asks proxies to hold nothing back.
+            var response = BackendResponse(headers: [
+                "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+            ])
             response.stream = HTTPBodySequence(
                 from: ChatStreamBody(name: name, frames: try await socket.makeFrames(for: frames)))
             return response

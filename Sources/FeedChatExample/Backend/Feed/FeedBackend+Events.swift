@@ -20,7 +20,10 @@ extension FeedBackend {
                 try await database.queue.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM postEvent") } ?? 0
             let last = request.headers("Last-Event-ID").map { Int64($0) ?? .max } ?? newest
             guard last <= newest else { throw BackendRefusal(410, "there was no such event") }
-            var response = BackendResponse(headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+            // The last one asks proxies to hold nothing back.
+            var response = BackendResponse(headers: [
+                "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+            ])
             response.stream = HTTPBodySequence(from: PostEvents(backend: self, user: user, lastID: last))
             return response
         }

@@ -112,10 +112,12 @@ package final class KeptSocket: Sendable {
         case .open(let token): open(token)
         case .ping(let token): state.withLock { $0.connections[token] }?.ping()
         case .close(let token):
-            let connection = state.withLock { state in
+            let (connection, attempt) = state.withLock { state in
                 state.early[token] = nil
-                return state.connections.removeValue(forKey: token)
+                return (state.connections.removeValue(forKey: token), state.attempts[token])
             }
+            // One that is still under way would be seen by others as somebody who came.
+            attempt?.cancel()
             connection?.close()
         case .arm(let deadline): state.withLock { $0.timer }?.arm(at: deadline)
         case .disarm: state.withLock { $0.timer }?.disarm()

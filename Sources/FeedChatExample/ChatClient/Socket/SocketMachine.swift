@@ -30,7 +30,8 @@ package enum SocketAction: Sendable, Hashable {
 /// Decides when a socket is opened, asked for a sign of life, given up, and opened again.
 ///
 /// A connection of which neither side hears anything is half-open: the socket stays writable long after the other end
-/// is gone. So silence is broken by a ping, and silence after a ping ends the connection.
+/// is gone. So a ping goes out every so often, and silence after a ping ends the connection. It also goes out while the
+/// server sends: the server has to hear of a client that only listens.
 package struct SocketMachine: Sendable {
     /// Each attempt has a token, and what an old one tells is ignored.
     private enum Phase: Hashable {
@@ -38,8 +39,8 @@ package struct SocketMachine: Sendable {
         case idle
         /// An attempt runs.
         case opening(Int)
-        /// Something came lately, or nothing is due before `until`.
-        case open(Int, quietUntil: PaginatorInstant)
+        /// The next ping is due at `pingAt`.
+        case open(Int, pingAt: PaginatorInstant)
         /// A ping was sent and must be answered before `until`.
         case asked(Int, until: PaginatorInstant)
         /// The next attempt is due at `until`.
@@ -71,14 +72,14 @@ package struct SocketMachine: Sendable {
                 actions.append(.close(token))
                 break
             }
-            hear(token, now)
+            stayOpen(token, now)
             actions.append(.live(token))
         case .failed(let token):
             if phase == .opening(token) { wait(now) }
         case .heard(let token):
             guard liveToken == token else { break }
             failures = 0
-            hear(token, now)
+            if case .asked = phase { stayOpen(token, now) }
         case .closed(let token):
             guard liveToken == token else { break }
             actions.append(.lost(token))
@@ -108,10 +109,10 @@ package struct SocketMachine: Sendable {
         actions.append(.open(lastToken))
     }
 
-    private mutating func hear(_ token: Int, _ now: PaginatorInstant) {
-        let until = now.advanced(by: config.heartbeatInterval)
-        phase = .open(token, quietUntil: until)
-        actions.append(.arm(until))
+    private mutating func stayOpen(_ token: Int, _ now: PaginatorInstant) {
+        let pingAt = now.advanced(by: config.heartbeatInterval)
+        phase = .open(token, pingAt: pingAt)
+        actions.append(.arm(pingAt))
     }
 
     private mutating func wait(_ now: PaginatorInstant) {
@@ -131,7 +132,7 @@ package struct SocketMachine: Sendable {
 
     private mutating func time(_ now: PaginatorInstant) {
         switch phase {
-        case .open(let token, let quietUntil) where quietUntil <= now:
+        case .open(let token, let pingAt) where pingAt <= now:
             let until = now.advanced(by: config.heartbeatTimeout)
             phase = .asked(token, until: until)
             actions += [.ping(token), .arm(until)]

@@ -15,7 +15,7 @@ chat.list.loadPrevious()
 await wait(for: chat) { $0.snapshot.count == 40 }
 draw(chat)
 
-print("Ben writes, and the end is not on the screen:")
+print("Ben writes, and the end is not loaded:")
 _ = try await server.take(Message(id: "ben-1", author: "Ben", text: "are you there?"))
 await wait(for: chat) { $0.status.newBelow == 1 }
 draw(chat)

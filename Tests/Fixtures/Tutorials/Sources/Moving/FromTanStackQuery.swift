@@ -22,7 +22,7 @@ func makeProjects(_ api: any PostAPI) -> CallbackPaginator<Post> {
 func projects(of author: String, from paginator: CallbackPaginator<Post>) -> PaginatorList<Post, Post.ID> {
     var config = PaginatorListConfig()
     config.scope = author
-    // Shows what is cached while it is fetched again.
+    // Shows what is cached and stale while it is fetched again.
     config.policy = .staleWhileRevalidate
     // `maxPages: 3`.
     config.windowItems = 3 * config.pageSize
@@ -40,4 +40,5 @@ func like(_ id: Post.ID, in list: PaginatorList<Post, Post.ID>, at api: any Post
     }
     // `queryClient.invalidateQueries`.
     list.paginator.invalidate(.all)
+    list.refresh(.stalePages)
 }
