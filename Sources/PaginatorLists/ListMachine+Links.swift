@@ -12,7 +12,7 @@ extension ListMachine {
         case new
     }
 
-    mutating func link(_ rank: Int, instead dropped: DroppedPage?) {
+    mutating func link(_ rank: Int, instead dropped: DroppedPage?, isFinal: Bool) {
         guard let seat = seats[rank] else { return }
         let (left, right) = (pageRank(before: rank), pageRank(after: rank))
         // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
@@ -24,8 +24,19 @@ extension ListMachine {
             }
             return hasMoved == true ? .changed : .new
         }
-        if let left { relink(left, rank, joint(with: left, hasMoved: hasMovedRight) { $0.first == seat.ids.first }) }
+        if let left {
+            let isProven = !isFinal || !isTooOld(seat, toFollow: left)
+            relink(
+                left, rank,
+                isProven ? joint(with: left, hasMoved: hasMovedRight) { $0.first == seat.ids.first } : .changed)
+        }
         if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last }) }
+    }
+
+    // Whether rows may have moved on from a page to where another one follows, which came before. A cursor leads to what
+    // follows, wherever that lies by now.
+    func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
+        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.stamp.time)
     }
 
     // Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.

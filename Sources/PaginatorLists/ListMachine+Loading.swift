@@ -204,49 +204,6 @@ extension ListMachine {
         }
     }
 
-    // MARK: - How new pages have to be
-
-    // Since when the source must have been asked for what a load brings, to join what it is loaded beside.
-    func demand(on load: Load) -> PaginatorInstant? {
-        if load.isRefresh { return load.notBefore }
-        // Where it lies between two pages, the newer one's refresh counts.
-        func demand(_ left: Int?, _ right: Int?) -> PaginatorInstant? {
-            Self.later(left.flatMap(self.demand(beside:)), right.flatMap(self.demand(beside:)))
-        }
-        switch load.purpose {
-        case .page: return load.notBefore
-        case .first: return refreshedAt
-        case .jump:
-            // Wherever it lands.
-            return running.values.reduce(refreshedAt) { $1.isRefresh ? Self.later($0, $1.notBefore) : $0 }
-        case .next, .previous, .gap: break
-        }
-        if load.isPreviewed, let rank = ranks[load.identity] {
-            // Its place is that of its preview.
-            return demand(pageRank(before: rank), pageRank(after: rank))
-        }
-        switch load.purpose {
-        case .next: return Self.later(demand(lastPage, nil), droppedAfter.last?.notBefore)
-        case .previous: return Self.later(demand(firstPage, nil), droppedBefore.last?.notBefore)
-        case .gap(let anchor, let fromStart):
-            guard let rank = ranks[anchor] else { return nil }
-            return demand(rank, fromStart ? pageRank(after: rank) : pageRank(before: rank))
-        case .first, .jump, .page: return nil
-        }
-    }
-
-    // What a page asks of those that join it, also by its refresh that is under way.
-    func demand(beside rank: Int) -> PaginatorInstant? {
-        guard let seat = seats[rank] else { return nil }
-        let load = running[.page(seat.identity)]
-        return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer))
-    }
-
-    static func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
-        guard let left, let right else { return left ?? right }
-        return max(left, right)
-    }
-
     // MARK: - Starting and ending
 
     // Those that are out of date, because others have all of their rows: what is missing there is not beside them. Returns
@@ -331,12 +288,12 @@ extension ListMachine {
             key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
-        request.notBefore = load.notBefore
+        request.notBefore = Self.later(load.notBefore, timeBefore(load))
         if load.isDebounced { request.debounce = config.debounce }
         // By an offset caches have what lay there before rows came or went.
         if !load.maySpanShifts, load.purpose != .first {
             let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
-            request.notBefore = Self.later(load.notBefore, time)
+            request.notBefore = Self.later(request.notBefore, time)
         }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))

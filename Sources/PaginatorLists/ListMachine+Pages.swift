@@ -14,6 +14,7 @@ extension ListMachine {
         }
         // Its neighbors may have been refreshed since it was asked for.
         load.notBefore = demand(on: load)
+        load.isFinal = isFinal
         let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
         if isFinal {
             end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
@@ -176,7 +177,7 @@ extension ListMachine {
         }
         // Rows that go take their shift with them, and links compare keys that are shifted.
         forgetOldRows(hasLinks: false, beside: rank)
-        link(rank, instead: dropped)
+        link(rank, instead: dropped, isFinal: load.isFinal)
         if case .next = load.purpose {
             reportShift(before: rank)
             let isCut = pageRank(before: rank).map { seats[$0]?.isLinkedToNext == false } ?? false
@@ -215,10 +216,14 @@ extension ListMachine {
         }
         if let left = pageRank(before: rank) {
             let isUnchanged = !hasMoved(left, rank) && old.ids.first == seat.ids.first
-            relink(left, rank, joint(seats[left]?.isLinkedToNext == true, isUnchanged))
+            let isProven = !load.isFinal || !isTooOld(seat, toFollow: left)
+            relink(left, rank, isProven ? joint(seats[left]?.isLinkedToNext == true, isUnchanged) : .changed)
         }
-        if let right = pageRank(after: rank) {
-            relink(rank, right, joint(old.isLinkedToNext, old.ids.last == seat.ids.last))
+        if let right = pageRank(after: rank), let other = seats[right] {
+            let isUnchanged = old.ids.last == seat.ids.last
+            // What was loaded behind the preview, and is not being loaded, may lack rows that the page has moved on.
+            let isProven = isUnchanged || seat.stamp.time <= other.stamp.time || isLoading(other.identity)
+            relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
             if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
         } else {

@@ -97,6 +97,8 @@ struct ListMachine: Sendable {
         // With how many items the list was to begin when it failed.
         var goal: Int?
         var isPreviewed = false
+        // Whether what it brings is its answer, and no preview of that.
+        var isFinal = true
         // Whether items before its place were deleted since, so that it may lack one.
         var isOutdated = false
         // What was marked stale meanwhile, of everything named the last time: its page may be older than that.

@@ -1,0 +1,135 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// A list that is made over pages that others have loaded, refreshed and let expire: it shows no page behind a newer one
+/// that may have moved rows on to it.
+@Suite struct ListLaterListTests {
+    typealias Style = SamplePages.Style
+
+    private func stage(_ style: Style, store: ScriptedStore<SampleItem>? = nil) -> ListStage {
+        ListStage(style: style, pageSize: 10, store: store) { $0.addressing = Self.addressing(style) }
+    }
+
+    private static func addressing(_ style: Style) -> PaginatorListConfig.Addressing {
+        switch style {
+        case .offset: .offset
+        case .number: .pageNumber(first: 1)
+        case .cursor: .opaque
+        }
+    }
+
+    // The list of a screen that is opened later, loaded by two pages.
+    private func laterList(
+        on stage: ListStage, _ style: Style, pages: Int = 2, _ configure: (inout PaginatorListConfig) -> Void = { _ in }
+    ) -> PaginatorList<SampleItem, Int> {
+        let list = stage.makeOtherList {
+            $0.addressing = Self.addressing(style)
+            configure(&$0)
+        }
+        for _ in 0..<pages {
+            list.loadNext()
+            stage.settle()
+        }
+        return list
+    }
+
+    @Test(
+        arguments: [Style.offset, .number, .cursor],
+        [FetchPolicy.cacheFirst, .staleWhileRevalidate, .cacheThenRenew])
+    func `a list made after a refresh misses no row`(_ style: Style, _ policy: FetchPolicy) {
+        let stage = stage(style)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(1)
+        stage.after { $0.refresh() }
+        let list = laterList(on: stage, style, pages: 3) { $0.policy = policy }
+        #expect(list.snapshot.map(\.id) == stage.firstRows(30))
+        #expect(list.snapshot.gaps.isEmpty)
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `a list made after a start from disk misses no row`(_ style: Style) {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let before = stage(style, store: store)
+        for _ in 0..<3 { before.after { $0.loadNext() } }
+        before.table.pages.insert(1)
+        before.clock.advance(by: .seconds(5))
+        before.after { $0.refresh() }
+        let stage = stage(style, store: store)
+        stage.clock.advance(by: .seconds(10))
+        stage.table.pages = before.table.pages
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == stage.firstRows(30))
+        #expect(stage.complaints == [])
+    }
+
+    @Test func `what nobody changed is not asked for again`() {
+        let stage = stage(.offset)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        let list = laterList(on: stage, .offset, pages: 3)
+        #expect(stage.newKeys() == [])
+        #expect(list.snapshot.map(\.id) == stage.firstRows(30))
+    }
+
+    @Test func `a page behind a newer one is asked for once and then kept`() {
+        let stage = stage(.offset)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh() }
+        _ = stage.newKeys()
+        _ = laterList(on: stage, .offset, pages: 3)
+        #expect(stage.newKeys() == ["10", "20"])
+        _ = laterList(on: stage, .offset, pages: 3)
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `a first page that is renewed behind its preview takes the second one along`(_ style: Style) throws {
+        let stage = stage(style)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(1)
+        stage.paginator.invalidate(.identity(PageIdentity(key: stage.table.pages.firstKey, pageSize: 10)))
+        stage.source.script([.hang], forKey: stage.table.pages.firstKey)
+        let list = laterList(on: stage, style) { $0.policy = .staleWhileRevalidate }
+        let call = try #require(stage.source.pendingCalls.last)
+        let first = try #require(stage.table.pages.page(key: stage.table.pages.firstKey, pageSize: 10))
+        stage.source.answer(call, with: .success(first))
+        stage.settle()
+        let shown = list.snapshot.map(\.id)
+        let isTold = !list.snapshot.gaps.isEmpty
+        #expect(shown == stage.firstRows(20) || isTold, "\(shown)")
+    }
+
+    @Test(arguments: [Style.offset, .number])
+    func `where the older page is all there is a gap tells of it`(_ style: Style) {
+        let stage = stage(style)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(1)
+        stage.after { $0.refresh() }
+        let keys = stage.source.keys
+        stage.source.script([.fail(.retry(ListTrouble()))], forKey: keys[1])
+        let list = laterList(on: stage, style) { $0.policy = .networkFirst }
+        #expect(list.snapshot.map(\.id) == stage.firstRows(10) || list.snapshot.gaps == [10])
+    }
+
+    @Test func `behind a cursor what could not be renewed joins`() {
+        let stage = stage(.cursor)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh() }
+        let list = laterList(on: stage, .cursor)
+        #expect(list.snapshot.map(\.id) == stage.firstRows(20))
+        #expect(list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `pages that come back into the window are not asked for anew`() {
+        let stage = ListStage(pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        for _ in 0..<3 { stage.after { $0.loadPrevious() } }
+        _ = stage.newKeys()
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.newKeys() == [])
+        #expect(stage.complaints == [])
+    }
+}
