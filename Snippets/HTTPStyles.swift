@@ -17,6 +17,10 @@ let posts = HTTPDataSource<Thing>(
 let rows = HTTPDataSource<Thing>(
     "https://example.com/rows", items: "data", style: .offset("skip", limit: "take", total: .items("total")))
 
+// The answer to `GET /feed?after=CURSOR&limit=30` is `{"posts": […], "next": "CURSOR"}`; the last page has no `next`.
+let feed = HTTPDataSource<Thing>(
+    "https://api.example.com/feed", items: "posts", style: .cursor("after", from: "next", size: "limit"))
+
 // A cursor that the body names, with a token that is renewed when the server refuses it.
 var options = HTTPSourceOptions()
 options.authentication = .bearer {
@@ -52,4 +56,4 @@ struct SinceID: HTTPPagingStyle {
 
 let notes = HTTPDataSource<Thing>("https://example.com/notes", items: "notes", style: SinceID())
 
-print(posts.firstKey, rows.firstKey, members.firstKey, search.firstKey, notes.firstKey)
+print(posts.firstKey, rows.firstKey, feed.firstKey, members.firstKey, search.firstKey, notes.firstKey)

@@ -4,7 +4,8 @@ import PaginatorCore
 import PaginatorTesting
 
 let server = Server()
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offline-feed").path
+// The pages are kept in the folder `pages`, where the program is started.
+let folder = FileManager.default.currentDirectoryPath + "/pages"
 // A switch instead of a radio; an app passes `SystemConnectivity()`.
 let connectivity = ScriptedConnectivity(CommandLine.arguments.contains("offline") ? .offline : [])
 let feed = try Feed(of: server, in: folder, connectivity: connectivity)
