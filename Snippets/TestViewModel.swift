@@ -8,7 +8,7 @@ nonisolated struct Post: Sendable, Identifiable {
     var isLiked = false
 }
 
-/// What an app has: a view model over any paginator.
+/// The view model of an app; it takes any paginator.
 @MainActor final class FeedModel {
     private(set) var posts: [Post] = []
     private(set) var error: PaginatorError?
@@ -39,7 +39,7 @@ nonisolated struct Post: Sendable, Identifiable {
 
 struct Outage: Error {}
 
-// The source runs on the executor as well: without `executor:` it would answer on a thread of its own.
+// The source runs on the executor, too. Without `executor:` it would answer on another thread.
 let clock = ManualPaginatorClock()
 let executor = SimulatedExecutor()
 let source = ScriptedDataSource<Post>(clock: clock, executor: executor)
@@ -53,7 +53,7 @@ let model = FeedModel(CallbackPaginator(dataSource: source, config: config)) { _
     for await _ in answers { throw Outage() }
 }
 
-// When `immediately` returns, the model has been told of everything that follows from the call.
+// When `immediately` returns, everything that follows from the call has happened.
 executor.immediately { model.loadMore() }
 print(model.posts.count, model.error == nil)
 executor.immediately { model.loadMore() }
