@@ -1,7 +1,7 @@
 import PaginatorAsync
 import PaginatorCore
 
-// Each load runs this closure in a task of its own.
+// Each load runs this closure in its own task.
 let posts = AsyncDataSource(firstKey: "0") { request in
     guard let start = Int(request.key) else { throw SourceError.keyExpired(UnknownPage(key: request.key)) }
     try await Task.sleep(for: .milliseconds(20))
@@ -12,7 +12,7 @@ let posts = AsyncDataSource(firstKey: "0") { request in
         nextKey: next < 95 ? String(next) : nil)
 }
 
-/// The error for a key that names no page.
+/// The error for a key that is no number.
 struct UnknownPage: Error {
     let key: String
 }
@@ -23,7 +23,7 @@ let feed = CallbackPaginator(dataSource: posts)
 let page = try await feed.fetch(key: posts.firstKey, pageSize: 30)
 print(page.content.count, "posts, next:", page.nextKey ?? "none")
 
-// Every page from there on; each is fetched when the loop asks for it.
+// All pages from there on; each is fetched when the loop reaches it.
 for try await page in feed.pages(from: posts.firstKey, pageSize: 30) { print("page", page.key) }
 
 // Items, while the next page is loading. Leaving the loop stops that load.

@@ -1,4 +1,4 @@
-// A chat: begins at the newest messages, loads older ones above, and shows what comes in and what is being sent.
+// A chat: it begins at the newest messages, loads older ones above, and shows incoming messages and one that is being sent.
 import Foundation
 import PaginatorCore
 import PaginatorLists
@@ -9,7 +9,7 @@ nonisolated struct Message: Sendable, Identifiable {
     var isSent = true
 }
 
-// The newest page is the last one of the history; `prevKey` leads to what is older.
+// The first page is the newest one; `prevKey` leads to older messages.
 let history = ClosureDataSource<Message>(firstKey: "newest") { (request: SourceRequest) -> PaginatorPage<Message> in
     let end = Int(request.key) ?? 100
     let start = max(0, end - request.pageSize)
@@ -25,11 +25,11 @@ let observation = list.observe { update in
 }
 
 list.refresh { _ in
-    // Somebody scrolls up: older messages come above, and what is visible stays where it is (`update.anchor`).
+    // The user scrolls up: older messages are inserted above, and visible rows stay in place (`update.anchor`).
     list.loadPrevious()
-    // A message comes over the socket.
+    // A message arrives over the socket.
     list.insertLive([Message(id: "m100", text: "are you there?")], at: .tail)
-    // One is written: it shows at once, under an identity of its own, until the server has given it another.
+    // The user sends a message: it is shown at once with a local identity, until the server has assigned another one.
     let draft = list.edits.beginInsert(Message(id: "local-1", text: "hello", isSent: false), at: .tail)
     draft.commit(with: Message(id: "m101", text: "hello"))
 }

@@ -1,10 +1,10 @@
-// Keys and scopes: what names a page, and what keeps the pages of two searches, orders or users apart.
+// Keys and scopes: what identifies a page, and what keeps the pages of two searches, sort orders or users apart.
 import Foundation
 import PaginatorCore
 
 let words = ["apple", "banana", "cherry", "date", "elder", "fig", "grape"]
 let source = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest) -> PaginatorPage<String> in
-    // The scope says which rows there are; the key says where in them the page begins.
+    // The scope selects the rows; the key is the position of the page in them.
     let rows = request.scope == "Z to A" ? words.reversed() : words
     let start = Int(request.key) ?? 0
     let end = min(rows.count, start + request.pageSize)
@@ -14,13 +14,13 @@ let source = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest)
 }
 
 var config = DefaultPaginatorConfig()
-// Keys of this source are offsets: another one is refused before anything is asked.
+// The keys of this source are offsets; any other key is refused without a call of the source.
 config.keyRule = .offset
 let feed = CallbackPaginator(dataSource: source, config: config)
 
 feed.fetch(key: "0", pageSize: 3, scope: "A to Z") { _ in
     feed.fetch(key: "0", pageSize: 3, scope: "Z to A") { _ in
-        // Two pages under one key, since the scopes differ.
+        // Two pages with the same key, since their scopes differ.
         print(feed.peek(key: "0", pageSize: 3, scope: "A to Z")?.content ?? [])
         print(feed.peek(key: "0", pageSize: 3, scope: "Z to A")?.content ?? [])
         // Another page size is another page.

@@ -1,4 +1,4 @@
-// Likes, deletes and inserts that show at once and are taken back when the server refuses them.
+// Likes, deletes and inserts that are shown at once, and undone if the server refuses them.
 import Foundation
 import PaginatorCore
 import PaginatorLists
@@ -18,12 +18,12 @@ let feed = CallbackPaginator(dataSource: ArrayDataSource((1...5).map { Post(id: 
 let list = PaginatorList(feed)
 let edits = list.edits
 
-/// Shown now, in memory, on disk and in every list; the truth when the server has answered.
+/// Shows the like at once, in every page and list, and commits it when the server has answered.
 @Sendable func like(_ id: Int) {
     let edit = edits.begin(id) { Post(id: $0.id, isLiked: true) }
     send(id) { result in
         switch result {
-        // The server's own value, which may differ from what was shown.
+        // The server's value, which may differ from the value that was shown.
         case .success(let post): edit.commit(with: post)
         case .failure: edit.rollBack()
         }
@@ -33,7 +33,7 @@ let edits = list.edits
 list.refresh { _ in
     like(1)
     like(2)
-    // At once and for good, such as what a push message says.
+    // Committed immediately, for example after a push message.
     edits.update(4) { Post(id: $0.id, isLiked: true) }
     edits.remove(5)
     edits.insert(Post(id: 6), at: .head)

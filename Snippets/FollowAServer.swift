@@ -1,4 +1,4 @@
-// A list that follows its server: changes show by themselves, new posts are counted until somebody wants to see them.
+// A list that follows its server: changes appear automatically, new posts are counted until the user wants to see them.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
@@ -15,7 +15,7 @@ nonisolated enum PostChange: Decodable, Sendable {
     case added(Post)
 }
 
-/// What the app has kept of its last launch.
+/// What the app has saved at its last launch.
 nonisolated struct Saved: Sendable {
     var lastEventID: String? {
         get { UserDefaults.standard.string(forKey: "posts.lastEvent") }
@@ -47,7 +47,7 @@ paginator.follow(changes, from: saved.lastEventID, onApplied: { saved.lastEventI
 let list = PaginatorList(paginator)
 let observation = list.observe { update in
     print(update.snapshot.count, "posts,", update.status.newAbove, "new ones")
-    // Here nobody taps, and the first answer ends it.
+    // Here nobody taps, and the first update ends the program.
     if update.status.newAbove > 0 { list.refresh(.firstPage) }
     if let error = update.status.refresh.error { print("no posts: \(error)") }
     if update.status.hasLoaded || update.status.refresh.error != nil { exit(0) }

@@ -2,7 +2,7 @@ import Foundation
 import PaginatorCore
 import PaginatorLists
 
-/// What a server knows of a post; the feed shows it in short, and a screen of its own at length.
+/// A post; the feed shows a preview of it, and another screen the details.
 nonisolated struct Preview: Sendable, Identifiable {
     let id: Int
     var likes: Int
@@ -30,7 +30,7 @@ let observation = previews.observe { update in
 }
 previews.loadNext()
 details.refresh { _ in
-    // Shown at once, in both lists. The server's answer says that somebody else liked the post, too.
+    // Shown at once, in both lists. The server's answer includes another user's like.
     let like = group.begin(Liked(id: 7, likes: 2))
     like.commit(with: Liked(id: 7, likes: 3))
 }

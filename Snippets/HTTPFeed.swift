@@ -1,4 +1,4 @@
-// Pages through the public API of GitHub: the address, the item type, and the one line that names how it pages.
+// Pages through the public API of GitHub: the address, the item type, and one line that describes how the API pages.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP

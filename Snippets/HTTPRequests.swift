@@ -1,5 +1,5 @@
-// Addresses of the user, requests of the app's own beside the pages, bodies that are no JSON, signed requests, and
-// recorded answers. It makes no request.
+// Addresses from the user, the app's other requests, bodies that are not JSON, signed requests, and recorded responses.
+// It makes no request.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
@@ -8,22 +8,22 @@ nonisolated struct Post: Decodable, Sendable {
     let id: Int
 }
 
-// An address that is known when the program runs: a wrong one is found here, and not at the first fetch.
+// An address that is known only at run time: a wrong one is found here, not at the first fetch.
 func posts(at address: String) throws -> HTTPDataSource<Post> {
     HTTPDataSource<Post>(try HTTPEndpoint(address).validated(), style: .linkHeader)
 }
 
-// A session that tells each request and what came of it, without secrets.
+// A session that reports each request and its outcome, without secrets.
 let session = HTTPSession(onExchange: { exchange in print(exchange, exchange.curl) })
 let account = HTTPAuthentication.basic(user: "me", password: "from the keychain")
 
-// A request of the app's own, with the connections and credentials of the pages.
+// Another request of the app, over the same connections and with the same credentials.
 func like(_ id: Int) async throws {
     let request = HTTPEndpoint("https://api.example.com/posts/\(id)/like", method: "PUT", body: "{}")
     _ = try await session.send(request, authentication: account)
 }
 
-// Bodies that are no JSON: one number a line.
+// Bodies that are not JSON: one number per line.
 struct NotANumber: Error {}
 let numbers = HTTPDataSource<Int>(
     "https://api.example.com/numbers.txt", style: .pageNumber(page: "page", size: "rows")
@@ -35,7 +35,7 @@ let numbers = HTTPDataSource<Int>(
     return (items, fields: [:])
 }
 
-// Requests that AWS's Signature Version 4 signs.
+// Requests that are signed with AWS Signature Version 4.
 var options = HTTPSourceOptions()
 options.session = session
 options.authentication = .awsSignature(region: "eu-central-1", service: "execute-api") {
@@ -44,7 +44,7 @@ options.authentication = .awsSignature(region: "eu-central-1", service: "execute
 let signed = HTTPDataSource<Post>(
     "https://api.example.com/posts", style: .cursor("after", from: "next"), options: options)
 
-// In tests: answers from files, which the first run with the server has recorded, without secrets.
+// In tests: responses from files, which the first run has recorded from the server, without secrets.
 var replayed = HTTPSourceOptions()
 let folder = URL(fileURLWithPath: "Tests/Recordings", isDirectory: true)
 replayed.session = HTTPSession(replaying: folder, recordingFrom: session)

@@ -1,4 +1,4 @@
-// One source for each way that APIs page, and a style of your own. It makes no request.
+// One source for each way that APIs page, and your own style. It makes no request.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
@@ -9,15 +9,19 @@ struct Thing: Decodable, Sendable {
 
 let token = "from the keychain"
 
-// Page number and size, with the number of all items in a header.
+// Page number and size, with the total number of items in a header.
 let posts = HTTPDataSource<Thing>(
     "https://example.com/posts", style: .pageNumber(total: .items(.header("X-Total-Count"))))
 
-// Offset and limit; the items lie in `data`.
+// Offset and limit; the items are in the field `data`.
 let rows = HTTPDataSource<Thing>(
     "https://example.com/rows", items: "data", style: .offset("skip", limit: "take", total: .items("total")))
 
-// A cursor that the body names, with a token that is renewed when the server refuses it.
+// The answer to `GET /feed?after=CURSOR&limit=30` is `{"posts": […], "next": "CURSOR"}`; the last page has no `next`.
+let feed = HTTPDataSource<Thing>(
+    "https://api.example.com/feed", items: "posts", style: .cursor("after", from: "next", size: "limit"))
+
+// A cursor in the body, and a token that is renewed when the server refuses it.
 var options = HTTPSourceOptions()
 options.authentication = .bearer {
     token
@@ -30,13 +34,13 @@ let members = HTTPDataSource<Thing>(
     "https://slack.com/api/users.list", items: "members",
     style: .cursor("cursor", from: "response_metadata.next_cursor", size: "limit"), options: options)
 
-// A search, whose text is the request's scope.
+// A search; its text is the request's scope.
 var searching = HTTPSourceOptions()
 searching.prepare = { request in request.set("q", to: request.scope) }
 let search = HTTPDataSource<Thing>(
     "https://api.github.com/search/repositories", items: "items", style: .linkHeader, options: searching)
 
-// A style of your own.
+// Your own style.
 struct SinceID: HTTPPagingStyle {
     let firstKey = "start"
 
@@ -52,4 +56,4 @@ struct SinceID: HTTPPagingStyle {
 
 let notes = HTTPDataSource<Thing>("https://example.com/notes", items: "notes", style: SinceID())
 
-print(posts.firstKey, rows.firstKey, members.firstKey, search.firstKey, notes.firstKey)
+print(posts.firstKey, rows.firstKey, feed.firstKey, members.firstKey, search.firstKey, notes.firstKey)

@@ -1,17 +1,17 @@
-// What a failure means: to the scheduler, to the caches, and to whoever looks at the screen.
+// What a failure means to the scheduler, the caches and the screen.
 import Foundation
 import PaginatorCore
 
 struct ServerIsBusy: Error {}
 struct PostIsGone: Error {}
 
-// The source gives advice with each failure.
+// With each failure, the source says what to do next.
 let posts = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest) -> PaginatorPage<String> in
     switch request.key {
-    // Passing: try again, and not before this time is over, as a server's Retry-After says it.
+    // Temporary: try again, but not before this delay, for example from a `Retry-After`.
     case "0" where request.attempt == 1: throw SourceError.retry(ServerIsBusy(), after: .milliseconds(200))
     case "0": return PaginatorPage(content: ["first"], key: "0", nextKey: "1")
-    // Would repeat: no further attempt.
+    // Permanent: no further attempt.
     default: throw SourceError.fatal(PostIsGone())
     }
 }
@@ -19,13 +19,13 @@ let posts = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest) 
 var config = DefaultPaginatorConfig()
 config.maxAttempts = 3
 config.attemptTimeout = .seconds(10)
-// A cached page of the last hour at once, rather than further attempts.
+// Answers at once with a cached page of the last hour, instead of trying again.
 config.errorStrategy = ErrorStrategy { failure in
     failure.cachedAge.map { $0 < .hours(1) } == true ? .serveCached : ErrorStrategy.standard.decide(failure)
 }
 let feed = CallbackPaginator(dataSource: posts, config: config)
 
-/// What a screen says.
+/// The message on the screen.
 @Sendable func text(for error: PaginatorError) -> String {
     switch error.code {
     case .offline: "You are offline."

@@ -4,7 +4,7 @@ import PaginatorCore
 import PaginatorInspector
 import PaginatorTesting
 
-// In an app: one inspector, with which everything that is interesting is attached where it is made.
+// In an app: one inspector, to which you attach paginators where you create them.
 let inspector = PaginatorInspector()
 let faults = PaginatorInspectorFaults()
 var config = DefaultPaginatorConfig()
@@ -14,7 +14,7 @@ let attachment = inspector.attach(feed, name: "Feed", faults: faults)
 
 feed.fetch(key: "0", pageSize: 20) { _ in
     feed.fetch(key: "0", pageSize: 20) { _ in
-        // For a bug report: keys are hashes, unless a call says `withKeys: true`.
+        // For a bug report: keys are hashed, unless you pass `withKeys: true`.
         let recording = inspector.recording()
         let folder = FileManager.default.temporaryDirectory
         do {

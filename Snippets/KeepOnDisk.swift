@@ -7,7 +7,7 @@ nonisolated struct Post: Codable, Sendable {
     let text: String
 }
 
-// The folder is made where there is none.
+// The folder is created if it does not exist.
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("paginator-keep-on-disk").path
 let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 let posts = ArrayDataSource((1...95).map { Post(id: $0, text: "post \($0)") })
@@ -15,7 +15,7 @@ let feed = CallbackPaginator(dataSource: posts, store: store)
 
 feed.fetch(key: posts.firstKey, pageSize: 30) { result in
     if case .success(let page) = result { print("\(page.content.count) posts from \(page.origin)") }
-    // Pages are written a moment after they were fetched; `shutdown` writes what is left.
+    // Pages are written shortly after they were fetched; `shutdown` writes the rest.
     feed.shutdown { _ in exit(0) }
 }
 dispatchMain()

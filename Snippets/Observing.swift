@@ -1,4 +1,4 @@
-// What a paginator tells: events as lines of a log, as records for analytics, counters, and its whole state as text.
+// What a paginator reports: events as log messages, records for analytics, counters, and its whole state as text.
 import Foundation
 import PaginatorCore
 
@@ -13,7 +13,7 @@ feed.fetch(key: "0", pageSize: 30) { _ in
         let counters = feed.counters
         print("loads:", counters[.loadStarted], "hits:", counters.memoryHitRatio ?? 0)
         print("slowest hundredth of the calls:", counters.durations(of: .attemptEnded).percentile(0.99))
-        // Everything at once, for a bug report. It contains keys.
+        // The whole state, for a bug report. It contains keys.
         print(feed.dump())
         exit(0)
     }

@@ -1,4 +1,4 @@
-// Shows what was saved at once, also without a connection, and renews it when there is one.
+// Shows saved pages at once, also without a connection, and reloads them when there is one.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
@@ -14,7 +14,7 @@ let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pagi
 let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 
 var config = DefaultPaginatorConfig()
-// On Apple's platforms `SystemConnectivity()`; elsewhere a server is asked.
+// On Apple's platforms use `SystemConnectivity()`; elsewhere a server is probed.
 if let server = URL(string: "https://api.example.com/health") {
     config.connectivity = SystemConnectivity(probing: server)
 }
@@ -30,7 +30,7 @@ let observation = list.observe { update in
     case .fresh?: print(update.snapshot.count, "posts")
     case nil: return
     }
-    // The pages are written a moment after they came.
+    // Pages are written shortly after they were loaded.
     list.paginator.flush { _ in exit(0) }
 }
 list.loadNext()

@@ -1,4 +1,4 @@
-// A service in front of a slow one: each answer comes from memory, and what has expired is renewed behind it.
+// A service in front of a slow one: answers come from memory, and expired pages are reloaded in the background.
 import Foundation
 import PaginatorAsync
 import PaginatorCore
@@ -14,19 +14,19 @@ let catalog = AsyncDataSource<Product>(firstKey: "0") { request in
 }
 
 var config = DefaultPaginatorConfig()
-// One answer that never waits for a page that is there, also when it is older than a minute.
+// One answer, which never waits if the page is cached, even if it is older than a minute.
 config.defaultPolicy = .cacheThenRenew
 config.inMemoryEvictionStrategy = .adaptive(maxBytes: 256_000_000)
 config.maxParallelCalls = 16
 let pages = CallbackPaginator(dataSource: catalog, config: config)
 
-/// What a route calls: a thousand requests for one page cause one call of the catalog.
+/// Called by a route: a thousand requests for one page cause one call of the catalog.
 func products(from key: String, language: String) async throws -> [Product] {
     try await pages.fetch(key: key, pageSize: 50, scope: language).content
 }
 
 print(try await products(from: "0", language: "en").count)
-// After a write: known to be wrong now, so the next request waits for a new page.
+// After a write: the pages are known to be wrong, so the next request waits for a new page.
 pages.invalidate(tags: ["products"])
 print(try await products(from: "0", language: "en").count, "after", pages.counters[.loadStarted], "loads")
 pages.shutdown()

@@ -1,11 +1,11 @@
-// A page of fifty rows over a weak link: ten of them first, which are enough for the screen, and the rest when it is wanted.
+// A page of fifty rows over a slow link: ten of them first, enough for the screen, and the rest later.
 import Foundation
 import PaginatorCore
 
-// An HTTP source offers parts by itself, where its style can. One of your own reads what is asked of it.
+// An HTTP source supports parts automatically if its style can. Your own source reads what is requested.
 let posts = ClosureDataSource(firstKey: "0") { (request: SourceRequest) -> PaginatorPage<String> in
     let all = (1...50).map { "post \($0)" }
-    // Where the part ended that the paginator has, and how many items are enough now.
+    // Where the part that the paginator has ends, and how many items are enough.
     let start = request.continuation.flatMap { Int($0) } ?? 0
     var end = all.count
     if case .items(let items) = request.part { end = min(end, max(items, start + 1)) }
@@ -19,7 +19,7 @@ feed.fetch(key: posts.firstKey, pageSize: 50, part: .items(10)) { result in
     guard case .success(let first) = result else { exit(1) }
     print(first.content.count, "posts, partial:", first.isPartial)
 
-    // Nothing is loaded twice: memory joins the parts.
+    // Nothing is loaded twice: the parts are joined in memory.
     feed.fetch(key: posts.firstKey, pageSize: 50) { result in
         guard case .success(let whole) = result else { exit(1) }
         print(whole.content.count, "posts, partial:", whole.isPartial)

@@ -4,7 +4,7 @@ import PaginatorCore
 let posts = ArrayDataSource((1...500).map { "post \($0)" })
 let feed = CallbackPaginator(dataSource: posts)
 
-// The next ten pages of the feed, as in a background task: no more than a megabyte, and only on a link that costs nothing.
+// The next ten pages of the feed, in a background task: no more than a megabyte, and only on a good link.
 var request = PrefetchRequest(from: posts.firstKey, pages: 10, pageSize: 30)
 request.allows = .background
 request.maxBytes = 1_000_000
@@ -13,5 +13,5 @@ let execution = feed.prefetch(request) { summary in
     print(summary.loaded.count, "pages came,", summary.fresh.count, "were there,", summary.failed.count, "failed")
     exit(0)
 }
-// When the system takes the time away: `execution.cancel()`. The completion comes all the same.
+// When the background time expires, call `execution.cancel()`. The completion is called anyway.
 dispatchMain()

@@ -3,7 +3,7 @@ import PaginatorCore
 import PaginatorLists
 
 let cities = ["Aachen", "Aalen", "Bergen", "Berlin", "Bern", "Bremen", "Essen"]
-// A source that reads what is searched for from the request's scope.
+// A source that reads the search text from the request's scope.
 let search = ClosureDataSource<String>(firstKey: "0") { request in
     let found = cities.filter { $0.lowercased().hasPrefix(request.scope) }
     return PaginatorPage(content: found, key: request.key)
@@ -15,6 +15,6 @@ let observation = list.observe { update in
     print(Array(update.snapshot), update.status.refresh.isLoading ? "loading" : "")
     if update.snapshot.count == 3 { exit(0) }
 }
-// What a text field calls: the old rows stay until those of the last text have come.
+// Called by a text field: the old rows stay until the rows of the last text have arrived.
 for text in ["b", "be", "ber"] { list.show(scope: text) }
 dispatchMain()

@@ -11,13 +11,13 @@ nonisolated struct Message: Sendable, Identifiable {
 let messages = ArrayDataSource((0..<45).map { Message(id: $0) })
 let list = PaginatorList(CallbackPaginator(dataSource: messages))
 
-/// What a screen with sections keeps: the sections, kept up with the list update by update.
+/// A screen with sections: it applies each update of the list to its sections.
 @MainActor final class Screen {
     private var days = PaginatorListSections<Message, Message.ID, String>(by: { $0.day })
 
     func show(_ update: PaginatorListUpdate<Message, Message.ID>) {
-        // In a collection view: `collectionView.perform(difference) { days = next }`. Its data source must not change before
-        // the batch, so the update is applied to a copy.
+        // In a collection view: `collectionView.perform(difference) { days = next }`. Its data source must not change
+        // before the batch update, so the update is applied to a copy.
         var next = days
         let difference = next.apply(update)
         days = next

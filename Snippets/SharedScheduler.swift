@@ -1,5 +1,4 @@
-// One scheduler for every paginator that calls the same server: they share its parallel calls, its rate limit and its retry
-// budget.
+// One scheduler for all paginators that call the same server: they share its parallel calls, rate limit and retry budget.
 import PaginatorAsync
 import PaginatorCore
 

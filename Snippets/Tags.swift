@@ -15,7 +15,8 @@ group.join(posts)
 group.join(counts)
 
 posts.fetch(key: "0", pageSize: 30) { _ in
-    // After a POST to /posts: every page about posts is stale, whichever paginator has it. Lists tell that theirs are, and `refresh(.stalePages)` renews them.
+    // After a POST to /posts, every page about posts is stale, in every paginator of the group. Lists report that their
+    // pages are stale, and `refresh(.stalePages)` reloads them.
     group.invalidate(tags: ["posts"])
     posts.fetch(key: "0", pageSize: 30) { result in
         if case .success(let page) = result { print("from", page.origin) }

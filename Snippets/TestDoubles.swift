@@ -4,13 +4,13 @@ import PaginatorTesting
 
 let hello = PaginatorPage(content: ["hello"], key: "0", nextKey: "1")
 
-// A source that does what the test tells it: the first call for "0" gets a page, the second one an error.
+// A source with a script: the first call for "0" gets a page, the second one an error.
 let source = ScriptedDataSource<String>()
 source.script([.page(hello), .fail(.fatal(Outage()))], forKey: "0")
 
 struct Outage: Error {}
 
-// A source that passes calls on to a real one and records them.
+// A source that forwards calls to a real one and records them.
 let recording = ScriptedDataSource(recording: ArrayDataSource(["a", "b", "c"]))
 let paginator = CallbackPaginator(dataSource: recording)
 let listener = RecordingListener<String>()
@@ -18,14 +18,14 @@ paginator.fetch(key: "0", pageSize: 2, listener: listener)
 _ = try await listener.waitForEnd()
 print(listener.page?.content ?? [], recording.keys)
 
-// A source that must not be called: each call is reported, and fails.
+// A source that must not be called: every call fails and is reported.
 let unused = ScriptedDataSource<String>(unexpected: { message, file, line in print("\(file):\(line): \(message)") })
 
 // A store in memory whose reads fail.
 let store = ScriptedStore<String>()
 store.failLoads(with: PaginatorError(.storeFailed, "The disk is gone."))
 
-// A connectivity that says what the test wants, and an observer that records events.
+// A connectivity that the test sets, and an observer that records events.
 let connectivity = ScriptedConnectivity([.offline])
 let observer = RecordingObserver()
 var config = DefaultPaginatorConfig()
@@ -40,11 +40,11 @@ _ = try await refused.waitForEnd()
 try await observer.waitForEvents(of: .fetchEnded)
 print(refused.error?.code ?? "no error", observer.count(of: .storeFailed), store.calls)
 
-// A paginator that answers what the test tells it, for tests of the code that uses one: first a page, then an error.
+// A paginator with a script, for tests of code that uses a paginator: first a page, then an error.
 let scripted = ScriptedPaginator<String>()
 scripted.script([.page(hello), .fail(.fatal(Outage()))])
 
-// A listener of a fetch around a page: it records each page, and each failure, with its distance.
+// A listener of a fetch around a page: it records each page and each failure with its distance.
 let around = RecordingAroundListener<String>()
 scripted.fetchAround(key: "0", pageSize: 1, depthLevel: 1, listener: around)
 _ = try await around.waitForEnd()

@@ -7,12 +7,12 @@ let executor = SimulatedExecutor()
 var config = DefaultPaginatorConfig()
 config.simulate(on: executor, clock: clock)
 
-// By script: the first call fails; the second one is answered after two seconds, twice.
+// With a script: the first call fails; the second one is answered after two seconds, twice.
 let network = FaultPlan(script: [.failure(), .latency(.seconds(2)).and(.duplicate)])
 let server = SampleServer(SamplePages(count: 100))
 let source = ScriptedDataSource(recording: server.faulty(network, clock: clock))
 
-// By chance, the same for the same seed: a tenth of the calls fail, a fiftieth get no answer.
+// At random, but reproducible with the seed: 10 % of the calls fail, 2 % get no answer.
 var chances = FaultChances()
 chances.failure = 0.1
 chances.hang = 0.02

@@ -17,7 +17,7 @@ let driver = ScrollDriver(list, screenSize: 8, clock: clock, executor: executor)
 driver.refresh()
 print(driver.scroll(to: 200).map(\.id))
 
-// Three rows come at the server's head, and three calls go wrong.
+// Three rows are inserted at the top of the server's table, and three calls fail.
 server.change { $0.insert(3) }
 network.script([.failure(), .loss, .latency(.seconds(20))])
 driver.refresh()

@@ -15,7 +15,7 @@ let paginator = CallbackPaginator(dataSource: source, config: config)
 let listener = RecordingListener<String>()
 paginator.fetch(key: "0", pageSize: 30, listener: listener)
 
-// Wait until the source was called and the paginator has set its timer; then move the clock.
+// Wait until the source was called and the paginator has set its timer; then advance the clock.
 _ = try await source.waitForCalls(1)
 try await clock.waitForTimer(atOrBefore: .zero.advanced(by: .seconds(30)))
 clock.advance(by: .seconds(30))

@@ -1,4 +1,4 @@
-// A page file of your own: it keeps records in a dictionary, where yours has a database.
+// Your own page file: it keeps records in a dictionary, where yours has a database.
 import Foundation
 import PaginatorCore
 import PaginatorStorage
@@ -31,7 +31,7 @@ final class DictionaryFile: PageFile, @unchecked Sendable {
         }
     }
 
-    // All changes or none: a database does it in a transaction, and syncs its file when `durably` is true.
+    // All changes or none: a database uses a transaction, and syncs its file if `durably` is true.
     func commit(_ changes: [RecordChange], durably: Bool) {
         lock.withLock { for change in changes { apply(change) } }
     }

@@ -1,4 +1,4 @@
-// A data source of your own: the numbers from 0 to 99, addressed by offset.
+// Your own data source: the numbers from 0 to 99, addressed by offset.
 import Foundation
 import PaginatorCore
 

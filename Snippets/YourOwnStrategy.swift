@@ -1,7 +1,7 @@
-// An eviction strategy of your own: second chance, also called CLOCK, after Corbató (1968).
+// Your own eviction strategy: second chance, also called CLOCK, after Corbató (1968).
 import PaginatorCore
 
-/// A hand goes round over the pages; a page that was used since the last round is passed over once.
+/// A hand moves around the pages, and skips each page once if it was used since the last round.
 struct SecondChance: PaginatorEvictionStrategy {
     let maxPages: Int
     private var isHeld: [Bool] = []

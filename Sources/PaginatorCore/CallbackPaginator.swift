@@ -80,7 +80,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         return ticket
     }
 
-    /// Loads a page anew; see ``Paginator/refresh(_:listener:)``. Without a listener, nobody is told.
+    /// Loads a page again; see ``Paginator/refresh(_:listener:)``. Without a listener, the result is not reported.
     @discardableResult
     public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>? = nil) -> PaginatorExecution {
         let ticket = listener.map { engine.makeTicket($0) } ?? engine.makeTicket(nil)

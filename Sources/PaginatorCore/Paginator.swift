@@ -37,7 +37,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
     @discardableResult
     func fetchAround(_ request: AroundRequest, listener: PaginatorFetchAroundListener<T>) -> PaginatorExecution
 
-    /// Loads a page anew and replaces the cached one; the cached page stays until the new one has come.
+    /// Loads a page again and replaces the cached one; the cached page stays until the new one has arrived.
     ///
     /// A load that has already asked the source still answers those who wait for it, but its page is not cached. One
     /// that has not asked yet is joined.
@@ -104,8 +104,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// posts.invalidate(tags: ["posts"])
     /// ```
     ///
-    /// A load that is running brings its page all the same, and the page is stale where it has one of them; who asks
-    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(tags · (pages in
+    /// A load that is running still delivers its page, which is cached as stale if it has one of the tags; later fetches
+    /// wait for a newer one. A tag that no page has changes nothing. Complexity: O(tags · (pages in
     /// memory + running loads)).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.

@@ -17,7 +17,7 @@ import PaginatorCore
 #endif
 public enum PaginatorListNotice: Sendable {
     /// A page that has come shares so many rows with the one beside it: the source's table has moved between both loads.
-    /// Either rows came above, and moved some down into the next page; or, where a page was loaded anew, rows went, and some
+    /// Either rows came above, and moved some down into the next page; or, where a page was reloaded, rows went, and some
     /// of the next page moved up. The list shows each row once, and where keys are offsets it asks for further pages where
     /// they lie now. An app need not do anything, and may offer a refresh.
     case shifted(items: Int)

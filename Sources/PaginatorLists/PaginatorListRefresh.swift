@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Which pages a list loads anew.
+/// Which pages a list reloads.
 public enum PaginatorListRefresh: Sendable {
     /// Begins again where the list began: the first page takes the place of everything, once it has come.
     case all

@@ -65,7 +65,7 @@ class SiteTest(unittest.TestCase):
 
     def looks_like_the_landing_page(self):
         expect(self.page.locator("h1")).to_have_text("Paginator")
-        for heading in ("What it is for", "Four steps", "Begin here", "Reference"):
+        for heading in ("What it is for", "Four steps", "Start here", "Reference"):
             expect(self.page.locator("h2, h3").get_by_text(heading, exact=True).first).to_be_visible()
         self.assertGreaterEqual(self.page.locator("pre").count(), 4)
         self.page.wait_for_function("() => [...document.querySelectorAll('main img')].some((picture) => picture.naturalWidth > 0)")

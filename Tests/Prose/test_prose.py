@@ -42,6 +42,11 @@ class Planted(unittest.TestCase):
     def test_a_word_that_promises_too_much(self):
         self.assertNotices("It is blazingly fast.", "“blazingly”")
 
+    def test_a_sentence_that_has_to_be_read_twice(self):
+        self.assertNotices("The page is renewed for who asks next.", "“for who”: for those who; or name them")
+        self.assertNotices("An expired page is loaded anew.", "“loaded anew”: reload, load again")
+        self.assertEqual(complaints(PAGE + "\nIt is for whoever needs it, and for the one who asked.\n"), "")
+
     def test_a_link_that_leads_nowhere(self):
         self.assertNotices("More is in [the guide](nowhere.md).", "a link to nowhere.md, which is not there")
 

@@ -26,7 +26,7 @@ extension PaginatorList {
         }
     }
 
-    /// Loads pages anew and returns when they have come, for a pull to refresh; other loads of the list do not matter.
+    /// Loads pages again and returns when they have arrived, for a pull to refresh; other loads of the list do not matter.
     ///
     /// Cancelling the task stops the wait, not the refresh; `cancelLoads()` stops the refresh.
     ///

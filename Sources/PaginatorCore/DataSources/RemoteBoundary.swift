@@ -85,7 +85,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     }
 
     /// The remote source gave a page. A next key that repeats the page's own is taken for the end; one that no source can be
-    /// asked for is told to who comes next.
+    /// asked for is the next caller's error.
     mutating func fetched(_ load: RemoteLoad, nextKey: String?) -> Fetched {
         guard case .fetching(let current, let isOutdated) = stage, current.call === load.call else { return .ignore }
         // A page from before the restart would be added to what is empty now.

@@ -6,7 +6,7 @@ package struct MemoryLook: Sendable {
 }
 
 enum MemoryMeaning: Sendable {
-    /// The page is the answer. One that is to be renewed is loaded anew, for nobody in particular.
+    /// The page is the answer. One that is to be renewed is reloaded, for nobody in particular.
     case page(isRenewed: Bool)
     case refusal(reason: String)
     /// The page has to be loaded; what memory has may serve as a preview or a fallback.

@@ -4,7 +4,7 @@ package enum PageChange: Sendable {
     /// The source gave a page, or somebody put it.
     case renewed(PageIdentity, LoadedPage)
     case invalidated(PageInvalidation, at: PaginatorInstant)
-    /// Lists are to load anew what is marked stale by that.
+    /// Lists are to reload what is marked stale by that.
     case renewal(PageInvalidation, at: PaginatorInstant)
     /// The source has more rows at the head of a scope, since a time of asking.
     case newRows(Int, scope: ExactText, PaginatorInstant)

@@ -45,14 +45,14 @@ public enum PushEvent<Change: Sendable>: Sendable {
     case opened(id: String? = nil)
     /// Something changed.
     case change(Change, id: String? = nil)
-    /// Pages are stale; lists load those anew that they have.
+    /// Pages are stale; lists reload those that they have.
     case stale(PageSelection, id: String? = nil)
-    /// Pages with one of the tags are stale; lists load those anew that they have.
+    /// Pages with one of the tags are stale; lists reload those that they have.
     case staleTags([String], id: String? = nil)
     /// There are so many more rows at the head of a scope: `PaginatorListStatus.newAbove` counts them until a list has
-    /// loaded its first page anew, as by `PaginatorListRefresh.firstPage`. The first page is stale, in all scopes.
+    /// loaded its first page again, as by `PaginatorListRefresh.firstPage`. The first page is stale, in all scopes.
     case newRows(Int, scope: String = "", id: String? = nil)
-    /// The source cannot tell what happened since the last event: all pages are stale, and lists load anew what they have.
+    /// The source cannot tell what happened since the last event: all pages are stale, and lists reload what they have.
     case missed
     /// The connection has ended, or could not be opened. It is tried again after a growing, random time, which is added to
     /// the delay that the error states, if any, up to an hour; unless the error is fatal. Where a key has expired, which is the last event's

@@ -26,9 +26,9 @@ public enum FetchPolicy: Sendable, Hashable {
     /// the source's page, or the stale page with the refresh error.
     case staleWhileRevalidate
 
-    /// A cached page is the answer at once, also one that has expired, which is then loaded anew for who asks next: one
-    /// answer that never waits, such as a server's. One that was invalidated is known to be wrong: it only serves as
-    /// fallback after a failure.
+    /// A cached page is the answer at once, even if it has expired; an expired page is then reloaded for the next fetch. For
+    /// callers that have one answer and must not wait, such as servers. A page that was invalidated is known to be wrong: it
+    /// only serves as fallback after a failure.
     case cacheThenRenew
 
     /// The source, with a cached page, fresh or stale, as fallback after a failure.

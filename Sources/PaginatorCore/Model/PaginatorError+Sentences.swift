@@ -5,8 +5,8 @@
 #endif
 
 extension PaginatorError: LocalizedError {
-    /// A sentence in English for who uses the app, without keys, by the ``code``. It is the `localizedDescription`; an app
-    /// in other languages has a sentence of its own for each code.
+    /// A sentence in English for the user of the app, without keys, for each ``code``. It is the `localizedDescription`; an
+    /// app in other languages needs its own sentences.
     public var errorDescription: String? {
         switch code {
         case .invalidKey, .invalidPageSize, .invalidDepth: "This page cannot be asked for."

@@ -2,7 +2,7 @@
 ///
 /// When nothing runs, as much has ended as has begun, and ``answers`` and ``failures`` add up to the fetches. Each fetch,
 /// prefetch and neighbor that may take a cached page is a `memoryHit`, a `memoryMiss` or has `joined` another, and once more
-/// where an invalidation lets it begin anew.
+/// where an invalidation lets it begin again.
 ///
 /// ```swift
 /// let counters = paginator.counters

@@ -34,7 +34,7 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// How many further attempts a full retry budget allows, 10 by default; 0 allows none. It starts full, and each success
     /// brings a tenth of an attempt back.
     ///
-    /// A budget that is not earned anew fades within two minutes, until two attempts are left: many clients that ask seldom
+    /// A budget that is not earned again fades within two minutes, until two attempts are left: many clients that ask seldom
     /// would otherwise meet an outage with a full budget each, and together spend a multiple of their normal load. All
     /// paginators that share the scheduler share the budget.
     public var retryBudgetTokens = 10

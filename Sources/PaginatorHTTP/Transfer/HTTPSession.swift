@@ -90,7 +90,7 @@ public final class HTTPSession: Sendable {
     /// Each file is one exchange, as JSON: the method, the address, the status, the header fields, and the bodies as text, or in
     /// Base64. A request is answered from the file of its method, its address without credentials and its body; the second
     /// such request of the session from the second such file, and so on. Without a file it fails with
-    /// ``HTTPSourceError/Code/notRecorded``, which names it, and is not tried again. To record anew, delete files.
+    /// ``HTTPSourceError/Code/notRecorded``, which names it, and is not tried again. To record again, delete files.
     ///
     /// Before a file is written, `SECRET` takes the place of header fields that may be credentials, of query parameters as
     /// ``HTTPExchange`` leaves them out, and of what the server repeats of both. What else an answer gives away, such as a

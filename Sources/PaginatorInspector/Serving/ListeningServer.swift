@@ -24,7 +24,7 @@
             { [server] in await server.stop(timeout: 0) }
         }
 
-        /// Begins to listen for who may open the page.
+        /// Starts listening for browsers that may open the page.
         static func start(
             port: UInt16, access: PaginatorInspectorAccess, _ source: LiveSource
         ) async throws(PaginatorInspectorServerError) -> ListeningServer {

@@ -12,7 +12,7 @@
             var path: String
             var host: String?
             var origin: String?
-            /// How who asks is related to this server, as the browser says it.
+            /// How the requesting page is related to this server, as the browser says it.
             var site: String?
             var cookies: String?
             var token: String?
@@ -26,7 +26,7 @@
         }
 
         let port: UInt16
-        /// `nil` lets everybody in who asks from this device.
+        /// `nil` lets in every request from this device.
         let token: String?
 
         func verdict(on request: Request) -> Verdict {

@@ -62,7 +62,7 @@ public enum RecordChange: Sendable, Hashable {
     /// Writes the record in place of the one of the same identity, if that has the checksum `replacing` or its
     /// complement. Order of use, number of uses and time of saving stay, and so does a mark: where the one that is replaced
     /// was marked stale, ``PageRecord/invalidated()`` of the record is written. One with another checksum lacks an edit that
-    /// this one has: it is replaced by its own ``PageRecord/invalidated()``, so that its page is loaded anew.
+    /// this one has: it is replaced by its own ``PageRecord/invalidated()``, so that its page is reloaded.
     case rewrite(PageRecord, replacing: UInt64)
     /// Removes the records that match.
     case remove(PageSelection)

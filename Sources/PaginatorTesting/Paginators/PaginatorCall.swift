@@ -6,7 +6,7 @@ public enum PaginatorCall: Sendable, Hashable {
     case fetch(PageRequest)
     /// A page and its neighbors were fetched.
     case fetchAround(AroundRequest)
-    /// A page was loaded anew.
+    /// A page was loaded again.
     case refresh(PageRequest)
     /// Pages were loaded though nobody waits for them.
     case prefetch(PrefetchRequest)

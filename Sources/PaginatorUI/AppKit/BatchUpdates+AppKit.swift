@@ -4,7 +4,7 @@
     extension NSCollectionView {
         /// Goes from what a list showed to what it shows now, for a data source of the app's own.
         ///
-        /// While the view is in no window, it loads its data anew instead.
+        /// While the view is in no window, it reloads its data instead.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
@@ -18,7 +18,7 @@
 
         /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
         ///
-        /// While the view is in no window, it loads its data anew instead.
+        /// While the view is in no window, it reloads its data instead.
         ///
         /// - Parameters:
         ///   - difference: what ``PaginatorListSections/apply(_:)`` of a copy returned, as for UIKit.

@@ -10,7 +10,7 @@
         /// })
         /// ```
         ///
-        /// While the view is in no window, it loads its data anew instead.
+        /// While the view is in no window, it reloads its data instead.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
@@ -32,7 +32,7 @@
         /// collectionView.perform(difference) { dataSource.days = next }
         /// ```
         ///
-        /// While the view is in no window, it loads its data anew instead.
+        /// While the view is in no window, it reloads its data instead.
         ///
         /// - Parameters:
         ///   - difference: what ``PaginatorListSections/apply(_:)`` returned.
@@ -68,7 +68,7 @@
     extension UITableView {
         /// Goes from what a list showed to what it shows now, for a data source of the app's own.
         ///
-        /// While the view is in no window, it loads its data anew instead.
+        /// While the view is in no window, it reloads its data instead.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
@@ -87,7 +87,7 @@
         /// The data source has the sections before until `setRows` is called, so the difference is that of a copy, as for a
         /// collection view.
         ///
-        /// While the view is in no window, it loads its data anew instead.
+        /// While the view is in no window, it reloads its data instead.
         ///
         /// - Parameters:
         ///   - difference: what ``PaginatorListSections/apply(_:)`` returned.

@@ -2,12 +2,12 @@ import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
 
-/// A conversation on the screen of Mia.
+/// A conversation as Mia sees it.
 struct Chat {
     let server: ChatServer
     let list: PaginatorList<Message, Message.ID>
 
-    /// Opens the conversation at the first message that has not been read.
+    /// Opens the conversation at the first unread message.
     init(on server: ChatServer, firstUnread: Int) {
         self.server = server
         let source = AsyncDataSource(firstKey: "1") { request in
@@ -20,13 +20,13 @@ struct Chat {
         list = PaginatorList(CallbackPaginator(dataSource: source), config: config)
     }
 
-    /// Shows what others write: at the end when the end is loaded, else it is counted.
+    /// Shows incoming messages if the end of the list is loaded, and counts them otherwise.
     func follow() async {
         let list = list
         await server.listen { message in list.insertLive([message], at: .tail) }
     }
 
-    /// Sends a message: shown at once, numbered when the server has it, gone when the server refuses it.
+    /// Sends a message: it is shown at once, gets its number from the server, and is removed if the server refuses it.
     func send(_ message: Message) async {
         let sending = list.edits.beginInsert(message, at: .tail)
         do {

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// A conversation of 95 messages, in which Mia writes and others answer.
+/// A conversation of 95 messages between Mia and Ben.
 actor ChatServer {
     private var messages = (1...95).map {
         Message(id: "old-\($0)", number: $0, author: $0.isMultiple(of: 3) ? "Mia" : "Ben", text: "message \($0)")
@@ -8,7 +8,7 @@ actor ChatServer {
     private var listeners: [@Sendable (Message) -> Void] = []
     private var waiting: [CheckedContinuation<Void, Never>]?
 
-    /// The page that begins with a message; its key is the number of that message.
+    /// The page that begins with a message; its key is that message's number.
     func page(from number: Int, count: Int) -> PaginatorPage<Message> {
         let first = max(1, number)
         let content = messages.dropFirst(first - 1).prefix(count)
@@ -18,7 +18,7 @@ actor ChatServer {
             nextKey: next <= messages.count ? String(next) : nil)
     }
 
-    /// Takes a message, tells everybody of it, its author included, and returns it with its number.
+    /// Accepts a message, notifies all listeners, including its author's, and returns it with its number.
     func take(_ message: Message) async throws -> Message {
         if waiting != nil { await withCheckedContinuation { waiting?.append($0) } }
         guard message.text.count <= 20 else { throw TooLong() }
@@ -29,16 +29,16 @@ actor ChatServer {
         return taken
     }
 
-    /// The phone is in a tunnel: what is sent waits.
+    /// The phone is in a tunnel: messages wait.
     func enterTunnel() { waiting = [] }
 
-    /// What has waited is taken.
+    /// The phone has left the tunnel: waiting messages are accepted.
     func leaveTunnel() {
         for each in waiting ?? [] { each.resume() }
         waiting = nil
     }
 
-    /// What a socket does: tells each new message.
+    /// Calls the listener with each new message, like a socket.
     func listen(_ listener: @escaping @Sendable (Message) -> Void) { listeners.append(listener) }
 }
 

@@ -1,4 +1,4 @@
-/// A message. Who writes it makes its identity; the server numbers it when it arrives.
+/// A message. Its author creates its identity; the server numbers it when it arrives.
 nonisolated struct Message: Identifiable, Sendable {
     let id: String
     var number: Int?

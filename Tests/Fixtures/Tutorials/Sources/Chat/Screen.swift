@@ -2,7 +2,7 @@ import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
 
-/// What a screen shows of a conversation: how many messages there are on it, and the last ones. Here it is lines of text.
+/// Prints what a screen shows: which messages are loaded, the last two, and the number of new ones.
 func draw(_ chat: Chat) {
     let (rows, status) = (chat.list.snapshot, chat.list.status)
     let numbers = rows.compactMap(\.number)
@@ -13,7 +13,7 @@ func draw(_ chat: Chat) {
     if status.newBelow > 0 { print("  [ \(status.newBelow) new ]") }
 }
 
-/// Waits until the conversation is as described.
+/// Waits for an update that fulfills the condition.
 func wait(for chat: Chat, until isTrue: (PaginatorListUpdate<Message, Message.ID>) -> Bool) async {
     for await update in chat.list.states() where isTrue(update) { return }
 }

@@ -5,7 +5,7 @@ let server = ChatServer()
 let chat = Chat(on: server, firstUnread: 61)
 await chat.follow()
 
-print("opened where the reading stopped:")
+print("opened at the first unread message:")
 chat.list.loadNext()
 await wait(for: chat) { $0.snapshot.count == 20 }
 draw(chat)
@@ -15,7 +15,7 @@ chat.list.loadPrevious()
 await wait(for: chat) { $0.snapshot.count == 40 }
 draw(chat)
 
-print("Ben writes, and the end is not loaded:")
+print("Ben writes while the end is not loaded:")
 _ = try await server.take(Message(id: "ben-1", author: "Ben", text: "are you there?"))
 await wait(for: chat) { $0.status.newBelow == 1 }
 draw(chat)
@@ -37,7 +37,7 @@ await sent
 await wait(for: chat) { $0.snapshot[id: "mia-1"]?.number != nil }
 draw(chat)
 
-print("once more, with more than the server takes:")
+print("a message that is too long:")
 await chat.send(Message(id: "mia-2", author: "Mia", text: "a text of more than twenty letters"))
 await wait(for: chat) { !$0.snapshot.contains(id: "mia-2") }
 draw(chat)

@@ -8,7 +8,7 @@ nonisolated struct Post: Identifiable, Sendable {
     var likes = 0
 }
 
-/// A server with 95 posts, whose third page is broken for the first one who asks.
+/// A server with 95 posts. The first request for its third page fails.
 actor Server {
     private var isBroken = true
 
@@ -20,7 +20,7 @@ actor Server {
         return (start..<min(start + count, 95)).map { Post(id: $0 + 1, text: "post \($0 + 1)") }
     }
 
-    /// Takes likes of posts with odd numbers.
+    /// Accepts likes only for posts with odd numbers.
     func like(_ id: Post.ID) throws {
         if id.isMultiple(of: 2) { throw Refused() }
     }
@@ -45,7 +45,7 @@ for await update in feed.states() where update.status.hasLoaded && !update.statu
     if update.status.next.error == nil { feed.loadNext() } else { feed.retry() }
 }
 
-/// Likes a post as a screen does: it is shown at once, and taken back when the server refuses.
+/// Likes a post as a screen does: the like is shown at once, and undone if the server refuses it.
 func like(_ id: Post.ID) async {
     let edit = feed.edits.begin(id) { Post(id: $0.id, text: $0.text, likes: $0.likes + 1) }
     print("shown: \(feed.snapshot[id: id]?.likes ?? 0) likes of post \(id)")

@@ -7,7 +7,7 @@ nonisolated struct Post: Identifiable, Sendable {
     var text: String
 }
 
-/// A server with 95 posts, whose third page is broken for the first one who asks.
+/// A server with 95 posts. The first request for its third page fails.
 actor Server {
     private var isBroken = true
 

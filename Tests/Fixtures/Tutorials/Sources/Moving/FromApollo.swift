@@ -14,12 +14,12 @@ func posts() -> PaginatorList<Post, Post.ID> {
         .graphQL("https://api.example.com/graphql", query: myQuery), style: .relayConnection("data.posts"))
     var config = PaginatorListConfig()
     config.pageSize = 10
-    // Nearest to `returnCacheDataAndFetch`: the source is asked where the cached page is stale.
+    // The closest to `returnCacheDataAndFetch`: the source is asked if the cached page is stale.
     config.policy = .staleWhileRevalidate
     return PaginatorList(CallbackPaginator(dataSource: source), config: config)
 }
 
-/// `subscribe`, `loadNext` and `refetch`. Whoever keeps what `observe` returns can cancel it.
+/// `subscribe`, `loadNext` and `refetch`. The returned execution cancels the observation.
 func use(_ pager: PaginatorList<Post, Post.ID>) -> PaginatorExecution {
     let observation = pager.observe(onMain: { update in
         print(update.snapshot.count, "posts, can load more:", update.status.hasNext)

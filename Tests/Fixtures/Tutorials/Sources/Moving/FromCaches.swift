@@ -1,7 +1,7 @@
 import PaginatorAsync
 import PaginatorCore
 
-/// A cache that the app fills becomes a paginator that fills itself.
+/// A cache that the app fills becomes a paginator that fills its cache itself.
 func makePages(_ api: any PostAPI) -> CallbackPaginator<Post> {
     let source = AsyncDataSource(firstKey: "1") { request in
         let number = Int(request.key) ?? 1
@@ -15,10 +15,10 @@ func makePages(_ api: any PostAPI) -> CallbackPaginator<Post> {
 }
 
 func use(_ pages: CallbackPaginator<Post>) async throws {
-    // The page, from memory or else from the API; the second caller of one page waits for the first one's load.
+    // The page, from memory or from the API. A second caller of the same page joins the load of the first one.
     let page = try await pages.fetch(key: "1", pageSize: 20)
     print(page.content.count, "from", page.origin)
-    // `object(forKey:)`, or `value(forKey:)`: what is there, without a load.
+    // `object(forKey:)`, or `value(forKey:)`: the cached page, without a load.
     if let page = pages.peek(key: "1", pageSize: 20) { print(page.content.count, "in memory") }
     // `removeObject(forKey:)`, and `removeAllObjects()`.
     try await pages.clearAndWait(key: "1")

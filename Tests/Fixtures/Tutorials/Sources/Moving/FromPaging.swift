@@ -34,7 +34,7 @@ func feed(of api: any PostAPI) -> PaginatorList<Post, Post.ID> {
     return PaginatorList(CallbackPaginator(dataSource: PostSource(api: api)), config: config)
 }
 
-/// `insertSeparators` becomes rows between items, kept up with the list update by update.
+/// `insertSeparators` becomes a separation, to which each update of the list is applied.
 let letters = PaginatorListSeparation<Post, Post.ID, String>(by: { before, after in
     guard let after, before?.text.first != after.text.first else { return nil }
     return after.text.first.map(String.init)

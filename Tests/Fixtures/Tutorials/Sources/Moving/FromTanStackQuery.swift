@@ -22,7 +22,7 @@ func makeProjects(_ api: any PostAPI) -> CallbackPaginator<Post> {
 func projects(of author: String, from paginator: CallbackPaginator<Post>) -> PaginatorList<Post, Post.ID> {
     var config = PaginatorListConfig()
     config.scope = author
-    // Shows what is cached and stale while it is fetched again.
+    // Shows a stale cached page while it is loaded again.
     config.policy = .staleWhileRevalidate
     // `maxPages: 3`.
     config.windowItems = 3 * config.pageSize

@@ -26,7 +26,7 @@ final class FeedModel {
         list.loadNext()
     }
 
-    /// The row at a position is on the screen: what comes behind it is loaded in time.
+    /// The row at a position is on the screen: the rows after it are loaded in time.
     func didShow(_ position: Int) { list.hint(visible: position..<position + 1) }
 
     func refresh() async throws { try await list.refreshAndWait() }

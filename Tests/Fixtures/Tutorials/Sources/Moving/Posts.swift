@@ -1,11 +1,11 @@
-/// What the guides of docs/moving page through.
+/// The items that the guides of docs/moving page through.
 nonisolated struct Post: Codable, Identifiable, Sendable {
     let id: Int
     var text: String
     var isLiked = false
 }
 
-/// A client that an app has already: pages by number, and writes.
+/// The API client of the app: pages by number, and writes.
 protocol PostAPI: Sendable {
     func posts(page: Int, size: Int) async throws -> [Post]
     func posts(author: String, page: Int, size: Int) async throws -> [Post]

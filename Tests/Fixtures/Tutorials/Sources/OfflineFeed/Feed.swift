@@ -3,7 +3,7 @@ import PaginatorHTTP
 import PaginatorLists
 import PaginatorSQLiteStore
 
-/// A feed of a server, with its pages on disk.
+/// The feed of a server, with its pages on disk.
 struct Feed {
     let paginator: CallbackPaginator<Post>
     let list: PaginatorList<Post, Post.ID>
@@ -15,7 +15,7 @@ struct Feed {
         let source = HTTPDataSource<Post>(
             "https://feed.example.com/posts", style: .pageNumber(size: "size"), options: options)
 
-        // Where they are kept.
+        // Where they are saved.
         let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 
         // The paginator asks `connectivity` whether there is a connection.
@@ -23,7 +23,7 @@ struct Feed {
         config.connectivity = connectivity
         paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 
-        // The list shows what is kept at once, and renews it once it is stale.
+        // The list shows a cached page at once, and reloads it if it is stale.
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = 10
         listConfig.policy = .staleWhileRevalidate

@@ -1,4 +1,4 @@
-/// What the server sends, the store keeps and the list shows.
+/// The item that the server sends, the store saves and the list shows.
 nonisolated struct Post: Codable, Identifiable, Sendable {
     let id: Int
     var text: String

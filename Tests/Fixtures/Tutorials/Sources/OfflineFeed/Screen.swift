@@ -2,7 +2,7 @@ import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
 
-/// What a screen shows of a feed: a banner, the rows, and a footer. Here it is lines of text.
+/// Prints what a screen shows: a banner, the rows, and a footer.
 func draw(_ list: PaginatorList<Post, Post.ID>) {
     let (rows, status) = (list.snapshot, list.status)
     switch status.freshness {
@@ -19,7 +19,7 @@ func draw(_ list: PaginatorList<Post, Post.ID>) {
     }
 }
 
-/// Does something with a list, and waits until the list is as described.
+/// Performs an action, and waits for an update of the list that fulfills the condition.
 func after(
     _ action: () -> Void, of list: PaginatorList<Post, Post.ID>,
     until isTrue: (PaginatorListUpdate<Post, Post.ID>) -> Bool

@@ -4,11 +4,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A server with 95 posts, the newest first. It answers requests without a network: `GET /posts?page=2&size=10`.
+/// A server with 95 posts, the newest first. It answers `GET /posts?page=2&size=10` without a network.
 actor Server {
     private var posts = (1...95).reversed().map { Post(id: $0, text: "post \($0)") }
 
-    /// Somebody writes a post.
+    /// Adds a post.
     func publish() { posts.insert(Post(id: posts.count + 1, text: "post \(posts.count + 1)"), at: 0) }
 
     func answer(_ request: URLRequest) throws -> (Data, HTTPURLResponse) {

@@ -4,8 +4,9 @@ import PaginatorCore
 import PaginatorTesting
 
 let server = Server()
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offline-feed").path
-// A switch instead of a radio; an app passes `SystemConnectivity()`.
+// The pages are saved in the folder `pages` of the current directory.
+let folder = FileManager.default.currentDirectoryPath + "/pages"
+// A switch instead of a real network; an app passes `SystemConnectivity()`.
 let connectivity = ScriptedConnectivity(CommandLine.arguments.contains("offline") ? .offline : [])
 let feed = try Feed(of: server, in: folder, connectivity: connectivity)
 
@@ -19,7 +20,7 @@ await after({ feed.list.loadNext() }, of: feed.list) { $0.snapshot.count == 20 &
 draw(feed.list)
 
 if connectivity.conditions == .offline {
-    print("scrolled to the third one, which was never seen:")
+    print("scrolled to the third one, which was never loaded:")
     await after({ feed.list.loadNext() }, of: feed.list) { $0.status.next.error != nil || $0.snapshot.count == 30 }
     draw(feed.list)
 
@@ -27,11 +28,11 @@ if connectivity.conditions == .offline {
     await after({ connectivity.set([]) }, of: feed.list) { $0.snapshot.count == 30 }
     draw(feed.list)
 
-    print("somebody writes a post, and the list is pulled:")
+    print("a new post, and a pull to refresh:")
     await server.publish()
     try await feed.list.refreshAndWait()
     draw(feed.list)
 }
 
-// What was seen is on disk when this returns. An app calls it when it goes to the background.
+// When this returns, the loaded pages are on disk. An app calls it when it enters the background.
 try await feed.paginator.flush()

@@ -8,7 +8,7 @@ import Testing
         ("offline-feed", ["OfflineFeed", "OfflineFeed offline"]), ("chat-screen", ["Chat"]),
     ])
     func `each program prints what its page says`(page: String, programs: [String]) throws {
-        // The offline feed keeps its pages in the folder for temporary files: each test has one of its own.
+        // The offline feed keeps its pages where it is started: each test has a folder of its own.
         let folder = FileManager.default.temporaryDirectory.appending(path: "tutorials-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -31,13 +31,13 @@ enum Programs {
         }
     }
 
-    /// Runs a program with its arguments and a folder for its temporary files, and returns what it has printed.
-    static func run(_ command: String, in temporary: URL) throws -> String {
+    /// Runs a program with its arguments in a folder, and returns what it has printed.
+    static func run(_ command: String, in directory: URL) throws -> String {
         let words = command.split(separator: " ").map(String.init)
         let process = Process()
         process.executableURL = folder.appending(path: words[0])
         process.arguments = Array(words.dropFirst())
-        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
+        process.currentDirectoryURL = directory
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
