@@ -5,8 +5,8 @@ enum ListAction: Sendable {
     case cancel(UInt64)
     case pin(PageIdentity)
     case unpin(PageIdentity)
-    // Load ahead again later; of several the first one counts.
+    // Prefetch again later. The earliest of several counts.
     case wake(after: Duration)
-    // What somebody waits for is over: a refresh, or loading all.
+    // A refresh, or loading all, has ended.
     case ended(UInt64, PaginatorError?)
 }

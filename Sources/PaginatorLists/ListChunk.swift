@@ -6,10 +6,10 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// When the source gave a value; the newest of two values of one item wins.
+/// When the source was asked for a value, or pushed it; of two values of an item the newer one wins.
 struct ListStamp: Sendable, Comparable {
     var time: PaginatorInstant
-    // Which of two of the same time came later to the list.
+    // Orders values of the same time by their arrival in the list.
     var arrival: UInt64
 
     static func < (left: ListStamp, right: ListStamp) -> Bool {
@@ -21,7 +21,7 @@ struct ListStamp: Sendable, Comparable {
 struct ListRow: Sendable {
     let id: ListItemID
     @usableFromInline let value: ListValue
-    // In one word, which makes a row a quarter smaller, and a walk over many as much faster.
+    // One word for both makes a row a quarter smaller, and iteration as much faster.
     private let mark: UInt64
 
     init(id: ListItemID, value: ListValue, version: UInt64, isPending: Bool) {
@@ -35,7 +35,7 @@ struct ListRow: Sendable {
     var isPending: Bool { mark & 1 == 1 }
 }
 
-/// The visible items of one page, as they were at one time; snapshots share it.
+/// The visible rows of one page at one time, shared by snapshots.
 final class ListChunk: Sendable {
     let rows: [ListRow]
     let isFollowedByGap: Bool
@@ -50,33 +50,33 @@ struct ListSeat: Sendable {
     var identity: PageIdentity
     var previous: String?
     var next: String?
-    // In the source's order, each once.
+    // In the source's order, without repetitions.
     var ids: [ListItemID]
     var stamp: ListStamp
-    // When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
-    // asked for at that time or later. A page that stands in for a newer one carries that on.
+    // The last refresh of this page, or of the one it was reached from: the source must have been asked at that time or
+    // later for what follows. A page that stands in for a newer one passes it on.
     var notBefore: PaginatorInstant?
     var staleFrom: PaginatorInstant?
     var tags: [String] = []
-    // By the wall clock when it came: what is told of a page does not change with each look at two clocks.
+    // Wall-clock time, computed once, so that reading two clocks again does not change the status.
     var savedAt: Date
     var refreshError: PaginatorError?
-    // Whether it is only the beginning of its page.
+    // Whether this is a part of the page.
     var isPartial = false
-    // Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
+    // The refresh of several pages that it came with, zero for none. Pages of one refresh belong together.
     var batch: UInt64
-    // By how many items committed local edits inside this page have moved what comes after it.
+    // The number of items by which committed local edits inside this page moved what follows.
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
     var isLinkedToNext = false
-    // Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
+    // Whether the list has the next key's page elsewhere, so that following it would be a cycle.
     var isNextRepeated = false
     var isPreviousRepeated = false
-    // Of which page behind it has been told that no key leads there.
+    // The page after it for which a repeated key has been reported.
     var gapTold: ListStamp?
 
-    // Since when what joins it must have been asked for; `nil` also where it is older than that itself.
+    // The time since which a page that joins it must have been asked for; `nil` also if this page is older than that.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
 
     var isTooOld: Bool { !isAsNew(as: notBefore) }
@@ -84,10 +84,10 @@ struct ListSeat: Sendable {
     func isAsNew(as time: PaginatorInstant?) -> Bool { time.map { stamp.time >= $0 } ?? true }
 }
 
-/// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
+/// A page that the window dropped: what it takes to load it again, and to see whether it still belongs there.
 struct DroppedPage: Sendable {
     var identity: PageIdentity
-    // The items that it had; `nil` when only the key is known.
+    // The items that it had; `nil` if only the key is known.
     var ids: [ListItemID]?
     var fetchedAt = PaginatorInstant.zero
     var notBefore: PaginatorInstant?
@@ -96,19 +96,19 @@ struct DroppedPage: Sendable {
     var shiftBeforeAtFetch = 0
 }
 
-/// A page that comes to a list.
+/// A page that arrives in a list.
 struct ListPage: Sendable {
     var items: [(id: ListItemID, value: ListValue)]
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
-    // How long the source took; `nil` where a cache had it.
+    // The source's load time; `nil` if a cache had it.
     var loadTime: Duration?
     var staleFrom: PaginatorInstant?
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
-    // How many items the source has in all, where it says so.
+    // The source's number of items, if the page tells it.
     var total: Int?
     var tags: [String] = []
     var isPartial = false

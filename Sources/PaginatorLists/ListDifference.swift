@@ -1,8 +1,9 @@
-/// A difference of rows, whatever their type.
+/// A difference of rows without their type.
 typealias ListDifference = PaginatorListDifference<ListValue>
 
 extension ListDifference {
-    /// Complexity: O(rows of the touched chunks) and a logarithm for each that neither begins nor ends its run alike.
+    /// Complexity: O(rows of the touched chunks), and O(n log n) for the rows of a run between its equal beginning and
+    /// end.
     init(
         from old: ListRows, to new: ListRows, touches: Set<Int>?, by isEqual: @escaping (ListValue, ListValue) -> Bool
     ) {
@@ -14,7 +15,7 @@ extension ListDifference {
         }
         comparison.compareRun()
         self.init()
-        // An item may have left one run and come into another.
+        // An item may have moved from one run to another.
         let origins = comparison.came.isEmpty ? [:] : Dictionary(comparison.left.map { ($0.row.id, $0) }) { $1 }
         var moved: Set<ListItemID> = []
         for target in comparison.came {
@@ -49,23 +50,23 @@ extension ListDifference {
     }
 }
 
-/// Compares chunks that are given in their order, run by run.
+/// Compares chunks run by run.
 ///
-/// A run is of chunks with nothing between them that stays where it is. So what is in another run than before has moved,
-/// and of each run as many rows stay as have kept their order among each other.
+/// A run is a sequence of touched chunks with no untouched chunk between them. An item that is in another run than
+/// before has moved; within a run, a longest sequence of rows in unchanged order stays.
 private struct RowComparison {
     typealias Row = (position: Int, row: ListRow)
 
     let isEqual: (ListValue, ListValue) -> Bool
-    // The rows of the present run.
+    // The rows of the current run.
     var old: [ListRow] = []
     var new: [ListRow] = []
-    // How many rows that are not compared stand before it, and how many of the runs before.
+    // The number of untouched rows before the run, and of rows in earlier runs.
     private var untouched = 0
     private var (oldBefore, newBefore) = (0, 0)
-    // What is in both with another value.
+    // Items in both with another value.
     private(set) var updates: [(position: Int, oldPosition: Int, item: ListValue, isMoved: Bool)] = []
-    // What is not where it was: it has moved if it is in both.
+    // Items that are not where they were. One that is in both has moved.
     private(set) var left: [Row] = []
     private(set) var came: [Row] = []
 
@@ -74,7 +75,7 @@ private struct RowComparison {
     }
 
     mutating func add(_ before: ListRows.Place?, _ after: ListRows.Place?) {
-        // The same chunk stays like one that is not touched.
+        // An identical chunk counts as untouched.
         guard before?.payload !== after?.payload else { return }
         let place = before.map { $0.before.rows - oldBefore - old.count }
         if let start = place ?? after.map({ $0.before.rows - newBefore - new.count }), start > untouched {
@@ -89,11 +90,11 @@ private struct RowComparison {
         let (old, new) = (self.old, self.new)
         let (from, to) = (untouched + oldBefore, untouched + newBefore)
         func keep(_ before: Int, _ after: Int) {
-            // In place: a row costs more to copy than to compare.
+            // By index: copying a row costs more than comparing it.
             guard old[before].version != new[after].version else { return }
             self.keep(old[before], from + before, new[after], to + after)
         }
-        // What begins and ends alike stays, and mostly that is all.
+        // Equal rows at both ends stay; usually that is all.
         var (start, oldEnd, newEnd) = (0, old.count, new.count)
         while start < min(oldEnd, newEnd), old[start].id == new[start].id {
             keep(start, start)
@@ -125,11 +126,11 @@ private struct RowComparison {
     }
 }
 
-/// Where the numbers of a longest ascending subsequence stand, in O(n log n).
+/// The indices of a longest increasing subsequence, in O(n log n).
 ///
 /// After Fredman, "On computing the length of longest increasing subsequences", 1975.
 package func longestAscent(_ numbers: [Int]) -> [Int] {
-    // Of all ascents of a length, where the one ends that ends lowest; and what stands before each number in its ascent.
+    // `ends`: for each length, the index of the lowest last number. `previous`: the number before each one.
     var ends: [Int] = []
     var previous: [Int] = []
     for (index, number) in numbers.enumerated() {

@@ -1,7 +1,7 @@
-/// The local rows beyond one end of the pages, in chunks, so that a row more or less costs O(log n).
+/// The local rows beyond one end of the pages, in chunks, so that inserting or removing one costs O(log n).
 ///
-/// Rows come at the outer end, and go anywhere. Chunks that the window has no room for are *hidden*: always the outermost
-/// ones, which are counted and come back one by one.
+/// Rows arrive at the outer end, and leave anywhere. If the window has no room, the outermost chunks are *hidden*: they
+/// are counted, and come back one by one.
 struct ListEdge: Sendable {
     private static var chunkSize: Int { 32 }
 
@@ -11,7 +11,7 @@ struct ListEdge: Sendable {
     private var outermost: Int
     // The ranks of the hidden chunks, the outermost first.
     private var hidden: [Int] = []
-    // Whether the page beside them is loaded, as of the last look.
+    // Whether the adjacent page was loaded at the last call of `takeDirty`.
     var isShown = false
     private var dirty: Set<Int> = []
     // The number of rows, without those that follow one of them.
@@ -32,7 +32,7 @@ struct ListEdge: Sendable {
     mutating func add(_ id: ListItemID) -> Int {
         if let size = chunks[outermost]?.count, size >= Self.chunkSize {
             outermost += isHead ? -1 : 1
-            // What is beyond a hidden chunk is hidden.
+            // Beyond a hidden chunk everything is hidden.
             if !hidden.isEmpty { hidden.insert(outermost, at: 0) }
         }
         chunks[outermost, default: []].insert(id, at: isHead ? 0 : chunks[outermost]?.count ?? 0)
@@ -64,10 +64,10 @@ struct ListEdge: Sendable {
         return isHead ? rank <= inner : rank >= inner
     }
 
-    // The chunks that are no longer what the list shows, with what is in them: nothing where they are to go.
+    // The chunks that changed, with their rows; none for a chunk to remove.
     mutating func takeDirty(isShown: Bool) -> [(rank: Int, ids: [ListItemID])] {
         defer { (self.isShown, dirty) = (isShown, []) }
-        // They come and go as a whole with the page beside them.
+        // All come and go with the adjacent page.
         if isShown != self.isShown { dirty.formUnion(chunks.keys) } else if !isShown { return [] }
         return dirty.map { ($0, isShown && !isHidden($0) ? chunks[$0] ?? [] : []) }
     }

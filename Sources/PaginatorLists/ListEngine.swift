@@ -6,13 +6,12 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
+/// Runs ``ListMachine``: a mailbox's handler that passes events in one at a time and performs the actions.
 ///
-/// It does not know the items' type, so that it is compiled once: ``ListItems`` reads them out of pages.
+/// It does not know the items' type, so it is compiled once: ``ListItems`` reads the items of pages. It calls
+/// identities and edits of the user's code without a lock, since they may call the list.
 ///
-/// No lock is held while the identities and changes of the library's user are called, who may call the list from there.
-///
-/// `@unchecked Sendable`: the variables belong to whoever handles a message, and are handed on through the lock of `messages`.
+/// `@unchecked Sendable`: only the handler of a message uses the variables, and the lock of `messages` passes them on.
 final class ListEngine: @unchecked Sendable {
     /// What a page of the paginator has.
     typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?, total: Int?)
@@ -20,9 +19,9 @@ final class ListEngine: @unchecked Sendable {
 
     let host: any ListHost
     let pageSize: Int
-    // The scope that the list was last told to show, and will when it comes to that; and how often it was told.
+    // The scope that was requested last, and the number of requests.
     private let asked: Guarded<(scope: String, count: Int)>
-    // Which of these switches it shows.
+    // The number of the request that is shown.
     private var shown = 0
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
@@ -30,17 +29,17 @@ final class ListEngine: @unchecked Sendable {
     var machine: ListMachine
     private var fetches: [UInt64: PaginatorExecution] = [:]
     private var waiting: [UInt64: FetchTicket] = [:]
-    // The newest pages that came to the caches while the list was loading them itself.
+    // The newest pages that came into the caches while the list was loading the same pages.
     private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
     private var pins: Set<PageIdentity> = []
     private var observers: [UInt64: ChangeSubscription<ListChange>] = [:]
-    // Where what is visible begins, as observers were told last.
+    // The anchor that observers got last.
     private var anchor: Int?
     private(set) var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
     private let published: Guarded<ListContent>
 
-    // With rows of another scope, which stay until the first page has come, their scope too.
+    // Also that of the old rows, which stay until the first page arrives.
     private var scopes: Set<ExactText> {
         Set(([machine.config] + machine.kept.map(\.config)).map { ExactText($0.scope) })
     }
@@ -56,7 +55,7 @@ final class ListEngine: @unchecked Sendable {
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: host.firstKey)
         machine.startedAt = host.makeTimeOfAsking()
-        // Changes of pages are taken in before any message is handled; this one is for when no other comes.
+        // Each message first takes in changed pages. This one is for the case that no other comes.
         host.listen(
             to: scopes, pageSize: pageSize, pagesChanged: { [weak self] in self?.post { _ in } },
             conditionsChanged: { [weak self] in self?.conditionsChanged() })
@@ -87,7 +86,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func takePageChanges() {
-        // With each message, since each edit is one: later the log may have forgotten what they lack.
+        // For each message, since each edit is one: later the log may have dropped the edits that they lack.
         missed = missed.map { ($0.identity, host.current($0.page)) }
         for change in host.takeChanges() {
             switch change {
@@ -107,7 +106,7 @@ final class ListEngine: @unchecked Sendable {
 
     private func renew(_ identity: PageIdentity, _ loaded: LoadedPage) {
         guard !machine.isLoading(identity) else {
-            // Mostly it is what the list waits for; but that may also fail, or be older.
+            // Usually the list's own load brings it; but that may fail, or be older.
             missed.removeAll { $0.identity == identity }
             return missed.append((identity, loaded))
         }
@@ -122,13 +121,13 @@ final class ListEngine: @unchecked Sendable {
         for (identity, page) in waiting { renew(identity, page) }
     }
 
-    // Nobody is told of what changes nothing: who hints or loads whenever it is told, as the layout of a view does, must
-    // come to an end.
+    // An event that changes nothing is not reported. Otherwise a view that hints or loads in each layout would never
+    // stop.
     func learn(_ event: (inout ListMachine) -> Void) {
         let hadKept = !machine.kept.isEmpty
         machine.handle(event)
         if hadKept { host.follow(scopes) }
-        // Before anybody is told: the loads that the status tells of are under way then.
+        // Before observers are told, so that the loads that the status shows are running.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
             if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
@@ -144,7 +143,7 @@ final class ListEngine: @unchecked Sendable {
 
     private func publish(_ change: ListChange) {
         anchor = change.anchor
-        // What it replaces is released outside the lock.
+        // The old value is released outside the lock.
         let old = published.withLock { published in
             defer { published = change.content }
             return published
@@ -153,7 +152,7 @@ final class ListEngine: @unchecked Sendable {
         for observer in observers.values { host.tell(change, to: observer) }
     }
 
-    // - Returns: who is to be told, once that can be seen, that what they wait for is over.
+    // - Returns: the waiters to tell, once the change is visible, that what they wait for has ended.
     private func performActions() -> [(FetchTicket, PaginatorError?)] {
         let actions = machine.actions
         machine.actions = []
@@ -191,7 +190,7 @@ final class ListEngine: @unchecked Sendable {
         }
     }
 
-    // At the earliest of all times: what is not due then sets the timer anew.
+    // One timer, for the earliest time; what is not due then sets it again.
     private func wake(at due: PaginatorInstant) {
         let host = host
         if let wakesAt, wakesAt <= due, wakesAt > host.clock.now { return }
@@ -207,7 +206,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage {
-        // Here and not when it was delivered: so it has all edits of whose commit the list has learned.
+        // Here, not on delivery, so that it has every edit whose commit the list has learned of.
         let loaded = host.current(loaded)
         let content = read(loaded.object, self)
         return ListPage(
@@ -230,7 +229,7 @@ final class ListEngine: @unchecked Sendable {
         wait(completion) { $0.loadAll(limit, token: $1) }
     }
 
-    // Begins something that the machine ends, by the token that it is given.
+    // Registers a waiter, and passes `event` the token by which the machine ends it.
     private func wait(
         _ completion: @escaping @Sendable (PaginatorError?) -> Void,
         for event: @escaping @Sendable (inout ListMachine, _ token: UInt64) -> Void
@@ -246,7 +245,7 @@ final class ListEngine: @unchecked Sendable {
         return ticket
     }
 
-    // `switched` is called when the list shows the scope, before it learns anything else.
+    // `switched` is called once the list shows the scope, before any further event.
     func show(
         _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
     ) {
@@ -256,7 +255,7 @@ final class ListEngine: @unchecked Sendable {
             return asked.count
         }
         post { list in
-            // Another thread asked later, and its message was the first.
+            // A later request's message was handled first.
             guard number > list.shown else { return }
             list.shown = number
             list.missed = []
@@ -268,8 +267,8 @@ final class ListEngine: @unchecked Sendable {
         }
     }
 
-    // Adds an observer, which is told at once and after every event that changes something. `handler` takes a
-    // change, what was told before, and which change of this observation it is.
+    // Adds an observer. It is told at once, and after every event that changes something: the change, the update before
+    // it, and the change's number in this observation.
     func observe(
         wantsMain: Bool,
         _ handler: @escaping @Sendable (ListChange, _ before: ListRows, ListChange.Numbers) -> Void
@@ -296,7 +295,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func conditionsChanged() {
-        // Read when the message is handled, so that the last one tells the newest.
+        // Read when the message is handled, so that the last one has the newest.
         post { list in
             let conditions = list.host.hindrances
             list.learn { $0.conditionsChanged(conditions) }

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Carries an item's value through machinery that is compiled once and does not know its type.
+/// Holds an item's value in code that is compiled once and does not know its type.
 @usableFromInline
 final class ItemBox<Content> {
     @usableFromInline let content: Content
@@ -9,7 +9,7 @@ final class ItemBox<Content> {
         self.content = content
     }
 
-    /// What a box of the same list holds.
+    /// The value in a box of the same list.
     static func content(of object: ListValue) -> Content {
         let box: ItemBox = KnownType.cast(object)
         return box.content
@@ -21,13 +21,13 @@ extension ItemBox: Sendable where Content: Sendable {}
 /// An item's value, in a box.
 @usableFromInline typealias ListValue = any AnyObject & Sendable
 
-/// An item's identity without its type: one object for each identity of a list, so that objects are compared and not
-/// what they hold.
+/// An item's identity without its type. A list has one object for each identity, so that objects are compared and not
+/// their contents.
 ///
-/// `@unchecked Sendable`: nothing of it changes but `shownAt`, which the lock of ``ListItemIDs`` guards; a class that is not
-/// final cannot say so.
+/// `@unchecked Sendable`: only `shownAt` changes, behind the lock of ``ListItemIDs``; a class that is not final cannot
+/// say so.
 class ListItemID: Hashable, @unchecked Sendable {
-    // Hashed in place of the address, which would let no simulated world run the same way twice.
+    // Hashed instead of the address, so that simulated worlds are reproducible.
     private let number: Int
     // The rank of the chunk that showed it last.
     fileprivate var shownAt = 0
@@ -36,10 +36,10 @@ class ListItemID: Hashable, @unchecked Sendable {
         self.number = number
     }
 
-    /// What the identity says of itself, which is the user's code.
+    /// The identity's description, which is the user's code.
     var text: String { "" }
 
-    /// A hash of that, the same in every run.
+    /// A hash of the description, the same in every run.
     final var fingerprint: UInt64 { StableHash.value(of: text) }
 
     static func == (left: ListItemID, right: ListItemID) -> Bool { left === right }
@@ -47,12 +47,12 @@ class ListItemID: Hashable, @unchecked Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// An item's identity by its type.
+/// An identity with its type.
 ///
-/// `@unchecked Sendable`: nothing of it changes, but its superclass is not checked.
+/// `@unchecked Sendable`: immutable, apart from what the superclass answers for.
 final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sendable {
     let id: ID
-    // An older one with the same hash.
+    // The next identity with the same hash.
     fileprivate let other: TypedListItemID?
 
     fileprivate init(_ id: ID, number: Int, other: TypedListItemID?) {
@@ -75,16 +75,15 @@ protocol ListPlaces: AnyObject, Sendable {
     func note(_ chunk: ListChunk, at rank: Int)
 }
 
-/// The identities of a list's items, each by its one object, and where it was shown last. The list and its snapshots share
-/// them.
+/// The identity objects of a list, and where each was shown last. The list and its snapshots share them.
 final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
     private struct Table: Sendable {
-        // By their hashes, since to hash them and to compare them is the user's code, and a lock is held here.
+        // By hash, because hashing and comparing identities is the user's code, and must not run under the lock.
         var known: [Int: TypedListItemID<ID>] = [:]
         var lastNumber = 0
         var limit = 1_024
 
-        // The new object, unless another one has come meanwhile, and those that nobody needs any more.
+        // Returns the new object, unless another thread added one meanwhile, and the unused objects to release.
         mutating func add(
             _ id: ID, _ hash: Int, behind first: TypedListItemID<ID>?
         ) -> (new: TypedListItemID<ID>?, unused: [TypedListItemID<ID>]) {
@@ -96,12 +95,12 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
             return (new, unused)
         }
 
-        // What the list and its snapshots need they hold themselves. So nothing has to say when it is done with an identity,
-        // and an item that comes back while somebody still shows it is the same one.
+        // The list and its snapshots hold the objects that they need. So none has to be given back, and an item that
+        // returns while a snapshot still shows it has the same object.
         private mutating func takeUnused() -> [TypedListItemID<ID>] {
             var hashes: [Int] = []
             var index = known.startIndex
-            // By hand: `indices` would hold a copy of the table, and so every object.
+            // Not `indices`, which would hold a copy of the table and so every object.
             while index != known.endIndex {
                 if isKnownUniquelyReferenced(&known.values[index]) { hashes.append(known[index].key) }
                 known.formIndex(after: &index)
@@ -113,7 +112,7 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
                     unused.append(first)
                 }
             }
-            // As many as it has left come before it looks again, which is what makes it cheap.
+            // Cleaning up again only when the number has doubled makes it O(1) amortized.
             limit = max(1_024, 2 * known.count)
             return unused
         }
@@ -121,18 +120,18 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
 
     private let table = Guarded(Table())
 
-    /// The object of an identity. Complexity: O(1) amortized.
+    /// The object for an identity; made if there is none. Complexity: O(1) amortized.
     subscript(id: ID) -> ListItemID {
         let hash = id.hashValue
         while true {
             let first = table.withLock { $0.known[hash] }
             if let found = first?.first(equalTo: id) { return found }
-            // Those that are unused end after the lock, since what they hold is the user's.
+            // Unused objects are released after the lock, because their deinit may be the user's code.
             if let new = table.withLock({ $0.add(id, hash, behind: first) }).new { return new }
         }
     }
 
-    /// The object of an identity that has one, and the rank of the chunk that showed it last. Complexity: O(1).
+    /// The object for an identity, if there is one, and the rank of the chunk that showed it last. Complexity: O(1).
     func find(_ id: ID) -> (id: ListItemID, rank: Int)? {
         let hash = id.hashValue
         guard let found = table.withLock({ $0.known[hash] })?.first(equalTo: id) else { return nil }
@@ -145,7 +144,7 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
         }
     }
 
-    /// The identity of an object that is one of these.
+    /// The identity of an object from a table of this type.
     static func id(of object: ListItemID) -> ID {
         let typed: TypedListItemID<ID> = KnownType.cast(object)
         return typed.id

@@ -1,20 +1,19 @@
 import PaginatorCore
 
-/// The items of one list by their type, beside its ``ListEngine``, which does not know it: their identities, and the
-/// edits of the paginator that concern them.
+/// The typed side of a list, beside its ``ListEngine``: the items' identities, and the paginator's edits of them.
 ///
-/// `@unchecked Sendable`: the variables belong to whoever handles a message of the engine, which hands them on.
+/// `@unchecked Sendable`: only the handler of the engine's messages uses the variables.
 final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     let identifier: ItemIdentifier<T, ID>
     let ids = ListItemIDs<ID>()
-    // Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
+    // Pending edits, by another identity, of items that the list did not have when it learned of them.
     private var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
 
     init(_ id: @escaping @Sendable (T) -> ID) {
         identifier = ItemIdentifier(id)
     }
 
-    /// Makes the list's engine, which keeps this, and lets it know the edits.
+    /// Creates the list's engine, which keeps this object, and subscribes it to the edits.
     func makeEngine(
         _ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig
     ) -> (ListEngine, setScope: @Sendable (_ scope: String) -> Void) {
@@ -53,7 +52,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     private func learn(_ edit: ListEdit<T>, for list: ListEngine) {
         switch edit {
         case .begin(let token, let item, let change, let number):
-            // Told again with its number: whether the list has the item is known by now.
+            // Reported again, with its number: whether the list has the item is known by now.
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
                 foreignEdits[index].number = number
             } else if list.machine.tokens[token] != nil {
@@ -64,7 +63,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 foreignEdits.append((token, item, change, number))
             }
         case .insert(let token, let value, let place, let scope, let time):
-            // The list may have begun to show something else meanwhile.
+            // The list may have switched its scope meanwhile.
             guard scope.hasSameBytes(as: list.machine.config.scope) else { return }
             let own: PaginatorRowPlace<ListItemID>
             switch place {
@@ -111,7 +110,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         }
     }
 
-    // The item's identity in this list; `nil` when the list does not have it and would tell it by another one.
+    // The item's identity in this list; `nil` if the list does not have the item and identifies its items differently.
     private func ownID(of item: ItemReference<T>, in list: ListEngine) -> ListItemID? {
         if let id = item.id as? ID, let other = item.identifier as? ItemIdentifier<T, ID> {
             let own = ids[id]
@@ -125,7 +124,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         return list.machine.firstID { item.matches(ItemBox.content(of: $0)) }
     }
 
-    // Whether another closure tells the list's items as its own does, by a sample of them.
+    // Whether another closure returns the same identities as the list's own, for a sample of its items.
     private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
         let items = PaginatorListSnapshot<T, ID>(list.machine.shown, ids)
         let sample = Array(items.prefix(8)) + Array(items.suffix(8))

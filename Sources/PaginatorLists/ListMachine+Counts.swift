@@ -1,23 +1,23 @@
 import PaginatorCore
 
-// How much there is, and loading until there is enough.
+// The number of items, and loading until there are enough.
 extension ListMachine {
-    // How many items the source has, by the newest page that told it, and what has come and gone since.
+    // The number of items at the source: what the newest page told, and the inserts and removals since.
     var sourceCount: Int? {
         total.map { told in max(0, comings.reduce(told.items) { $1.time > told.time ? $0 + $1.items : $0 }) }
     }
 
-    // Takes note that the source has items more or less since a time. One is told once, though it may be noted again.
+    // Records that the source has more or fewer items since a time. The same change may be reported again.
     mutating func count(_ items: Int, of id: ListItemID, since time: PaginatorInstant) {
         comings.removeAll { $0.id == id && $0.time == time }
         comings.append((id, items, time))
         guard comings.count > 128 else { return }
-        // Only a page that was asked for between the two oldest, and answers now, is wrong about one of them.
+        // Merging is only wrong for a page requested between the two oldest changes that arrives now.
         let first = comings.removeFirst()
         comings[0] = (nil, comings[0].items + first.items, max(comings[0].time, first.time))
     }
 
-    // Whether an item is on a page of the list, or beside one. Who is gone is not there a second time.
+    // Counts an item on a page of the list, or beside one. A removed item is not counted a second time.
     mutating func takePlace(of id: ListItemID, by items: Int) -> Bool {
         func isOn(_ pages: inout [DroppedPage], _ row: ListItemID) -> Bool {
             guard let index = pages.lastIndex(where: { $0.ids?.contains(row) ?? false }) else { return false }
@@ -38,14 +38,14 @@ extension ListMachine {
     // Rows at the head of which only the number is known.
     var newRowCount: Int { newRows.reduce(0) { $0 + $1.count } }
 
-    // The first page has those that came before it was asked for, also when the window has moved away from it.
+    // The first page has the rows that were announced before it was requested, also after the window dropped it.
     mutating func forgetSeenRows() {
         guard isStartLoaded, let time = firstPage.flatMap({ seats[$0]?.stamp.time }) else { return }
         newRows.removeAll { $0.time <= time }
     }
 
     mutating func tellNewRows(_ count: Int, at time: PaginatorInstant) {
-        // Bounded, and so that no sum overflows.
+        // Bounded, so that no sum overflows.
         if newRows.count == 64, let oldest = newRows.first {
             newRows[1].count = min(newRows[1].count + oldest.count, .max / 128)
             newRows.removeFirst()
@@ -53,7 +53,7 @@ extension ListMachine {
         newRows.append((min(max(0, count), .max / 128), time))
     }
 
-    // How many rows the source has before the loaded ones and behind them, as far as that is known.
+    // The number of the source's rows before and after the loaded ones, as far as it is known.
     var missing: (before: Int, after: Int) {
         guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = seats[first],
             let end = seats[last]
@@ -66,7 +66,7 @@ extension ListMachine {
         return (min(max(0, before), count), after.map { max(0, count - max(0, $0)) } ?? 0)
     }
 
-    // Where a page begins, counted in items of the source.
+    // The position at which a page begins, in items of the source.
     private func position(ofKey key: String) -> Int? {
         guard case .pageNumber(let first) = config.addressing else { return Int(key) }
         return Int(key).map { number in
@@ -76,12 +76,12 @@ extension ListMachine {
         }
     }
 
-    // Loads at the end until the list has so many items, or there are no more.
+    // Loads at the end until the list has `limit` items or there are no more.
     mutating func loadAll(_ limit: Int, token: UInt64) {
         guard limit > 0 else { return actions.append(.ended(token, nil)) }
         emptyPages = 0
         goals[token] = limit
-        // Also where the last page stands in for a newer one, behind which there may be more.
+        // Also if the last page stands in for a newer one, after which there may be more.
         if !seats.isEmpty, isBottomShown { loadNext() }
     }
 
@@ -93,7 +93,7 @@ extension ListMachine {
         if goals.removeValue(forKey: token) != nil { actions.append(.ended(token, error)) }
     }
 
-    // Loads the next page for those who wait for more; it never calls itself, since each page that comes is an event.
+    // Loads the next page for a running `loadAll`. It does not recurse: each page that arrives is an event.
     mutating func pursueGoals() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()

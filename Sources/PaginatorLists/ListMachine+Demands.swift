@@ -1,11 +1,11 @@
 import PaginatorCore
 
-// How new pages have to be.
+// The demand on pages: how new they must be.
 extension ListMachine {
-    // Since when the source must have been asked for what a load brings, to join what it is loaded beside.
+    // The time since which the source must have been asked for a load's page, so that it joins its neighbors.
     func demand(on load: Load) -> PaginatorInstant? {
         if load.isRefresh { return load.notBefore }
-        // Where it lies between two pages, the newer one's refresh counts.
+        // Between two pages the newer refresh counts.
         func demand(_ left: Int?, _ right: Int?) -> PaginatorInstant? {
             Self.later(left.flatMap(self.demand(beside:)), right.flatMap(self.demand(beside:)))
         }
@@ -13,12 +13,12 @@ extension ListMachine {
         case .page: return load.notBefore
         case .first: return refreshedAt
         case .jump:
-            // Wherever it lands.
+            // Its place is not known yet.
             return running.values.reduce(refreshedAt) { $1.isRefresh ? Self.later($0, $1.notBefore) : $0 }
         case .next, .previous, .gap: break
         }
         if load.isPreviewed, let rank = ranks[load.identity] {
-            // Its place is that of its preview.
+            // Its preview already has the place.
             return demand(pageRank(before: rank), pageRank(after: rank))
         }
         switch load.purpose {
@@ -31,15 +31,15 @@ extension ListMachine {
         }
     }
 
-    // What a page asks of those that join it, also by its refresh that is under way.
+    // A page's demand on its neighbors, its running refresh included.
     func demand(beside rank: Int) -> PaginatorInstant? {
         guard let seat = seats[rank] else { return nil }
         let load = running[.page(seat.identity)]
         return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer))
     }
 
-    // When the source was asked for the page that a load goes on from. A row that came since may have moved others on to
-    // what follows; a cached page that is older lacks them.
+    // When the source was asked for the page that a load continues. Rows that were inserted since may have moved others
+    // into what follows, and an older cached page lacks them.
     func timeBefore(_ load: Load) -> PaginatorInstant? {
         if load.isPreviewed, let rank = ranks[load.identity] {
             return pageRank(before: rank).flatMap { seats[$0]?.stamp.time }

@@ -2,7 +2,7 @@ import PaginatorCore
 
 // Edits of items, optimistic and committed.
 extension ListMachine {
-    // An optimistic edit begins; pages with as many committed edits as its number contain it.
+    // Begins an optimistic edit. Pages with at least `number` committed edits contain it.
     mutating func edit(
         _ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64 = .max
     ) {
@@ -15,14 +15,14 @@ extension ListMachine {
         refold(id)
     }
 
-    // Takes note that pages which come from now on may contain an edit that is pending still.
+    // Records the number of an edit that is about to be committed: pages from now on may contain it.
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
         tellKept { $0.willCommit(token, number) }
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
     }
 
-    // An edit ends; it may be known to have removed the item, also where the list does not have it.
+    // Ends an edit. It may have removed an item that the list does not have.
     mutating func settle(
         _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0,
         removes: Bool = false, at time: PaginatorInstant
@@ -31,7 +31,7 @@ extension ListMachine {
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
         else {
-            // The list has never had the item, so it cannot know where that lay.
+            // The list never had the item, so its place is unknown.
             if removes, config.addressing == .offset {
                 note(RecentShift(id: nil, time: time, items: -1, rank: nil))
             }
@@ -63,7 +63,7 @@ extension ListMachine {
             return
         }
         if newID == id {
-            // A page that the window dropped has it by now.
+            // A page that the window dropped contains it by now.
             guard has(id) else { return }
         } else if isWaiting(id) {
             rename(id, to: newID)
@@ -90,7 +90,7 @@ extension ListMachine {
             if removes { shiftOffsets(at: id, by: -1, since: time) }
             return
         }
-        // A page that came after the edit was committed contains it.
+        // A page that was requested after the commit contains the edit.
         guard number == 0 || entry.editCount < number else { return }
         let wasThere = entry.base != nil || entries[target]?.base != nil
         if target != id { rename(id, to: target) }
@@ -98,7 +98,7 @@ extension ListMachine {
         if case .committedValue(let new?) = outcome {
             push(new.value, of: target, at: max(time, entry.time))
         } else {
-            // It is as old as it was: an answer that is newer takes its place, and has the edit too.
+            // The value keeps its time: a newer answer replaces it, and contains the edit too.
             entries[id]?.base = entry.base.flatMap(change)
             refold(id)
         }
@@ -117,8 +117,8 @@ extension ListMachine {
         refold(id)
     }
 
-    // Gives an item another identity, wherever it is: on pages, as a local row, as what rows follow and edits lie over.
-    // Where the list has an item of that identity, the old one goes and leaves it what followed it.
+    // Gives an item another identity on pages, as a local row, as an anchor of rows, and in edits. If the list has an
+    // item of the new identity, the old one goes and that one inherits the rows that followed it.
     private mutating func rename(_ id: ListItemID, to newID: ListItemID) {
         guard let entry = entries[id] else { return }
         markDirty(id)
@@ -140,7 +140,7 @@ extension ListMachine {
         }
         leave(followers.removeValue(forKey: id) ?? [], to: newID)
         if let edits = pending.removeValue(forKey: id) {
-            // In the order of their beginning.
+            // In the order in which they began.
             pending[newID] = (edits + (pending[newID] ?? [])).sorted { $0.token < $1.token }
             for edit in edits { tokens[edit.token] = newID }
         }

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-// Loads that fail, and when they are tried again.
+// Failed loads, and when they are repeated.
 extension ListMachine {
     mutating func failed(_ id: UInt64, _ error: PaginatorError) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
@@ -16,15 +16,15 @@ extension ListMachine {
             load.goal = goals[0]
             endGoals(with: error)
         }
-        // First, because what starts takes the place of what failed before it, and not of this.
+        // First, because a jump that starts replaces earlier failures, and must not replace this one.
         startWaitingJumps()
         if error.code != .cancelled {
             if load.isAhead {
-                // Nobody has asked for it, so nobody is told, but who looks at the end where it is missing; and what
+                // A failed prefetch is not reported, except at the end where its page is missing. A load that
                 // conditions hold back has not failed.
                 holdBack(load.purpose, after: error)
                 if error.attempts > 0 { setbacks[load.purpose]?.error = error }
-                // Somebody may have come to the last row meanwhile.
+                // The last row may have become visible meanwhile.
                 prefetch()
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
@@ -34,34 +34,34 @@ extension ListMachine {
         retryOnline(id, error)
     }
 
-    // Of what a missing connection is to blame for nobody may be told before the connection is back.
+    // Repeats a load that failed offline at once if the connection came back before the failure was handled.
     mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
         guard error.code == .offline, id <= lastOffline, !conditions.contains(.offline) else { return }
         retry { $0.code == .offline }
     }
 
-    // Also what a stale page stands in for.
+    // Also pages for which a stale one stands in.
     mutating func retry(where isWanted: (PaginatorError) -> Bool = { _ in true }) {
         setbacks = [:]
         let failed = failures.filter { isWanted($0.error) }
         let hasExpired = failed.contains {
             $0.error.code == .expiredKey && !$0.load.identity.key.hasSameBytes(as: firstKey)
         }
-        // A key that has expired does not come back.
+        // An expired key stays expired.
         if hasExpired { return restart() }
         for failure in failed where running[failure.load.purpose] == nil { askAgain(failure.load, isSecond: false) }
-        // Not before, since what starts in place of one goes on to begin the list as that was to.
+        // Not earlier, because a load that replaces a failed first load takes over its goal.
         failures.removeAll { failure in failed.contains { $0.load.id == failure.load.id } }
-        // They are loaded anew together, and as new as the pages that they are to follow.
+        // They are reloaded together, so each is as new as those it must follow.
         let batch = makeNumber()
         for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
             refreshPage(at: rank, batch: batch, notBefore: seats[rank]?.notBefore)
         }
-        // What looking ahead did not bring.
+        // Repeats failed prefetches.
         prefetch()
     }
 
-    // Begins again from the source's first key; what is shown stays until the page has come.
+    // Begins again at the source's first key. The rows stay until its page arrives.
     private mutating func restart(becauseOf load: UInt64? = nil) {
         hasRestarted = true
         notices.append(.restarted)
@@ -74,24 +74,24 @@ extension ListMachine {
 
     // MARK: - Loading ahead
 
-    // Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
-    // second, and each hint would ask again.
+    // Suspends prefetching in a direction for a while. Hints come many times a second while the user scrolls, and each
+    // would ask again.
     mutating func holdBack(_ purpose: Purpose, after error: PaginatorError) {
-        // Nothing else is loaded ahead.
+        // Other loads are never prefetches.
         guard purpose == .next || purpose == .previous else { return }
         var setback = setbacks[purpose] ?? Setback()
         defer { setbacks[purpose] = setback }
-        // They may have become better before the failure was told; then it is tried again as after any other failure.
+        // If conditions improved before the failure was handled, it is repeated like any other failure.
         setback.waitsForConditions = !conditions.isEmpty
         guard !setback.waitsForConditions else { return }
         let mayPass = setback.failures < 8 && Self.passingFailures.contains(error.code)
         setback.failures = min(8, setback.failures + 1)
         setback.hints = (1 << setback.failures) - 1
-        // Who looks at the last row has nothing more to hint.
+        // At the last row no further hint comes.
         if mayPass { actions.append(.wake(after: .seconds(1 << setback.failures))) }
     }
 
-    // After these another try may succeed with no help of the user.
+    // Errors after which a retry may succeed by itself.
     private static var passingFailures: Set<PaginatorError.Code> {
         [.sourceFailed, .timedOut, .offline, .heldBack, .throttled, .storeFailed]
     }
@@ -119,7 +119,8 @@ extension ListMachine {
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
-            // Perhaps it waited for them to the end, before its first attempt or, without a connection, a further one.
+            // It may have waited for the conditions until it timed out: before its first attempt, or offline between
+            // two.
             case .timedOut: gone.contains(.offline) || error.attempts == 0
             case .heldBack: true
             default: false

@@ -19,7 +19,7 @@ extension ListMachine {
             dropped.count == droppedBefore.count + droppedAfter.count,
             "the piles of dropped pages and their index differ")
         var places = 0
-        // What the walk looks at, because a closure that has all of the machine is given a copy.
+        // Local copies, because a closure that captures the machine copies all of it.
         let seats = seats
         let holders = entries.mapValues { $0.holders }
         tree.forEach { place in
@@ -32,7 +32,7 @@ extension ListMachine {
                 require(isHeld, "\(id) does not know that page \(place.rank) has it")
             }
         }
-        // As many in all, each known, and each once: so an item's pages are those that have it, and no others.
+        // Equal numbers, and each known and unique: so an item's holders are exactly the pages that have it.
         for (id, holders) in holders {
             places -= holders.count
             require(zip(holders, holders.dropFirst()).allSatisfy(<), "the pages of \(id) are \(holders)")

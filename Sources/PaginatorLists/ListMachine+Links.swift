@@ -1,22 +1,22 @@
 import PaginatorCore
 
-// Which neighbors join without a gap.
+// Which neighbors are linked, so that there is no gap between them.
 extension ListMachine {
-    /// What speaks for it that nothing is missing between two pages whose keys join.
+    /// The evidence that nothing is missing between two pages whose keys join.
     enum Joint {
-        // They were linked, and both show at that side what they showed then.
+        // They were linked, and both show the same rows at that side as then.
         case asBefore
-        // One of them has changed at that side, or the source's table has moved.
+        // One of them has changed at that side, or the source's rows have moved.
         case changed
-        // One of them was not there before.
+        // One of them is new.
         case new
     }
 
     mutating func link(_ rank: Int, instead dropped: DroppedPage?, isFinal: Bool) {
         guard let seat = seats[rank] else { return }
         let (left, right) = (pageRank(before: rank), pageRank(after: rank))
-        // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
-        // so has what the page at the other side was cut from.
+        // If pages with joining keys share items, the source's rows have moved since the older one was loaded, and so
+        // have those that the page on the other side was cut from.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
             if let dropped, let ids = dropped.ids, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
@@ -33,13 +33,13 @@ extension ListMachine {
         if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last }) }
     }
 
-    // Whether rows may have moved on from a page to where another one follows, which came before. A cursor leads to what
-    // follows, wherever that lies by now.
+    // Whether rows may have moved from a page into the older one that follows it. A cursor leads to what follows,
+    // wherever that is now.
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
         config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.stamp.time)
     }
 
-    // Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
+    // Removes an older page if the new one before it has all of its rows: its end is out of date as well.
     mutating func takeOutRepeated(by rank: Int) {
         guard let seat = seats[rank], let right = pageRank(after: rank), let other = seats[right],
             other.stamp < seat.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
@@ -49,17 +49,17 @@ extension ListMachine {
         if let next = pageRank(after: rank) { relink(rank, next, .changed) }
     }
 
-    // Whether two pages share other rows than their keys say: the table has moved since the older one came.
+    // Whether two pages share more or fewer rows than their keys say: rows have moved since the older one was loaded.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
         guard let first = seats[left], let second = seats[right], drift(left, right) ?? 0 != 0 else { return false }
-        // Nobody knows when in between, and where: no page of before it is sure to be followed by one of after it.
+        // When and where is unknown, so no page from before is sure to join one from after.
         let times = [first.stamp.time, second.stamp.time].sorted()
         foreignShifts.append(times[0]...times[1])
         if foreignShifts.count > 32 { foreignShifts.removeFirst() }
         return true
     }
 
-    // How many more rows two pages share than their keys say; `nil` where they share none, or keys say nothing.
+    // How many more rows two pages share than their keys say; `nil` if they share none or keys say nothing.
     func drift(_ left: Int, _ right: Int) -> Int? {
         guard let first = seats[left], let second = seats[right],
             !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
@@ -73,7 +73,7 @@ extension ListMachine {
         return shared - (end - offset)
     }
 
-    // At which row of a page another one begins; below zero where that one begins earlier.
+    // The index in the first page at which the second begins; negative if the second begins earlier.
     private func start(of second: ListSeat, in first: ListSeat) -> Int? {
         if overlap(first, second) { return second.ids.first.flatMap { first.ids.firstIndex(of: $0) } }
         return overlap(second, first) ? first.ids.first.flatMap { second.ids.firstIndex(of: $0) }.map { -$0 } : nil
@@ -91,20 +91,20 @@ extension ListMachine {
         if isLinked != first.isLinkedToNext || !isLinked { dirty.insert(left) }
     }
 
-    // Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
-    // next, which proves it only while nothing speaks against it.
+    // Whether nothing can be missing between two neighbors: the first continues in the second, or one's key is the
+    // other's next key and nothing contradicts that.
     func areLinked(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
-        // It went on inside the first, and does so no longer.
+        // The second used to begin inside the first, and no longer does.
         if joint == .asBefore, let first = right.ids.first, left.ids.contains(first) { return false }
-        // A newer page names one that had nothing yet.
+        // A newer page names the second, which was still empty when it was loaded.
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
-        // A jump behind the end brings an empty page, and nothing lies before that.
+        // A jump past the end brings an empty page, and nothing is missing before it.
         if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
-        // They were asked for together.
+        // They were refreshed together.
         if left.batch == right.batch, left.batch != 0 { return true }
         switch joint {
         case .asBefore: return true
@@ -118,8 +118,8 @@ extension ListMachine {
         return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
     }
 
-    // Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
-    // moved, and proves nothing.
+    // Whether the second page begins inside the first and continues like it. One shared item proves nothing, since it
+    // may have been moved.
     func overlap(_ left: ListSeat, _ right: ListSeat) -> Bool {
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }

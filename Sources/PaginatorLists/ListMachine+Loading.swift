@@ -1,12 +1,12 @@
 import PaginatorCore
 
-// Which pages are asked for.
+// Which pages are requested.
 extension ListMachine {
     func identity(_ key: String) -> PageIdentity {
         PageIdentity(key: key, pageSize: config.pageSize, scope: config.scope)
     }
 
-    // Whether the list has the page of a key, loaded or dropped. One that came by it and lies elsewhere by now leaves it.
+    // Whether the list has the page of a key, loaded or dropped. A page that has another key by now gives this one up.
     mutating func isTaken(_ key: String) -> Bool {
         let identity = identity(key)
         if config.addressing == .offset, let rank = ranks[identity], let seat = seats[rank],
@@ -26,7 +26,7 @@ extension ListMachine {
         if revealRows(atStart: atStart) { return }
         let purpose = atStart ? Purpose.previous : .next
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
-        // The rest of it is on its way, as the first page or a jump's.
+        // The rest of it is being loaded, as the first page or a jump's.
         if !atStart, seat.isPartial, isLoading(seat.identity) { return }
         if let page = atStart ? droppedBefore.last : droppedAfter.last {
             let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
@@ -37,10 +37,10 @@ extension ListMachine {
         else { return atStart || isEndCertain ? () : renewLast(seat, at: rank, isAhead: isAhead) }
         guard !isTaken(key) else {
             if !atStart, seat.shift != seat.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: seat, at: rank)) {
-                // All of its rows are gone, so that what follows lies where it lay.
+                // All of its rows were deleted, so what follows begins where it did.
                 let isShared = ranks[identity(key)].map { $0 != rank } ?? false
                 guard isShared else { return renewLast(seat, at: rank, isAhead: isAhead) }
-                // So are those of the page before it.
+                // The same holds for the page before it.
                 takeOut(rank)
                 return loadNext(isAhead: isAhead)
             }
@@ -51,7 +51,7 @@ extension ListMachine {
         start(Load(id: makeNumber(), purpose: purpose, identity: identity(key), isAhead: isAhead))
     }
 
-    // Asks again for a last page that stands in for a newer one, which may go on, or for the rest of one.
+    // Requests the last page again if it stands in for a newer one, or is a part.
     private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: seat, at: rank))
         guard identity == seat.identity else {
@@ -64,13 +64,13 @@ extension ListMachine {
                 notBefore: seat.notBefore, batch: seat.batch))
     }
 
-    // Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
+    // Turns a prefetch into a load that a user waits for. The new fetch joins the old one before that is cancelled.
     private mutating func wait(for purpose: Purpose) {
         guard let load = running[purpose], load.isAhead else { return }
         end(load.id)
         var urgent = renumbered(load)
         urgent.isAhead = false
-        // To demand more now would be a second call for the page that the running one brings.
+        // A stricter demand now would cause a second call for the page that is already being loaded.
         urgent.maySpanShifts = true
         urgent.isPreviewed = load.isPreviewed
         urgent.isOutdated = load.isOutdated
@@ -89,14 +89,14 @@ extension ListMachine {
             isDebounced: isDebounced)
     }
 
-    // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
+    // Requests a dropped page; if edits have moved it since, from the caches only, by its old key.
     private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         load.maySpanShifts = true
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
-            // What the caches have under its old key is too old to stand beside a page that was refreshed since.
+            // The cached page under its old key is older than the refresh of its neighbor.
             if let notBefore = demand(on: load), page.fetchedAt < notBefore { return askForShifted(load) }
         }
         start(load)
@@ -109,7 +109,7 @@ extension ListMachine {
         load.maySpanShifts = false
         load.identity = identity(key)
         guard ranks[load.identity] != nil else { return start(load) }
-        // The list has by now what lay there; the page beyond it is wanted.
+        // The list already has the rows at that place; the page beyond it is needed.
         _ = takeDropped(atStart: load.purpose == .previous)
         extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
     }
@@ -117,7 +117,7 @@ extension ListMachine {
     mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
         let identity = identity(key)
         let first = running[.first]
-        // What takes the place of everything comes before what is to be seen beside it.
+        // A load that replaces everything comes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
         if let rank = ranks[identity] { return look(atPage: rank) }
         if let first {
@@ -126,9 +126,9 @@ extension ListMachine {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
-        // Who goes elsewhere does not wait for a jump that has failed, and where its page was to go may hold no longer.
+        // A new jump discards a failed one, whose place may no longer be right.
         failures.removeAll { $0.load.isJump }
-        // Where it lies among dropped pages is not known any more: they are forgotten, and loaded anew by their keys.
+        // Its place among dropped pages is unknown, so these are forgotten and loaded again by their keys.
         start(
             Load(
                 id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
@@ -137,12 +137,12 @@ extension ListMachine {
     mutating func look(atPage rank: Int) {
         sought = nil
         rebuildDirty()
-        // Also where the page before it shows that item.
+        // Also if the page before it shows that item.
         let id = seats[rank]?.ids.first { position(of: $0) != nil }
         visible = id.map { ($0, $0) } ?? visible
     }
 
-    // Lets jumps begin again once everything is replaced, since their pages would go with the rest.
+    // Postpones jumps until everything is replaced, since their pages would be removed with the rest.
     mutating func postponeJumps(except id: UInt64? = nil) {
         for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
             guard case .jump = load.purpose else { continue }
@@ -169,7 +169,7 @@ extension ListMachine {
         let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
         let next = effectiveNext(of: seat, at: rank)
         let previous = effectivePrevious(of: right, at: following)
-        // Whether a key leads to one of both pages, or past it: then the keys join and the pages do not.
+        // Whether a key leads to one of both pages, or past it: then no load can fill the gap between them.
         func leadsPast(_ key: String?) -> Bool {
             guard let key else { return false }
             if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
@@ -198,7 +198,7 @@ extension ListMachine {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
         } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.gapTold != right.stamp {
-            // Once, since who is told may fill the gap again.
+            // Once, because an observer may fill the gap again.
             seats[rank]?.gapTold = right.stamp
             notices.append(.repeatedKey(repeated))
         }
@@ -206,8 +206,8 @@ extension ListMachine {
 
     // MARK: - Starting and ending
 
-    // Those that are out of date, because others have all of their rows: what is missing there is not beside them. Returns
-    // the page behind which the gap is then.
+    // Removes pages whose rows others have: they are out of date, and what is missing is not beside them. Returns the
+    // page before the gap then.
     private mutating func takeOutRepeated(behind rank: Int) -> Int? {
         var left = rank
         while let first = seats[left], !first.isLinkedToNext, let right = pageRank(after: left),
@@ -232,7 +232,7 @@ extension ListMachine {
         return seat.ids.allSatisfy(other.ids.contains)
     }
 
-    // Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
+    // Whether a newer page has the key that a page has now: then no answer could replace the latter.
     private func hasNewerTwin(_ rank: Int) -> Bool {
         guard let seat = seats[rank], let other = ranks[identity(effectiveKey(of: seat, at: rank))], other != rank
         else { return false }
@@ -277,7 +277,7 @@ extension ListMachine {
         var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
-        // The list goes on to begin as it was to, whoever tries again what failed.
+        // Also a repeated first load continues to load `initialLoadSize` items.
         if let goal = load.goal ?? failures.first(where: { $0.load.purpose == load.purpose })?.load.goal {
             goals[0] = goal
         }
@@ -290,7 +290,7 @@ extension ListMachine {
         request.isPrefetch = load.isAhead
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
         if load.isDebounced { request.debounce = config.debounce }
-        // By an offset caches have what lay there before rows came or went.
+        // Under an offset caches have the rows from before the shift.
         if !load.maySpanShifts, load.purpose != .first {
             let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
             request.notBefore = Self.later(request.notBefore, time)
@@ -299,8 +299,8 @@ extension ListMachine {
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 
-    // Its answer is ignored from now on. Who waits for a refresh is told of `error`, unless `next` goes on in its place;
-    // refreshes up to `time` have what they want.
+    // Its answer is ignored from now on. Waiters for a refresh get `error`, unless `next` continues it; refreshes up to
+    // `time` have succeeded.
     @discardableResult
     mutating func end(
         _ id: UInt64, with error: PaginatorError? = Self.cancelled, continuedBy next: UInt64? = nil,

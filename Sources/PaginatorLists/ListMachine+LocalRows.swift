@@ -1,17 +1,17 @@
 import PaginatorCore
 
-// Rows that no page has: live ones, and those that edits insert.
+// Rows that no page has: live rows, and rows that edits insert.
 extension ListMachine {
-    /// A row that no page has. It waits for the source while it has no value but what an optimistic insert puts in.
+    /// A row that no page has. It waits for the source while its only value is that of an optimistic insert.
     struct LocalRow: Sendable {
         var place: PaginatorRowPlace<ListItemID>
-        // The chunk that it is in, at the head and at the tail.
+        // Its chunk, at the head or the tail.
         var rank = 0
-        // Whether it shifts the offsets of what lies behind it.
+        // Whether it shifts the offsets of what follows.
         var isCounted = false
     }
 
-    // Rows that belong to no page. Those of no token are the source's own: live rows.
+    // Inserts rows that belong to no page. Without a token they are live rows, the source's own.
     mutating func insert(
         _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
@@ -20,16 +20,16 @@ extension ListMachine {
         keepToWindow(insertedAt: place)
     }
 
-    // Without a token it is the source's own row, and no optimistic one.
+    // Without a token it is a live row of the source.
     mutating func insert(
         _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
     ) {
-        // Who is told twice what to show learns of the rows that belong there twice.
+        // Two switches to a scope report its inserted rows twice.
         if let token, tokens[token] != nil { return }
         let wasThere = has(id)
         if !wasThere {
-            // Of what it once was, only the source can tell.
+            // Only the source knows the item's earlier values.
             if token != nil || entries[id] == nil { entries[id] = Entry(time: .zero, version: 0) }
             local[id] = LocalRow(place: place)
             switch place {
@@ -48,7 +48,7 @@ extension ListMachine {
         if isNew, let entry = entries[id], entry.base != nil { shiftOffsets(at: id, by: 1, since: entry.time) }
     }
 
-    // Whether only the device has a row so far.
+    // Whether only the device has the row so far.
     func isWaiting(_ id: ListItemID) -> Bool { local[id] != nil && entries[id]?.base == nil }
 
     mutating func push(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) {
@@ -58,9 +58,9 @@ extension ListMachine {
         refold(id)
     }
 
-    // Takes a local row away, or makes it the page's when a page has come that has it.
+    // Removes a local row, or hands it to a page that has it by now.
     //
-    // Rows that follow one that goes take its place, or follow `heir`.
+    // Rows that followed it take its place, or follow `heir`.
     mutating func removeLocal(_ id: ListItemID, keepsEntry: Bool = false, heir: ListItemID? = nil) {
         guard let row = local[id] else { return }
         markDirty(id)
@@ -68,11 +68,11 @@ extension ListMachine {
         var orphans: [ListItemID] = []
         if !keepsEntry, entries[id]?.holders.isEmpty == true {
             forget(id)
-            // Rows that an app has chained in a circle wait for a page that has one of them.
+            // Rows chained in a circle wait for a page that has one of them.
             if row.place != .after(id) { orphans = followers.removeValue(forKey: id) ?? [] }
         }
         if let heir, heir != id {
-            // One that followed what it inherits from takes its place.
+            // If the heir followed the row, it takes its place.
             let others = orphans.filter { $0 != heir }
             orphans = orphans.filter { $0 == heir }
             leave(others, to: heir)
@@ -101,9 +101,9 @@ extension ListMachine {
 
     // MARK: - Answers of the source
 
-    // Rows go whose place was loaded anew since they came: the source has deleted them, or put them elsewhere. A page before
-    // which nothing lies shows the head, and one behind which nothing lies the tail; what is behind an item shows the page
-    // that has it and what follows. The window may still drop what is at the other end than `rank`.
+    // Removes local rows whose place was loaded after they came: the source has deleted or moved them. The first page
+    // of the source covers the head, the last page the tail, and the page with an item and the one after it cover what
+    // follows the item. The window may still drop the page at the other end than `rank`.
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
         if isStartLoaded, let first = firstPage, rank ?? first == first, let time = newness(at: first) {
@@ -121,13 +121,13 @@ extension ListMachine {
         }
     }
 
-    // Up to when rows of a page's place are sure to be on it; of those that are older than the list any page tells.
+    // The time up to which rows at a page's place are sure to be on it. Any page covers rows from before the list.
     private func newness(at rank: Int) -> PaginatorInstant? {
         guard let seat = seats[rank], !seat.isTooOld else { return nil }
         return seat.notBefore ?? startedAt.map { min($0, seat.stamp.time) }
     }
 
-    // Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
+    // The time since which the rows after an item of a page are known; `nil` if they are not.
     private func newness(behind anchor: ListItemID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
         guard let seat = seats[rank], let time = newness(at: rank) else { return nil }
         guard seat.ids.last == anchor else { return time }
@@ -136,7 +136,7 @@ extension ListMachine {
         return pageRank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
     }
 
-    // What follows one that goes takes its place. Without a rank it is the head.
+    // Rows that followed a removed one take its place. Without a rank it is the head.
     private mutating func forget(_ rows: [ListItemID], olderThan time: PaginatorInstant, behind rank: Int?) {
         var waiting = rows
         var gone = 0
@@ -155,7 +155,7 @@ extension ListMachine {
         if gone > 0, config.addressing == .offset { takeBackShift(gone, since: time, behind: rank) }
     }
 
-    // Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.
+    // Ends the shift by rows that were removed. Pages that were loaded since are not shifted by them.
     private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
         if let rank, let seat = seats[rank] {
             seats[rank]?.shiftAtFetch -= rows
@@ -174,15 +174,15 @@ extension ListMachine {
 
     var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
 
-    // Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
-    // come back when somebody scrolls to them.
+    // Hides local rows far from the visible ones until the window holds. They are counted as new, and come back when
+    // the user scrolls there.
     mutating func hideFarRows() {
         guard let limit = config.windowItems, visible != nil, headRows.count + tailRows.count > 0 else { return }
         rebuildDirty()
         while tree.count > max(1, limit) {
             guard let (first, last) = visiblePositions() else { return }
             let distance = keptDistance
-            // Beyond the pages at either end is the outermost chunk, if any is shown.
+            // Beyond the pages at either end is the outermost visible chunk, if any.
             let (top, bottom) = (tree.first ?? 0, tree.last ?? 0)
             if top < Self.pageRanks.lowerBound, tree.sum(before: top + 1).rows <= first - distance {
                 headRows.hide(outermost: top)

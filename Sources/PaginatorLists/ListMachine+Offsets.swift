@@ -1,20 +1,20 @@
 import PaginatorCore
 
-// Keys that are offsets, and how the rows shift them that the source has and a page had not when it was loaded: committed
+// Keys that are offsets, and how rows shift them that the source has and a page did not when it was loaded: committed
 // inserts, deletes, and live rows.
 //
-// A row at the head lies before every page, so that each of them is found that much farther on, but for the first one:
-// that begins where the source does, and is asked for by the source's first key.
+// A row at the head precedes every page, so each page is found that much farther on, except the first one, which is
+// requested by the source's first key.
 //
-// What is committed before the source is asked for a page is counted in it. What is committed after that may be or not:
-// rows that came are when the page begins with items of the page before it. A delete leaves no such trace, so that page is
-// asked for again while it is in flight. Where nothing tells, the smaller key is taken for what follows: it brings an item
-// twice rather than never.
+// An edit committed before a page is requested is counted in it. One committed afterwards may be or not. Inserted rows
+// are if the page begins with items of the page before it. A delete leaves no such trace, so a page in flight is
+// requested again. If nothing tells, the smaller key is used for what follows: it brings an item twice rather than
+// never.
 extension ListMachine {
     // The sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
 
-    // The offset that a key is. A server may send any number; with one in this range no sum of shifts overflows.
+    // The key as an offset. A server may send any number; within this range no sum of shifts overflows.
     static func offset(_ key: String) -> Int? { Int(key).flatMap { 0...Int.max >> 10 ~= $0 ? $0 : nil } }
 
     func shifted(_ key: String, by shift: Int) -> String {
@@ -42,12 +42,12 @@ extension ListMachine {
         return shifted(key, by: before + seat.shift - seat.shiftAtFetch)
     }
 
-    // The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
-    // follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
-    // out of place, and has none.
+    // The current keys of the pages, under which the wanted ones are refreshed together: linked pages follow each other
+    // without a hole, however they have been shifted. A page that does not come after those before it is out of order,
+    // and has no key.
     func currentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
-        // What the page before leads to: by its next key, and where that is once it is loaded anew.
+        // Where the page before ends: its next key, and the offset that this is once the page is refreshed.
         var following: (key: String, offset: Int)?
         var last = Int.min
         tree.forEach { place in
@@ -60,7 +60,7 @@ extension ListMachine {
             }
             var offset = own
             if isWanted(seat), let following {
-                // One that begins inside the page before it leaves no hole where it is.
+                // A page that begins inside the page before it leaves no hole.
                 offset = following.key.hasSameBytes(as: key) ? following.offset : min(following.offset, own)
             }
             guard offset > last else {
@@ -82,13 +82,13 @@ extension ListMachine {
     @discardableResult
     mutating func renameToCurrentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         let keys = currentKeys(where: isWanted)
-        // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
+        // A page out of order shows rows in the wrong place, and no gap beside it could be filled.
         for rank in seats.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
         rename(to: keys)
         return keys
     }
 
-    // Gives the pages keys, all at once: one may get the key that another had.
+    // Gives pages their keys all at once, since one may get the key that another had.
     private mutating func rename(to keys: [Int: String]) {
         var renamed: [PageIdentity: PageIdentity] = [:]
         for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
@@ -108,7 +108,7 @@ extension ListMachine {
         guard !renamed.isEmpty else { return }
         for new in renamed.values {
             forgetDropped(new)
-            // What is loaded for a page that went by this key before has lost its place.
+            // A load for the page that had this key has lost its place.
             guard renamed[new] == nil else { continue }
             for purpose in [Purpose.page(new), .gap(new, fromStart: true), .gap(new, fromStart: false)] {
                 forgetLoads(purpose)
@@ -145,7 +145,7 @@ extension ListMachine {
         failures = failures.map { (name($0.load), $0.error) }
     }
 
-    // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
+    // Records that the source has more or fewer items at an item's place since a time.
     mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
         guard config.addressing == .offset else {
             guard takePlace(of: id, by: items) else { return }
@@ -162,12 +162,12 @@ extension ListMachine {
     mutating func note(_ shift: RecentShift) {
         recentShifts.append(shift)
         shiftedAt = Self.later(shiftedAt, shift.time)
-        // What lies before a row keeps its offset.
+        // Rows before it keep their offsets.
         if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
         if recentShifts.count > 128 { recentShifts.removeFirst() }
     }
 
-    // Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
+    // Shifts what follows an item, and returns the rank of its page; `nil` if its place is unknown.
     private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
@@ -191,7 +191,8 @@ extension ListMachine {
         }
     }
 
-    // How many items inside a page were deleted after a time, or nobody knows where: so many less to the next page.
+    // The number of items deleted inside a page, or at an unknown place, since a time: the next page is that much
+    // nearer.
     func deletions(since time: PaginatorInstant, inside rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.time > time, shift.rank == nil || shift.rank == rank else { return sum }
@@ -199,8 +200,7 @@ extension ListMachine {
         }
     }
 
-    // Whether the keys of two pages cannot be compared: one counts items of which nobody knows the place, and the other
-    // does not.
+    // Whether the keys of two pages cannot be compared, because only one of them counts a shift at an unknown place.
     func isShiftUnknown(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
@@ -211,8 +211,8 @@ extension ListMachine {
         return .min
     }
 
-    // Shifts what lies behind the dropped page that has an item. It looks through all of them, which only an edit of an
-    // item asks for that is not loaded.
+    // Shifts what follows the dropped page that has an item. O(dropped pages), only needed for an edit of an item that
+    // is not loaded.
     private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
         func shift(_ pages: inout [DroppedPage]) -> Bool {
             guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
@@ -226,7 +226,7 @@ extension ListMachine {
         return .max
     }
 
-    // Takes note that the answers to loads behind a place may lack an item.
+    // Marks the loads behind a place whose answers may lack an item.
     private mutating func outdateLoads(behind place: Int, _ items: Int) {
         guard items < 0 else { return }
         for purpose in running.keys {
@@ -242,10 +242,10 @@ extension ListMachine {
         }
     }
 
-    // Asks again for a page that may lack an item by now, is older than the refresh of its place, or has failed: under the
-    // key that it has by now.
+    // Requests a page again under its current key, because it may lack an item, is older than the refresh of its place,
+    // or failed.
     mutating func askAgain(_ load: Load, isSecond: Bool = true) {
-        // Its preview has the place; the rest of a page that came in part is what comes next.
+        // Its preview has the place; the rest of a part is what comes next.
         if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
             isSecond || seats[rank]?.isPartial == false
         {
@@ -283,10 +283,10 @@ extension ListMachine {
         running[load.purpose]?.isSecond = isSecond
     }
 
-    // Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys
-    // say. So much smaller are the offsets of all that follows.
+    // Detects rows that were deleted at the source before a page: a newer page before it continues in it earlier than
+    // their keys say. All following offsets shrink by that number.
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
-        // One that is loaded anew is asked for by the key of its place, whatever lies there now.
+        // A page that is being refreshed is requested by the key of its place, whatever is there now.
         guard config.addressing == .offset, let seat = seats[left], let old = seats[right], old.stamp < seat.stamp,
             running[.page(old.identity)] == nil, overlap(seat, old), let missing = drift(left, right), missing > 0
         else { return }

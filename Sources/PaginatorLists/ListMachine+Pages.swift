@@ -1,6 +1,6 @@
 import PaginatorCore
 
-// Pages that come.
+// Pages that arrive.
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
@@ -8,11 +8,11 @@ extension ListMachine {
         if let time = page.loadTime { distance.loaded(in: time) }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
         if let time = shownAt(load.identity), page.fetchedAt < time {
-            // What stands in, for a moment or for good, is older than what was there, so nothing has come.
+            // A stand-in, temporary or final, is older than what was there, so nothing has arrived.
             guard isFinal else { return }
             if let error = page.refreshError { return failed(id, error) }
         }
-        // Its neighbors may have been refreshed since it was asked for.
+        // Its neighbors may have been refreshed since it was requested.
         load.notBefore = demand(on: load)
         load.isFinal = isFinal
         let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
@@ -27,13 +27,13 @@ extension ListMachine {
             load.purpose = .page(load.identity)
         }
         if load.purpose == .first, !seats.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
-            // A jump was faster than the first page.
+            // A jump arrived before the first page.
             load.purpose = .jump(load.identity)
         }
-        // What nobody asked for must not lead from one restart to the next.
+        // A prefetch must not reset this, or one restart would lead to the next.
         if load.purpose != .first, !load.isAhead { hasRestarted = false }
-        // What came in place of what was asked for is no reason to ask at once again; neither is the last page, which is
-        // asked for again where it cannot be believed that nothing follows it.
+        // A page that arrives instead of the requested one is no reason to ask again at once; nor is the last page,
+        // which is requested again if it is uncertain that nothing follows it.
         let direction =
             if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
                 Purpose.next
@@ -63,28 +63,28 @@ extension ListMachine {
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
         }
-        // In this order: what is visible is looked up among rows that are shown by now, looking ahead starts from that, and
-        // local rows go last, when it is known which page follows which.
+        // In this order: the visible rows are looked up among those shown by now, prefetching starts from them, and
+        // local rows come last, when the links are known.
         hideFarRows()
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
-        // Not again where it stands in for what the source could not give.
+        // Not again if it stands in because the source failed.
         if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
             seats[rank]?.staleFrom == .zero
         {
             refreshPage(at: rank, batch: makeNumber())
         }
         prefetch()
-        // Before old rows are forgotten, since it may find that nothing more follows.
+        // Before old rows are removed, since it may find the end.
         pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
     }
 
-    // Whether the first items of a page that is coming are shown before the others: at the end, or in place of fewer of
-    // them. Elsewhere they would open a gap, or take rows away that are shown.
+    // Whether a part of a page is shown before the rest: only at the end, or in place of fewer rows. Elsewhere it would
+    // open a gap or remove rows.
     private func showsPart(_ page: ListPage, of load: Load) -> Bool {
         if let rank = ranks[load.identity], let seat = seats[rank] {
             return seat.isPartial && seat.ids.count < page.items.count
@@ -96,15 +96,15 @@ extension ListMachine {
         }
     }
 
-    // Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
-    // place was refreshed. Where somebody refreshes all the time there is a gap instead.
+    // Whether the source was asked too early for a load's page: an item before its place was deleted since, or its
+    // place was refreshed. With continuous refreshes a gap appears instead of endless requests.
     func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
         guard !load.isOutdated else { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
         return askedAt < time
     }
 
-    // How new the page is that the list has by an identity, or had before the window dropped it.
+    // When the source was asked for the page of an identity, loaded or dropped.
     private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
         if let rank = ranks[identity] { return seats[rank]?.stamp.time }
         return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
@@ -117,30 +117,30 @@ extension ListMachine {
         return rankBetween(left, right, near: fromStart)
     }
 
-    // Whether a load's page takes the place of all others; after a preview it is there already.
+    // Whether a load's page replaces all others. After a preview it already has.
     private func replacesEverything(_ load: Load) -> Bool {
         guard load.purpose == .first, seats.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
         return !(load.isPreviewed && ranks[load.identity] != nil)
     }
 
     private mutating func replaceEverything(with page: ListPage, _ load: Load) {
-        // Kept aside, because what it names is gone for a moment.
+        // Saved, because its items are removed for a moment.
         let anchor = visible
         let wasEmpty = seats.isEmpty
-        // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
+        // Waiters for a page's refresh have everything renewed. A jump beside the first page continues.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
-        // What failed beside the first page, or before a jump that was faster, is not done yet.
+        // A failure beside the first page, or before a faster jump, can still be repeated.
         if !wasEmpty || load.isRefresh { failures = [] }
         removeAllSeats()
         for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
         if let size = config.initialLoadSize, load.bookmark == nil { goals[0] = size }
-        // The rows that the page lacks came after it.
+        // Local rows that the page lacks came after it.
         for id in local.keys where !isWaiting(id) {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
         }
-        // Whole, though some of it is gone: that may come back with the pages that follow.
+        // The whole range, though some of it is gone: it may come back with the following pages.
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
         if visiblePositions() == nil {
@@ -158,7 +158,7 @@ extension ListMachine {
         var seat = seat(of: page, load)
         let before = shiftBefore(rank)
         seat.shift = dropped?.shift ?? 0
-        // A page from a cache has the keys of its own time.
+        // A cached page has the keys of its own time.
         let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
         seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
         seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
@@ -169,13 +169,13 @@ extension ListMachine {
         hold(page, seat, rank, replacing: [])
         let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
-            // One that begins with rows of the page before it counts what has come, and not what was deleted since.
+            // If it begins with rows of the page before it, it counts inserted rows, but not those deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
             let deleted = deletions(since: page.fetchedAt, inside: rank)
             seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
             seats[rank]?.shiftAtFetch += deleted
         }
-        // Rows that go take their shift with them, and links compare keys that are shifted.
+        // Before linking, because removed rows take back their shift, and links compare shifted keys.
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped, isFinal: load.isFinal)
         if case .next = load.purpose {
@@ -187,9 +187,9 @@ extension ListMachine {
 
     mutating func replace(at rank: Int, with page: ListPage, _ load: Load) {
         guard let old = seats[rank] else { return }
-        // An edit may have moved it to where another page is.
+        // An edit may have moved it to the place of another page.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
-        // A cache may answer late with what has been renewed meanwhile.
+        // A slow cache may answer with a page that was renewed meanwhile.
         guard page.fetchedAt >= old.stamp.time else { return }
         var seat = seat(of: page, load)
         seat.shift = old.shift
@@ -206,12 +206,12 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(seat.identity)] }
         }
         seats[rank] = seat
-        // Before its items are held: one that both pages have is then shown by this one.
+        // Before its items are held, so that it shows those that both pages have.
         takeOutRepeated(by: rank)
         hold(page, seat, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
-            // After a preview the page that was asked for comes now.
+            // After a preview this is the requested page.
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = pageRank(before: rank) {
@@ -221,7 +221,7 @@ extension ListMachine {
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             let isUnchanged = old.ids.last == seat.ids.last
-            // What was loaded behind the preview, and is not being loaded, may lack rows that the page has moved on.
+            // What was loaded after the preview, and is not being loaded, may lack rows that the page passed on.
             let isProven = isUnchanged || seat.stamp.time <= other.stamp.time || isLoading(other.identity)
             relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
             if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
@@ -232,7 +232,7 @@ extension ListMachine {
     }
 
     private mutating func seat(of page: ListPage, _ load: Load) -> ListSeat {
-        // Some servers name an empty key where there is no further page.
+        // Some servers send an empty key if there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         let isInvalidated = load.invalidations.contains { pages, time in
             page.fetchedAt < time && pages.marks(load.identity, page.tags)
@@ -243,10 +243,10 @@ extension ListMachine {
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             batch: load.batch)
-        // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
+        // Pages refreshed together count as equally new, though the source is asked for one after the other.
         seat.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, seat.notBefore)
-        // Items are added to it: no sum overflows.
+        // Bounded, so that adding items does not overflow.
         if let items = page.total, page.fetchedAt >= total?.time ?? .zero {
             total = (min(items, .max / 2), page.fetchedAt)
         }
@@ -268,7 +268,7 @@ extension ListMachine {
             let kept = Set(seat.ids)
             for id in old where !kept.contains(id) { release(id, from: rank) }
         }
-        // Of an item that the page repeats the first value counts.
+        // If a page repeats an item, the first value counts.
         var next = 0
         for (id, value) in page.items where next < seat.ids.count && seat.ids[next] == id {
             next += 1
@@ -295,8 +295,7 @@ extension ListMachine {
         }
     }
 
-    // Forgets an item that nothing shows any more, but for its value, so that no page of a cache shows an older one: of
-    // such the last few.
+    // Forgets an item that nothing shows. The values of the last few are kept, so that no cached page shows older ones.
     mutating func forget(_ id: ListItemID) {
         guard entries[id]?.base != nil else {
             entries[id] = nil

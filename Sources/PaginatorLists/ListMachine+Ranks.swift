@@ -1,8 +1,8 @@
 import PaginatorCore
 
-// Where pages stand.
+// The order of pages.
 extension ListMachine {
-    // The ranks of pages; those of local rows at the head are below, and those at the tail above.
+    // The ranks of pages. Local rows at the head have lower ranks, those at the tail higher ones.
     static var pageRanks: ClosedRange<Int> { Int.min / 2...Int.max / 2 }
 
     var firstPage: Int? { pageRank(after: Self.pageRanks.lowerBound - 1) }
@@ -15,12 +15,12 @@ extension ListMachine {
 
     func pageRank(after rank: Int) -> Int? { tree.rank(after: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil } }
 
-    // How far ranks lie from each other, which may be farther than an Int tells.
+    // The distance between two ranks, which may exceed an Int.
     static func distance(_ one: Int, _ other: Int) -> UInt {
         UInt(bitPattern: one < other ? other &- one : one &- other)
     }
 
-    // Beyond all others.
+    // Before or after all others.
     mutating func newRank(atStart: Bool) -> Int {
         guard let edge = atStart ? firstPage : lastPage else { return 0 }
         let rank = atStart ? edge - rankStep : edge + rankStep
@@ -45,7 +45,8 @@ extension ListMachine {
 
     mutating func rankForJump(_ load: Load, _ page: ListPage) -> Int {
         var goesToStart = load.placement == .start
-        // The page that it names as its neighbor is surer than what somebody knew who asked for it: others may have come.
+        // The neighbor that a page names is more reliable than the place at which it was requested: other pages may
+        // have arrived.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
         if let left = previous.flatMap({ ranks[identity($0)] }) {
             if let right = pageRank(after: left) { return rankBetween(left, right, near: true) }
@@ -65,8 +66,8 @@ extension ListMachine {
         return newRank(atStart: goesToStart)
     }
 
-    // By which number a jump's page goes where nobody says where it belongs; of keys that mean something to the source alone
-    // the page tells whether they grow, as page numbers do, or fall, as the identities of the newest items do.
+    // The number by which a jump's page is placed if nothing else tells. For opaque keys the page itself tells whether
+    // they grow, as page numbers do, or fall, as the identities of the newest items do.
     private func number(of load: Load, _ page: ListPage) -> Int? {
         guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
         let next = page.next.flatMap { Int($0) }.map { $0 > number }
@@ -84,12 +85,13 @@ extension ListMachine {
         return found
     }
 
-    // Numbers all seats anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
+    // Gives all seats new ranks with room between them. Complexity: O(everything), about once in 65,000 fillings of a
+    // gap.
     mutating func renumberRanks() {
         var moved: [Int: Int] = [:]
         var tree = Tree()
         var seats: [Int: ListSeat] = [:]
-        // Where an Int has 32 bits, many pages need smaller steps.
+        // With a 32-bit Int, many pages need smaller steps.
         let step = min(rankStep, Self.pageRanks.upperBound / max(1, self.seats.count))
         self.tree.forEach { place in
             let rank = Self.pageRanks.contains(place.rank) ? seats.count * step : place.rank

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-// Loading anew.
+// Refreshing pages.
 extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
         hasRestarted = false
@@ -11,7 +11,7 @@ extension ListMachine {
         endRefresh(token)
     }
 
-    // Loads anew what somebody has marked stale, also what is on its way.
+    // Refreshes invalidated pages, loads in flight included.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
         for purpose in running.keys { running[purpose]?.isRenewed = true }
         guard !seats.isEmpty else { return }
@@ -24,7 +24,7 @@ extension ListMachine {
         asNewAs time: PaginatorInstant, _ refresh: (inout ListMachine) -> [UInt64]
     ) -> [UInt64] {
         let last = lastNumber
-        // What is about to take the place of everything is new as well.
+        // What is about to replace everything is renewed as well.
         let first = running[.first].flatMap { !seats.isEmpty && $0.isRefresh ? [$0.id] : nil }
         let loads = first ?? refresh(&self)
         for id in loads {
@@ -32,14 +32,14 @@ extension ListMachine {
             if id > last {
                 running[purpose]?.notBefore = time
             } else {
-                // It runs already; where the source was asked before, once more behind it.
+                // It is already running. If the source was asked before `time`, it runs once more afterwards.
                 running[purpose]?.newer = time
             }
         }
         return loads
     }
 
-    // Loads a page anew once more, because its answer was older than a refresh that came later.
+    // Refreshes a page once more, because its answer was older than a later refresh.
     mutating func refreshAgain(_ load: Load, as id: UInt64) {
         var next = renumbered(load)
         next.id = id
@@ -52,14 +52,14 @@ extension ListMachine {
         start(next)
     }
 
-    // Returns the loads that bring the pages, those that ran already included.
+    // Returns the loads that bring the pages, running ones included.
     private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
         guard !seats.isEmpty else { return refreshEmptyList(kind) }
         switch kind {
         case .all:
             return [refreshAll()]
         case .firstPage:
-            // Where the window has dropped it, it is new when it comes back, and nothing else moves.
+            // If the window has dropped it, it is renewed when it comes back, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
             return firstPage.map { refreshOne(at: $0) } ?? []
         case .page(let key):
@@ -80,7 +80,7 @@ extension ListMachine {
         var load = renumbered(first)
         load.isRefresh = true
         if kind == .all {
-            // A jump comes after it, as in a list that has pages.
+            // A jump comes after it, as in a list with pages.
             if first.isJump { waitingJumps.append((first.identity.key, first.placement)) }
             (load.isJump, load.bookmark) = (false, nil)
             load.identity = identity(config.initialKey ?? firstKey)
@@ -95,7 +95,7 @@ extension ListMachine {
         postponeJumps()
         if let first = running[.first] {
             if first.isRefresh { return first.id }
-            // A jump was faster than the first page of an empty list.
+            // A jump arrived before the first page of an empty list.
             end(first.id)
             actions.append(.cancel(first.id))
         }
@@ -106,7 +106,7 @@ extension ListMachine {
 
     private mutating func refreshOne(at rank: Int) -> [UInt64] {
         guard let seat = seats[rank] else { return [] }
-        // Where another page goes by the key that it has now, they are given their keys together.
+        // If another page has its current key, both are given their keys together.
         let other = ranks[identity(effectiveKey(of: seat, at: rank))]
         guard other == nil || other == rank else { return refreshPages { $0.identity == seat.identity } }
         return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
@@ -117,15 +117,15 @@ extension ListMachine {
         let wanted = Set(seats.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
         let middle = visibleRank ?? firstPage ?? 0
-        // What is visible first, then outward.
+        // The visible ones first, then outward.
         let ranks = keys.sorted {
             (Self.distance($0.key, middle), $0.key) < (Self.distance($1.key, middle), $1.key)
         }
         return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
     }
 
-    // At the side `gap` lies the one that this is to close. What follows the page need not be newer than `notBefore`, by
-    // default than the page.
+    // `gap` is the side of the page at which this refresh is to close a gap. What follows the page need not be newer
+    // than `notBefore`, by default the time of the page.
     @discardableResult
     mutating func refreshPage(
         at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil
@@ -148,7 +148,7 @@ extension ListMachine {
             id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore, gap: gap,
             batch: batch)
         if let former {
-            // What it asks for is no longer where the page is.
+            // It asks for a place where the page no longer is.
             end(former.id, continuedBy: load.id)
             actions.append(.cancel(former.id))
         }
@@ -161,7 +161,7 @@ extension ListMachine {
             return
         }
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
-        // It may be what the page stood in for.
+        // This may be the page for which the seat stood in.
         if seat.refreshedAt == nil { load.notBefore = seat.notBefore }
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
@@ -170,12 +170,12 @@ extension ListMachine {
         prefetch()
     }
 
-    // Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
+    // Whether the list shows an older page and is not loading a newer one itself.
     func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
         guard let rank = ranks[identity], let seat = seats[rank],
             seat.isPartial ? seat.stamp.time <= time : seat.stamp.time < time
         else { return false }
-        // Under its old key lies another part of the table when edits have moved it.
+        // If edits have moved the page, its old key leads to other rows.
         guard effectiveKey(of: seat, at: rank).hasSameBytes(as: identity.key) else { return false }
         return !isLoading(identity)
     }
@@ -190,7 +190,7 @@ extension ListMachine {
         for purpose in running.keys { running[purpose]?.invalidations[pages] = time }
     }
 
-    // What is loaded from then on, the source is asked for at that time or later.
+    // The source is asked at that time or later for all that is loaded from now on.
     mutating func reset(at time: PaginatorInstant) {
         reset()
         refreshedAt = time

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-// Leaving and coming back.
+// Bookmarks.
 extension ListMachine {
     func bookmark() -> PaginatorListBookmark? {
         guard kept.isEmpty else { return kept[0].bookmark() }
@@ -10,7 +10,7 @@ extension ListMachine {
         var page = keys.count
         var item = 0
         var fingerprint: UInt64?
-        // Who leaves before it is found comes back to it all the same.
+        // A bookmark made before the item is found leads to that item all the same.
         let sought = sought
         tree.forEach { place in
             guard let seat = seats[place.rank] else { return }
@@ -22,7 +22,7 @@ extension ListMachine {
                 }
                 item = seen ?? 0
                 let found = seen.map { rows[$0].id.fingerprint }
-                // A class may say the same of all its objects.
+                // A class may have the same description for all its objects.
                 let isUnique = rows.count(where: { $0.id.fingerprint == found }) == 1
                 fingerprint = sought?.fingerprint ?? (isUnique ? found : nil)
             }
@@ -32,7 +32,7 @@ extension ListMachine {
         let start = min(
             max(0, page - PaginatorListBookmark.maxPages / 2), max(0, keys.count - PaginatorListBookmark.maxPages))
         let near = Array(keys[start...].prefix(PaginatorListBookmark.maxPages))
-        // Two pages may have come to the same offset through edits; the page looked at is enough then.
+        // Edits may have moved two pages to the same offset; the visible page is enough then.
         for (keys, page) in [(near, page - start), ([keys[page]], 0)] {
             do throws(PaginatorError) {
                 return try PaginatorListBookmark(
@@ -45,9 +45,9 @@ extension ListMachine {
         return nil
     }
 
-    // Loads the page looked at; the others count as dropped, and come back when they are wanted.
+    // Loads the visible page. The others count as dropped, and come back when they are needed.
     mutating func restore(_ bookmark: PaginatorListBookmark) {
-        // The list may have been told to show something else since the bookmark was looked at.
+        // The list may have switched its scope since the bookmark was checked.
         guard bookmark.scope.hasSameBytes(as: config.scope) else { return }
         reset()
         var load = Load(id: makeNumber(), purpose: .first, identity: identity(bookmark.keys[bookmark.page]))
@@ -68,16 +68,16 @@ extension ListMachine {
         return (id, id)
     }
 
-    /// The item that a bookmark was made at, while it is not known where it is.
+    /// A bookmark's item, until it is found.
     struct Sought: Sendable {
         let fingerprint: UInt64
-        // Where it was: who looks elsewhere meanwhile does not want it any more.
+        // Where it was. A hint elsewhere ends the search.
         let place: ListItemID
         var load: Purpose?
         var untried: [Purpose] = [.next, .previous]
     }
 
-    // Looks for the item of a bookmark on what is loaded, and then on one page more at either end.
+    // Looks for a bookmark's item in what is loaded, and then in one more page at either end.
     mutating func seek() {
         guard let sought, running[.first] == nil else { return }
         rebuildDirty()

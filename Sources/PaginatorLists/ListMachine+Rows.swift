@@ -1,8 +1,8 @@
 import PaginatorCore
 
-// What is shown.
+// The rows that are shown.
 extension ListMachine {
-    // Each chunk folds the edits anew; it is the version that tells whether they may have come to another value.
+    // Each chunk applies the edits again; a new version says that their result may differ.
     mutating func refold(_ id: ListItemID) {
         let version = makeNumber()
         if let index = entries.index(forKey: id) { entries.values[index].version = version }
@@ -23,7 +23,7 @@ extension ListMachine {
     // The rank of the chunk that shows an item, or would if it were not hidden.
     func chunk(showing id: ListItemID) -> Int? {
         var id = id
-        // An anchor may be a local row in turn; a circle of them is shown by nothing.
+        // An anchor may be a local row itself. A circle of anchors is not shown.
         for _ in 0...local.count {
             if let index = entries.index(forKey: id), let owner = entries.values[index].holders.first { return owner }
             guard !local.isEmpty, let row = local[id] else { return nil }
@@ -57,7 +57,7 @@ extension ListMachine {
         touches?.insert(rank)
     }
 
-    // Each item with the local rows behind it; of a page those alone that it shows.
+    // Each item, followed by the local rows after it; of a page only the items that it shows.
     private mutating func rows(of ids: [ListItemID], shownBy rank: Int? = nil) -> [ListRow] {
         var rows: [ListRow] = []
         rows.reserveCapacity(ids.count)
@@ -78,7 +78,7 @@ extension ListMachine {
                     rows.append(ListRow(id: id, value: value, version: entry.version, isPending: isPending))
                 }
             }
-            // They may be followed in turn.
+            // These may have followers, too.
             if !followers.isEmpty, let others = followers[id] { ids.insert(contentsOf: others, at: next) }
         }
         return rows

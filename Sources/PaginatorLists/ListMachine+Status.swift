@@ -1,8 +1,8 @@
 import PaginatorCore
 
 extension ListMachine {
-    /// What observers are told after an event, once, and when rows that are visible get stale. One call of the whole machine,
-    /// which would be copied for each that only reads it.
+    /// The change that observers are told after an event. One call of the whole machine, because each closure that only
+    /// reads it would copy it.
     mutating func takeChange(
         at now: PaginatorInstant, places: any ListPlaces
     ) -> (change: ListChange, staleTime: PaginatorInstant?) {
@@ -17,7 +17,7 @@ extension ListMachine {
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
         if var status = kept.first?.status(at: now) {
             status.refresh = refreshPhase
-            // Whoever loads more loads the first page of the new scope.
+            // Loading more loads the first page of the new scope.
             (status.next, status.previous) = (status.refresh, status.refresh)
             return status
         }
@@ -31,7 +31,7 @@ extension ListMachine {
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
         if !setbacks.isEmpty, let (first, last) = lookedAt {
-            // Who looks at the last row waits for the next one.
+            // At the last row the user waits for the next one.
             if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
                 status.next = .failed(error)
             }
@@ -50,7 +50,7 @@ extension ListMachine {
         return status
     }
 
-    // Only of what is looked at, so that a long list costs no more than a short one.
+    // Only of visible pages, so that a long list costs no more than a short one.
     private func freshness(of pages: [ListSeat], at now: PaginatorInstant) -> PaginatorListFreshness? {
         guard let savedAt = pages.map(\.savedAt).min() else { return nil }
         if conditions.contains(.offline) { return .offline(savedAt: savedAt) }
@@ -59,14 +59,14 @@ extension ListMachine {
         return isStale ? .stale(savedAt: savedAt) : .fresh(savedAt: savedAt)
     }
 
-    // When the next page that is looked at becomes stale.
+    // When the next visible page expires.
     func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
         (kept.first ?? self).visiblePages.lazy.compactMap(\.seat.staleFrom).filter { $0 > now }.min()
     }
 
     private var visiblePages: [(rank: Int, seat: ListSeat)] {
         let ends = visible.map { [$0.first, $0.last].compactMap(chunk(showing:)) } ?? []
-        // Beside local rows that are all that is looked at, it is the page next to them.
+        // If only local rows are visible, it is the page next to them.
         var next = pageRank(after: max(ends.min() ?? .min, Self.pageRanks.lowerBound) - 1) ?? lastPage
         var pages: [(rank: Int, seat: ListSeat)] = []
         while let rank = next, pages.isEmpty || rank <= ends.max() ?? .min {

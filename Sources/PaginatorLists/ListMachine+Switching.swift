@@ -1,9 +1,9 @@
 import PaginatorCore
 
-// Showing something else.
+// Switching the scope.
 extension ListMachine {
-    // Begins anew with another scope, as a list that is made now. What was shown stays until the first page has come, where
-    // `keepsRows` says so: in a machine of its own, which loads nothing, so that nothing of the old scope comes any more.
+    // Begins again with another scope, like a new list. With `keepsRows` the old rows stay until the first page
+    // arrives, in a machine of their own that loads nothing, so that nothing of the old scope can arrive.
     mutating func show(_ scope: String, initialKey: String?, keepsRows: Bool, at time: PaginatorInstant) {
         cancelLoads()
         var next = ListMachine(config: config, firstKey: firstKey)
@@ -15,7 +15,7 @@ extension ListMachine {
         next.refreshedAt = next.refreshes[ExactText(scope)]
         (next.lastNumber, next.rankStep, next.visible) = (lastNumber, rankStep, visible)
         (next.conditions, next.isPrefetchPaused, next.distance) = (conditions, isPrefetchPaused, distance)
-        // Edits lie over items of any scope; a row that one inserts belongs to the old one.
+        // Edits of items apply in any scope; an inserted row belongs to the old one.
         next.pending = pending.compactMapValues { edits in
             let edits = edits.filter { $0.insert == nil }
             return edits.isEmpty ? nil : edits
@@ -24,7 +24,7 @@ extension ListMachine {
         next.tokens = self.tokens.filter { tokens.contains($0.key) }
         (next.actions, next.notices) = (actions, notices)
         if config.windowItems != nil { next.actions += seats.values.map { .unpin($0.identity) } }
-        // What is there when a switch has not ended yet is what was there before it.
+        // During an unfinished switch, the rows from before it are shown.
         var shown = seats.isEmpty ? kept : [self]
         if keepsRows, !shown.isEmpty {
             next.touches = touches
@@ -41,10 +41,10 @@ extension ListMachine {
         (failures, actions, notices, touches, sought) = ([], [], [], [], nil)
     }
 
-    // What is shown has the edits too.
+    // Edits apply to the kept rows, too.
     mutating func tellKept(_ event: (inout ListMachine) -> Void) {
         guard !kept.isEmpty else { return }
-        // No two values of an item have one version, whichever of both shows it.
+        // Two values of an item never have the same version, whichever machine shows them.
         kept[0].lastNumber = lastNumber
         kept[0].handle(event)
         lastNumber = kept[0].lastNumber

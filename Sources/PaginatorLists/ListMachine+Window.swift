@@ -1,8 +1,8 @@
 import PaginatorCore
 
-// The window, and loading ahead of what is visible.
+// The window, and prefetching around the visible rows.
 extension ListMachine {
-    /// What somebody looks at, by the identities of its ends.
+    /// The visible rows, by the identities of the first and the last.
     typealias VisibleRange = (first: ListItemID, last: ListItemID)
 
     mutating func setPrefetchDistance(_ distance: Int?) {
@@ -25,16 +25,16 @@ extension ListMachine {
             return
         }
         guard tree.count > 0 else {
-            // It is for the rows that come first, which pages without any may precede.
+            // Remembered for the first rows; pages without any may precede them.
             if !seats.isEmpty || running[.first] != nil { earlyHint = range }
             return prefetch()
         }
         let former = visiblePositions()?.first
         guard let range = look(at: range) else { return prefetch() }
-        // Rows that have come above it meanwhile nobody has scrolled past.
+        // Rows inserted above meanwhile do not count as scrolled past.
         if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
         hideFarRows()
-        // What was loaded beyond the window and could not be dropped then, such as all there is below the first rows.
+        // Drops what exceeded the window and could not be dropped earlier, such as everything that `loadAll` brought.
         if goals.isEmpty, running[.next] == nil, running[.previous] == nil { dropFarPages(arrivedAtEnd: nil) }
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
@@ -68,22 +68,22 @@ extension ListMachine {
         if let (first, last) = lookedAt { prefetch(around: first, last) }
     }
 
-    // What is visible; of a list without rows, the place where they are to come.
+    // The visible rows; in a list without rows, the place where they will be.
     var lookedAt: (first: Int, last: Int)? {
         visiblePositions() ?? (earlyHint != nil && tree.count == 0 ? (0, -1) : nil)
     }
 
     func visiblePositions() -> (first: Int, last: Int)? {
         guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
-        // A refresh may have turned their order round.
+        // A refresh may have reversed their order.
         let last = position(of: range.last) ?? first
         return (min(first, last), max(first, last))
     }
 
     func prefetchDistance(atStart: Bool) -> Int { config.prefetchDistance ?? distance.rows(atStart: atStart) }
 
-    // How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
-    // does not overflow.
+    // The distance from the visible rows within which rows are kept. Limited by the number of rows, so that it cannot
+    // overflow.
     var keptDistance: Int {
         let distance = max(0, prefetchDistance(atStart: true), prefetchDistance(atStart: false))
         return isPrefetchPaused ? 0 : min(distance, tree.count)
@@ -94,8 +94,8 @@ extension ListMachine {
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        // Conditions hold back what nobody waits for, and who looks at the last row waits for the next one. Without a
-        // connection it could not come.
+        // Conditions hold back prefetches, but at the last row the user waits for the next one. Offline, it could not
+        // be loaded anyway.
         let areHeldBack = !conditions.isEmpty && !conditions.contains(.offline)
         let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
         if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoad(.next, isAhead: isNextAhead),
@@ -117,7 +117,8 @@ extension ListMachine {
 
     // MARK: - Dropping
 
-    // But never what is visible or near it, and never below two. Without an end the page has come between others.
+    // But never visible rows or those near them, and never below two pages. Without `arrivedAtEnd` the page arrived
+    // between others.
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
@@ -136,7 +137,7 @@ extension ListMachine {
     }
 
     private func isNearVisible(_ rank: Int) -> Bool {
-        // Nobody has looked at anything while the list begins, and will from the first row.
+        // While the list begins there was no hint yet; the user will look at the first row.
         guard let (first, last) = visiblePositions() ?? (goals[0] == nil ? nil : (0, 0)),
             let place = tree.place(of: rank)
         else { return false }
@@ -147,7 +148,7 @@ extension ListMachine {
     }
 
     private mutating func drop(_ rank: Int, atStart: Bool) {
-        // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
+        // Beyond a gap the pages do not follow each other. What is dropped there is found again by its keys.
         let neighbor = atStart ? rank : pageRank(before: rank)
         let isChained = neighbor.flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
@@ -170,7 +171,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    // Takes out a page that stands out of order, or is out of date; where it was there is a gap.
+    // Removes a page that is out of order or out of date. A gap remains in its place.
     mutating func takeOut(_ rank: Int) {
         let left = pageRank(before: rank)
         guard let seat = remove(rank) else { return }
@@ -180,7 +181,7 @@ extension ListMachine {
             forgetDropped(atStart: true)
             return hideFarRows()
         }
-        // What lies behind it stays where it is.
+        // What follows it keeps its place.
         seats[left]?.shiftAtFetch += seat.shift
         setShift((seats[left]?.shift ?? 0) + seat.shift, at: left)
         seats[left]?.isLinkedToNext = false
@@ -208,7 +209,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    // Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
+    // Removes and returns the dropped page that a load brought back; `nil` if its page was never dropped.
     mutating func takeDropped(atStart: Bool) -> DroppedPage? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
         forget([page])
@@ -216,7 +217,7 @@ extension ListMachine {
         return page
     }
 
-    // Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
+    // Forgets a dropped page that arrived in another place, and the dropped pages beyond it.
     mutating func forgetDropped(_ identity: PageIdentity) {
         guard dropped.contains(identity) else { return }
         func cut(_ pile: inout [DroppedPage]) -> [DroppedPage] {
@@ -237,7 +238,7 @@ extension ListMachine {
         forgetLoads(atStart ? .previous : .next)
     }
 
-    // Stops a direction whose end has moved, so that its page would come to the wrong place.
+    // Stops a direction whose end has moved, since its page would arrive in the wrong place.
     mutating func forgetLoads(_ purpose: Purpose) {
         failures.removeAll { $0.load.purpose == purpose }
         guard let load = running[purpose] else { return }

@@ -1,50 +1,50 @@
 import PaginatorCore
 
-/// Decides everything about one list: what is loaded, in which order, what is shown of it, and what to fetch.
+/// Makes all decisions of one list: which pages to fetch, when, and what to show of them.
 ///
-/// It is a value: events are calls of its methods inside ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
-/// and does no I/O; it calls the identities' hash and the edits' changes, so its owner must not hold a lock either.
+/// It is a value. Events are methods called inside ``handle(_:)``; actions are collected in ``actions``. It takes no
+/// lock, reads no clock and does no I/O. It calls the user's hashes and edits, so its owner must not hold a lock.
 ///
-/// *A seat* is a loaded page. Seats are ordered by rank. Two neighbors are linked when they share items, or when one's
-/// next key is the other's and neither is older than the refresh of the other; where they are not there is a gap. So the
-/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a seat shows: each identity
-/// at its first position, with its newest value, pending edits folded over it, and local rows spliced in.
+/// A *seat* is a loaded page; seats are ordered by rank. Two neighbors are linked if they share items, or if one's next
+/// key is the other's key and neither is older than the refresh of the other. Otherwise there is a gap. So the source
+/// is asked again for what follows a refresh, whatever the caches have. A *chunk* is what a seat shows: each identity
+/// at its first position, with its newest value, pending edits applied, and local rows inserted.
 ///
-/// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
+/// Complexity: an event costs O(rows of the changed pages + log n) with n loaded pages, except a refresh of several
 /// pages, a reset, and the rare renumbering of ranks.
 struct ListMachine: Sendable {
     typealias Tree = RankTree<ListChunk>
 
     static let cancelled = PaginatorError(.cancelled, "The fetch was cancelled.")
 
-    /// What the list knows of one item.
+    /// What the list knows of an item.
     struct Entry: Sendable {
-        // The newest value; `nil` when a committed edit removed the item, or while only the device has it.
+        // The newest value; `nil` if a committed edit removed the item, or only the device has it.
         var base: ListValue?
-        // When the source was asked for `base`, or told of it by itself: of two values of one item the newer one counts.
+        // When the source was asked for `base`, or pushed it. Of two values the newer one counts.
         var time: PaginatorInstant
         // The ranks of the seats that have it, ascending; the first one shows it.
         var holders: [Int] = []
         var editCount: UInt64 = 0
-        // Another one for each change of what is shown.
+        // Changes whenever what is shown changes.
         var version: UInt64
     }
 
-    /// Items more or less at the source, which pages asked for earlier do not count.
+    /// Items that were added or removed at the source, which pages requested earlier do not count.
     struct RecentShift: Sendable {
         let id: ListItemID?
         let time: PaginatorInstant
         let items: Int
-        // The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.
+        // The rank of the page inside which they are, `.min` for the head, `.max` for the tail, `nil` if unknown.
         var rank: Int?
     }
 
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<ListValue>
-        // How many committed edits a page has that contains it, once that is known.
+        // The number of committed edits from which on a page contains it, once known.
         var number = UInt64.max
-        // What an optimistic insert puts in, and where. It lies over what the source has of the item, if anything.
+        // The value and place of an optimistic insert. It is applied over the source's value, if any.
         var insert: (value: ListValue?, place: PaginatorRowPlace<ListItemID>)?
 
         // Whether it removed the value that the item had when it began.
@@ -56,12 +56,12 @@ struct ListMachine: Sendable {
         }
     }
 
-    /// What a load is for; there is one of each at a time.
+    /// What a load is for. There is at most one load of each purpose.
     enum Purpose: Hashable, Sendable {
         case first
         case next
         case previous
-        // From the page at the gap's start, or at its end.
+        // From the page before the gap, or from the one after it.
         case gap(PageIdentity, fromStart: Bool)
         case jump(PageIdentity)
         case page(PageIdentity)
@@ -78,49 +78,49 @@ struct ListMachine: Sendable {
         var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
         var isRefresh = false
-        // Whether a hint started it.
+        // Whether it is a prefetch.
         var isAhead = false
-        // Whether what it brings is looked at then.
+        // Whether its page counts as visible once it arrives.
         var isJump = false
-        // Whether another one that comes soon takes its place.
+        // Whether a later one within the debounce delay replaces it.
         var isDebounced = false
-        // Since when the source must have been asked for what it brings, to join the page beside it.
+        // The demand: since when the source must have been asked for the page, so that it joins its neighbor.
         var notBefore: PaginatorInstant?
-        // At which side of the page lies the gap that its refresh is to close.
+        // The side of the page at which its refresh is to close a gap.
         var gap: GapSide?
-        // Whether the page may be as old as the last shift: the window dropped it, or its call runs already.
+        // Whether the page may be older than the last shift: the window dropped it, or its call is already running.
         var maySpanShifts = false
-        // The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
+        // The key to ask for if the caches do not have the page under its old key. They alone are asked first.
         var shiftedKey: String?
         var batch: UInt64 = 0
         var bookmark: PaginatorListBookmark?
-        // With how many items the list was to begin when it failed.
+        // The number of items with which the list was to begin when the load failed.
         var goal: Int?
         var isPreviewed = false
-        // Whether what it brings is its answer, and no preview of that.
+        // Whether the page is the answer, and not a preview of it.
         var isFinal = true
         // Whether items before its place were deleted since, so that it may lack one.
         var isOutdated = false
-        // What was marked stale meanwhile, of everything named the last time: its page may be older than that.
+        // Invalidations since it began, with the last time of each: its page may be older than that.
         var invalidations: [PageInvalidation: PaginatorInstant] = [:]
-        // Whether its page is loaded anew where it was marked stale meanwhile.
+        // Whether its page is loaded again if it was invalidated meanwhile.
         var isRenewed = false
-        // Whether it was asked for again because its place was refreshed meanwhile.
+        // Whether it was requested again because its place was refreshed meanwhile.
         var isSecond = false
-        // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
+        // The time of a later refresh of the page, for which an older answer is not enough; and that refresh's `batch`.
         var newer: PaginatorInstant?
         var newerBatch: UInt64 = 0
     }
 
-    /// A direction in which loading ahead has failed.
+    /// A direction in which prefetching has failed.
     struct Setback: Sendable {
-        // How often in a row.
+        // The number of consecutive failures.
         var failures = 0
-        // How many further hints do nothing.
+        // The number of further hints to ignore.
         var hints = 0
-        // Whether nothing is tried before the conditions are better.
+        // Whether it waits for better conditions.
         var waitsForConditions = false
-        // Why the last load ahead brought nothing.
+        // The error of the last prefetch.
         var error: PaginatorError?
     }
 
@@ -132,14 +132,14 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
-    // What was shown before the scope was changed, until the first page of the new one has come: at most one.
+    // The rows from before a switch, until the first page of the new scope arrives: at most one.
     var kept: [ListMachine] = []
-    // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
+    // The rows: the pages, and beyond them local rows while the adjacent page is loaded.
     var tree = Tree()
     var seats: [Int: ListSeat] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
-    // Items that nothing shows any more, the oldest first: a page may bring one with an older value.
+    // Items that nothing shows, oldest first. A page may bring an older value of one.
     var strays: [ListItemID] = []
     var local: [ListItemID: LocalRow] = [:]
     var headRows = ListEdge(isHead: true)
@@ -148,44 +148,45 @@ struct ListMachine: Sendable {
     var followers: [ListItemID: [ListItemID]] = [:]
     var pending: [ListItemID: [PendingEdit]] = [:]
     var tokens: [UInt64: ListItemID] = [:]
-    // Pages dropped before the first loaded one and behind the last, the nearest one last.
+    // Dropped pages before the first and after the last loaded one, the nearest last.
     var droppedBefore: [DroppedPage] = []
     var droppedAfter: [DroppedPage] = []
     var dropped: Set<PageIdentity> = []
     // The sum of the shifts before the first loaded page.
     var leadingShift = 0
-    // The last shifts, oldest first, for pages that the source was asked for before them.
+    // The last shifts, oldest first, for pages that were requested before them.
     var recentShifts: [RecentShift] = []
-    // Between when and when the table has moved for another reason, as far as pages tell.
+    // Intervals in which the source's rows moved for another reason, as far as pages tell.
     var foreignShifts: [ClosedRange<PaginatorInstant>] = []
-    // When the last of all shifts was known of.
+    // When the last shift became known.
     var shiftedAt: PaginatorInstant?
-    // The same, of those alone that move what lies above the loaded pages.
+    // The same, only of shifts above the loaded pages.
     var shiftedAboveAt: PaginatorInstant?
 
     var running: [Purpose: Load] = [:]
     var purposes: [UInt64: Purpose] = [:]
     var failures: [(load: Load, error: PaginatorError)] = []
     var setbacks: [Purpose: Setback] = [:]
-    // The pages that stand in for newer ones, with why those could not be had.
+    // The pages that stand in for newer ones, with the errors of those.
     var standIns: [PageIdentity: PaginatorError] = [:]
-    // Jumps that come after what is about to take the place of everything.
+    // Jumps that wait for a load that replaces everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
-    // How many items somebody waits for; by zero the list does itself, when it begins.
+    // The number of items each `loadAll` wants; 0 is the list's own, as it begins.
     var goals: [UInt64: Int] = [:]
-    // What came and went at the source, in the order in which the list learned it, for pages that tell an older total.
+    // Inserts and removals at the source, in the order in which the list learned of them, for pages with an older
+    // total.
     var comings: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
-    // Rows that the source has at the head, as far as it told their number alone, and when.
+    // Rows at the head of which the source told only the number, and when.
     var newRows: [(count: Int, time: PaginatorInstant)] = []
-    // What the newest page told of how many items the source has, and when.
+    // The total that the newest page told, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
-    // The last load that may have begun without a connection.
+    // The last load that may have begun offline.
     var lastOffline: UInt64 = 0
-    // When the list was made: it has not shown what came before.
+    // When the list was made. It has shown nothing from before.
     var startedAt: PaginatorInstant?
-    // When the list was last reset, or one of its pages refreshed: what begins anew is no older.
+    // When the list was last reset, or one of its pages refreshed: what begins again is no older.
     var refreshedAt: PaginatorInstant?
     // The same of other scopes that it has shown.
     var refreshes: [ExactText: PaginatorInstant] = [:]
@@ -193,14 +194,14 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?
-    // What was hinted before there were rows.
+    // The last hint before there were rows.
     var earlyHint: Range<Int>?
     var sought: Sought?
     var emptyPages = 0
 
     var lastNumber: UInt64 = 0
     var dirty: Set<Int> = []
-    // The ranks of the chunks that may have changed since they were told; `nil` for all.
+    // The ranks of the chunks that may have changed since the last update; `nil` for all.
     var touches: Set<Int>? = []
     var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
@@ -211,7 +212,7 @@ struct ListMachine: Sendable {
         distance = PrefetchDistance(bounds: config.prefetchBounds)
     }
 
-    // Tests make it small, at least 2, so that the room runs out.
+    // Tests set it to a small number, at least 2, so that ranks run out.
     var rankStep = Tree.step
 
     mutating func handle(_ event: (inout ListMachine) -> Void) {
@@ -228,8 +229,8 @@ struct ListMachine: Sendable {
         return lastNumber
     }
 
-    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot, nor
-    // can the beginning of one.
+    // Whether it is certain that nothing follows the last loaded page. It is not if that page stands in for a newer
+    // one, or is a part.
     var isEndCertain: Bool {
         lastPage.flatMap { seats[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
     }

@@ -1,7 +1,7 @@
 package import PaginatorCore
 
 extension PaginatorList {
-    /// Hands out what there is, for the inspector: at once, or after what the list is doing just now.
+    /// Passes the list's state to `take` for the inspector, after the messages that came before.
     package func readState(_ take: @escaping @Sendable (StateValue) -> Void) {
         engine.post { list in
             let now = list.host.clock.now
@@ -37,8 +37,8 @@ extension ListMachine {
         ])
     }
 
-    // Those that are pending, in the order of their beginnings. Only whoever handles the list's messages asks: the text of an
-    // identity is the user's code.
+    // Pending edits in the order in which they began. Only called while a message of the list is handled, since an
+    // identity's text is the user's code.
     private var editStates: [StateValue] {
         pending.flatMap { id, edits in edits.map { (id: id, edit: $0) } }.sorted { $0.edit.token < $1.edit.token }
             .map { id, edit in
@@ -52,7 +52,8 @@ extension ListMachine {
         case loaded(Int)
     }
 
-    // In their order, with those that the window dropped on both sides; of very many those around what is visible.
+    // The pages in order, with those that the window dropped at both ends. If there are too many, those around the
+    // visible one.
     private var shownPages: (shown: ArraySlice<Page>, before: Int, after: Int) {
         let ranks = seats.keys.sorted()
         let all = droppedBefore.map(Page.dropped) + ranks.map(Page.loaded) + droppedAfter.reversed().map(Page.dropped)

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// One growing list over a paginator, in two directions: what an app shows, kept in order.
+/// A growing list over a paginator, which loads in both directions and keeps its items in order.
 ///
 /// ```swift
 /// let list = PaginatorList(paginator, id: \.id)
@@ -8,30 +8,31 @@ public import PaginatorCore
 /// list.loadNext()
 /// ```
 ///
-/// An item is shown once, at the first position that any loaded page gives it, with the newest value that came. Pages
-/// that do not join leave a gap, which is filled on demand. Items stay when a load fails.
+/// An item is shown once, at its first position in any loaded page, with its newest value. Two neighboring pages that
+/// do not join have a gap between them, which is filled on demand. A failed load leaves the items as they are.
 ///
-/// Every call may come from any thread, also from inside a callback, and returns at once. Callbacks come on the
-/// paginator's callback queue, in order with its other callbacks. Releasing the list stops its loads; it keeps its
-/// paginator alive.
+/// Every method may be called from any thread, also from a callback, and returns at once. Callbacks run on the
+/// paginator's callback queue, in order with its other callbacks. The list keeps its paginator alive; releasing the
+/// list stops its loads.
 public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The paginator that the list loads from.
     public let paginator: any Paginator<T>
     private let base: CallbackPaginator<T>
     let engine: ListEngine
     private let items: ListItems<T, ID>
-    // Which rows of edits it is told from now on.
+    // Changes the scope whose inserted rows the edit board reports to this list.
     private let setScope: @Sendable (_ scope: String) -> Void
     private let isEqual: (@Sendable (T, T) -> Bool)?
 
-    /// Makes an empty list, which loads nothing yet.
+    /// Creates an empty list. It loads nothing until it is asked to.
     ///
     /// - Parameters:
-    ///   - paginator: where pages come from.
-    ///   - id: tells one item from another; pure, and called on any thread.
-    ///   - isEqual: whether two values of one item look the same, so that no difference tells of the newer one; pure,
-    ///     and called on any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
-    ///   - config: everything else.
+    ///   - paginator: the paginator to load pages from.
+    ///   - id: returns an item's identity. It must be pure, and is called on any thread.
+    ///   - isEqual: whether two values of an item look the same, so that a difference leaves out the update. It must be
+    ///     pure, and is called on any thread. By default, `nil`, `Equatable` items are compared with `==`, and others
+    ///     always differ.
+    ///   - config: the list's configuration.
     public init(
         _ paginator: some Paginator<T>, id: @escaping @Sendable (T) -> ID,
         isEqual: (@Sendable (T, T) -> Bool)? = nil, config: PaginatorListConfig = PaginatorListConfig()
@@ -43,32 +44,33 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         (engine, setScope) = items.makeEngine(base, config)
     }
 
-    /// What the list shows. Complexity: O(1).
+    /// What the list shows now. Complexity: O(1).
     public var snapshot: PaginatorListSnapshot<T, ID> { engine.content.snapshot() }
 
-    /// What the list is doing.
+    /// The state of the list's loads, and what it knows beside its rows.
     public var status: PaginatorListStatus { engine.content.status }
 
-    /// Loads the page behind the last one, or the first page of an empty list; does nothing while that load runs, and
-    /// at the end.
+    /// Loads the page after the last one, or the first page if the list is empty. Does nothing at the end, or while
+    /// that load is running.
     public func loadNext() { engine.feed { $0.loadNext() } }
 
-    /// Loads the page before the first one, or the first page of an empty list; does nothing while that load runs, and
-    /// at the start.
+    /// Loads the page before the first one, or the first page if the list is empty. Does nothing at the start, or while
+    /// that load is running.
     public func loadPrevious() { engine.feed { $0.loadPrevious() } }
 
-    /// Loads pages at the end until there are no more, or the list has a number of items; those that the window has dropped at
-    /// its start count.
+    /// Loads pages at the end until the source has no more, or the list has `limit` items, counting those that the
+    /// window dropped at its start.
     ///
-    /// More than ``PaginatorListConfig/maxEmptyPages`` pages in a row without a new item end it, too;
+    /// It also ends after more than ``PaginatorListConfig/maxEmptyPages`` pages in a row without a new item;
     /// ``PaginatorListStatus/hasNext`` tells whether there is more.
     ///
     /// - Parameters:
-    ///   - limit: how many items are enough; all by default. Zero or less loads nothing, and completes at once.
-    ///   - completion: takes why a page could not be loaded, `nil` where all have come. Called once, on the paginator's
-    ///     callback queue; with ``/PaginatorCore/PaginatorError/Code/cancelled`` when it is cancelled, by the execution or by
-    ///     ``cancelLoads()``, and when the list is reset, shows something else or is released.
-    /// - Returns: the execution; cancelling it stops further pages, not the one that is under way.
+    ///   - limit: the number of items to load up to; all by default. With zero or less, nothing is loaded and the call
+    ///     completes at once.
+    ///   - completion: called once, on the paginator's callback queue, with `nil` on success or the error of the page
+    ///     that failed. The error is ``/PaginatorCore/PaginatorError/Code/cancelled`` after `cancel()` or
+    ///     ``cancelLoads()``, and when the list is reset, switched to another scope or released.
+    /// - Returns: an execution whose `cancel()` stops further pages, but not the page being loaded.
     @discardableResult
     public func loadAll(
         limit: Int = .max, completion: @escaping @Sendable (PaginatorError?) -> Void = { _ in }
@@ -76,9 +78,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.loadAll(limit: limit, completion: completion)
     }
 
-    /// Goes to the page of a key: it becomes what hints go by when the list has it, and is loaded otherwise.
+    /// Moves to the page of a key: loads it unless the list has it, and then treats it as visible.
     ///
-    /// Where keys are offsets every position is a key, and its item is the update's anchor then:
+    /// If keys are offsets, every position is a key, and the item at that position becomes the update's anchor:
     ///
     /// ```swift
     /// list.jump(to: String(2_500))
@@ -86,51 +88,53 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - placement: where the page goes; by number where keys are numbers that grow, else at the end, by default.
+    ///   - placement: where to put the page if the list does not have it. By default, by number if keys are numbers
+    ///     that grow from page to page, else at the end.
     public func jump(to key: String, placement: PaginatorListPlacement = .automatic) {
         engine.feed { $0.jump(to: key, placement) }
     }
 
-    /// Loads the next missing page of a gap. Complexity: as a load.
+    /// Loads the next missing page of a gap.
     ///
     /// - Parameters:
-    ///   - position: one of ``PaginatorListSnapshot/gaps``; nothing happens where there is none.
-    ///   - fromEnd: whether to begin with the page before the items behind the gap; false by default, for the one after the
-    ///     items before it. Where that end has no key, it is the other one.
+    ///   - position: a position from ``PaginatorListSnapshot/gaps``. Nothing happens if there is no gap.
+    ///   - fromEnd: whether to load the page before the items that follow the gap. The default, `false`, loads the page
+    ///     after the items that precede it. If that side has no key, the other side is used.
     public func fillGap(at position: Int, fromEnd: Bool = false) {
         engine.feed { $0.fillGap(at: position, fromStart: !fromEnd) }
     }
 
-    /// Loads again what failed, where it lies by now: also pages that older ones stand in for, and what was to be loaded ahead.
+    /// Loads again whatever failed, at its current place: loads, prefetches, and pages for which an older one stands
+    /// in.
     ///
-    /// Where a key has expired, the list begins again at the source's first key.
+    /// If a key has expired, the list begins again at the source's first key.
     public func retry() { engine.feed { $0.retry() } }
 
-    /// Loads pages anew; items stay until the answer has come, and when it fails.
+    /// Loads pages again. Their items stay until the new pages arrive, or if the load fails.
     ///
-    /// What is loaded behind a refreshed page is as new as that: the source is asked even where a cache has the page. An
-    /// older page, which is all that can be had without a connection, stands behind a gap. What failed for want of a
-    /// connection, a refresh included, is tried again when the connection is back.
+    /// A page that follows a refreshed one must be as new as the refresh, so the source is asked even if a cache has
+    /// the page. If only an older page is available, as without a connection, it is shown behind a gap. Loads that
+    /// failed for lack of a connection, refreshes included, are repeated when the connection is back.
     ///
-    /// Where the refreshed page shares rows with the one behind it, rows before that were removed at the source, and
-    /// ``PaginatorListNotice/shifted(items:)`` tells so. Offsets follow, where ``PaginatorListConfig/addressing`` says that
-    /// keys are such; pages addressed by number are best refreshed by ``PaginatorListRefresh/keepingPlace``, since the
-    /// next one would leave out as many rows.
+    /// If the refreshed page shares rows with the one after it, the source has removed rows before that, and the list
+    /// reports ``PaginatorListNotice/shifted(items:)``. With ``PaginatorListConfig/Addressing/offset`` the list
+    /// corrects the following keys. Refresh pages addressed by number with ``PaginatorListRefresh/keepingPlace``;
+    /// otherwise the next page skips as many rows.
     ///
     /// - Parameters:
-    ///   - refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
-    ///     loaded, whatever is cached of it, but for ``PaginatorListRefresh/page(_:)``.
-    ///   - completion: takes why one of the pages could not be loaded, the first such error; `nil` when all have come, or
-    ///     there were none. Called once, on the paginator's callback queue; with ``/PaginatorCore/PaginatorError/Code/cancelled`` when
-    ///     the loads are cancelled or the list is reset or released.
+    ///   - refresh: which pages to load; all by default. In an empty list every kind but
+    ///     ``PaginatorListRefresh/page(_:)`` loads the first page from the source.
+    ///   - completion: called once, on the paginator's callback queue, with `nil` if all pages arrived or there were
+    ///     none, else with the first error. The error is ``/PaginatorCore/PaginatorError/Code/cancelled`` if the loads
+    ///     are cancelled, or the list is reset or released.
     public func refresh(
         _ refresh: PaginatorListRefresh = .all, completion: (@Sendable (PaginatorError?) -> Void)? = nil
     ) {
         engine.refresh(refresh, completion: completion)
     }
 
-    /// Shows something else: another search, filter or sort order, by the scope that the source reads in each request; an
-    /// HTTP source in `HTTPSourceOptions.prepare`.
+    /// Switches to another scope, such as another search, filter or sort order. The source reads it from each request;
+    /// an HTTP source does so in `HTTPSourceOptions.prepare`.
     ///
     /// ```swift
     /// let found = ClosureDataSource<Post>(firstKey: "0") { request, completion in
@@ -145,49 +149,53 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// @Sendable func textDidChange(to text: String) { search.show(scope: text) }
     /// ```
     ///
-    /// The first page is loaded from the caches or the source as that of a new list, after ``PaginatorListConfig/debounce``.
-    /// What was shown stays until it comes, or goes at once; the difference leads from the one to the other, and items that
-    /// both have stay. Of the old scope nothing comes any more: its loads end, hints and loads meanwhile are for the new
-    /// one, and its live rows, newer values that ``insertLive(_:at:)`` gave its items, and rows that edits inserted go with it, so that
-    /// who comes back sees what the caches have; edits of items stay over them, and rows that edits
-    /// inserted into the new scope come. Where the first page cannot be had, what is kept stays, ``PaginatorListStatus/refresh``
-    /// tells the error, and ``retry()`` tries the new scope again. Of several switches the last one wins.
+    /// The first page is loaded from the caches or the source as in a new list, after ``PaginatorListConfig/debounce``.
+    /// Until it arrives the old rows stay, or go at once if `keepsItems` is false. The difference leads from the old
+    /// rows to the new ones; items that are in both stay.
+    ///
+    /// Nothing of the old scope arrives after the call: its loads end, and further hints and loads are for the new
+    /// scope. Its live rows, the values that ``insertLive(_:at:)`` gave its items and the rows that edits inserted go
+    /// with it, so switching back shows what the caches have. Edits of existing items apply in every scope; inserted
+    /// rows appear in the scope that they were inserted into. If the first page cannot be loaded, kept rows stay,
+    /// ``PaginatorListStatus/refresh`` has the error, and ``retry()`` tries again. Of several switches the last one
+    /// wins.
     ///
     /// - Parameters:
-    ///   - scope: what is shown from now on.
-    ///   - initialKey: the key that it begins at; `nil`, the default, is the source's first key.
-    ///   - keepsItems: whether what is shown stays until the first page has come; true by default.
+    ///   - scope: the new scope.
+    ///   - initialKey: the key to begin at; `nil`, the default, is the source's first key.
+    ///   - keepsItems: whether the old rows stay until the first page arrives; true by default.
     public func show(scope: String, initialKey: String? = nil, keepsItems: Bool = true) {
         engine.show(scope, initialKey: initialKey, keepsRows: keepsItems) { [setScope] in setScope(scope) }
     }
 
-    /// Empties the list and stops its loads. Edits that are pending stay.
+    /// Removes all rows and stops the list's loads. Pending edits stay.
     ///
-    /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
+    /// Later loads ask the source even if a cache has the page; the cached page is used if the source fails.
     public func reset() {
         let time = engine.host.makeTimeOfAsking()
         engine.feed { $0.reset(at: time) }
     }
 
-    /// Stops the list's loads; its state is what it was before them.
+    /// Stops the list's loads; each load state returns to what it was before.
     public func cancelLoads() { engine.feed { $0.cancelLoads() } }
 
-    /// Tells what somebody looks at, so that the list loads ahead at both ends and keeps what is near.
+    /// Reports which rows are visible. The list prefetches at both ends and keeps nearby pages.
     ///
-    /// A hint while the first page is loading is remembered. Far hints count as the nearest position. A load ahead that fails
-    /// is told when the row is visible behind which its page would stand.
+    /// A hint during the first load is remembered. Positions out of range count as the nearest one. The error of a
+    /// failed prefetch is reported once the row before the missing page is visible.
     ///
-    /// - Parameter visible: positions in ``snapshot``.
+    /// - Parameter visible: the visible positions in ``snapshot``.
     public func hint(visible: Range<Int>) {
         let now = engine.host.clock.now
         engine.feed { $0.hint(visible, at: now) }
     }
 
-    /// Tells that an item's row came on the screen, such as in a delegate's `willDisplay`, so that the list loads ahead.
+    /// Reports that an item's row appeared on screen, for instance in a delegate's `willDisplay`. The list prefetches
+    /// around it.
     ///
-    /// A hint of all positions that are visible makes a bookmark more exact.
+    /// A hint of all visible positions makes bookmarks more exact.
     ///
-    /// - Parameter id: the item, wherever it is by now; nothing happens when the list does not show it.
+    /// - Parameter id: the item's identity. Nothing happens if the list does not show the item.
     public func hint(visible id: ID) {
         let now = engine.host.clock.now
         engine.post { [items] list in
@@ -195,27 +203,27 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
-    /// Changes how far ahead a hint loads.
+    /// Sets the prefetch distance.
     ///
-    /// - Parameter items: the distance in items from either end; zero or less for none, `nil` to adapt as
-    ///   ``PaginatorListConfig/prefetchDistance`` does.
+    /// - Parameter items: the distance from either end in items. Zero or less turns prefetching off; `nil` adapts it as
+    ///   ``PaginatorListConfig/prefetchDistance`` describes.
     public func setPrefetchDistance(_ items: Int?) { engine.feed { $0.setPrefetchDistance(items) } }
 
-    /// Stops loading ahead, or goes on from the last hint; hints are remembered meanwhile.
+    /// Pauses prefetching, or resumes it from the last hint. Hints are remembered while it is paused.
     ///
-    /// - Parameter isPaused: whether nothing is loaded ahead.
+    /// - Parameter isPaused: whether to pause.
     public func setPrefetchPaused(_ isPaused: Bool) { engine.feed { $0.setPrefetchPaused(isPaused) } }
 
-    /// Adds items that the source pushed: at the head they show while the start of the list is loaded, and count as
-    /// ``PaginatorListStatus/newAbove`` otherwise. An item that the list has takes the newer value, where it is.
+    /// Inserts items that the source pushed. An item that the list already has takes the new value and keeps its place.
     ///
-    /// Rows that came after a refresh began stay when its answer comes; earlier ones go where the answer does not have
-    /// them. Where ``PaginatorListConfig/windowItems`` is exceeded, rows far from what is visible are counted only, and
-    /// come back when somebody scrolls there. Complexity: O(log n) for each row at the head or the tail.
+    /// Rows at the head show while the start of the list is loaded; until then ``PaginatorListStatus/newAbove`` counts
+    /// them. A refresh keeps the rows that arrived after it began; earlier ones go unless its answer has them. Beyond
+    /// ``PaginatorListConfig/windowItems``, rows far from the visible ones are only counted, and come back when the
+    /// user scrolls there. Complexity: O(log n) for each row at the head or the tail.
     ///
     /// - Parameters:
-    ///   - items: the items; of several at one place the last one is nearest to the edge.
-    ///   - place: where they go, the head by default.
+    ///   - items: the items, oldest first. The last one becomes the outermost row, or the one right after an anchor.
+    ///   - place: where to insert them; the head by default.
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
         let rows = items.map { (id: self.items.identifier.id($0), value: $0) }
@@ -227,12 +235,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
-    /// Calls `onUpdate` with what the list shows: once soon, and then after each change.
+    /// Calls `onUpdate` with the current state soon, and then after each change.
     ///
-    /// Changes that come in quick succession may be told as one, whose difference is that of all.
+    /// Changes in quick succession may be merged into one update with their total difference.
     ///
-    /// - Parameter onUpdate: takes the update, on the paginator's callback queue.
-    /// - Returns: the observation. It ends when it is cancelled, or with the list; dropping it does not end it.
+    /// - Parameter onUpdate: called on the paginator's callback queue.
+    /// - Returns: the observation, which ends when it is cancelled or the list is released. Dropping it does not end
+    ///   it.
     @discardableResult
     public func observe(
         _ onUpdate: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
@@ -242,7 +251,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Calls `onUpdate` on the main actor; see ``observe(_:)``.
     ///
-    /// - Parameter onUpdate: takes the update, on the main queue.
+    /// - Parameter onUpdate: called on the main queue.
     /// - Returns: the observation.
     @discardableResult
     public func observe(
@@ -254,34 +263,34 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
-    /// Tells where the list is, to come back to it after a relaunch.
+    /// Makes a bookmark of the current place, for ``restore(_:)`` after a relaunch.
     ///
-    /// - Parameter completion: takes the bookmark, `nil` while nothing is loaded; on any thread.
+    /// - Parameter completion: called on any thread with the bookmark, or `nil` if nothing is loaded.
     public func bookmark(_ completion: @escaping @Sendable (PaginatorListBookmark?) -> Void) {
         engine.host.executor.run { [engine] in
             engine.post { completion($0.machine.bookmark()) }
         }
     }
 
-    /// The key of the source's first page, which ``PaginatorListConfig/initialKey`` may not be.
+    /// The key of the source's first page; ``PaginatorListConfig/initialKey`` may be another one.
     package var firstKey: String { engine.host.firstKey }
 
-    /// Tells what does not hold that must, in order with the list's events; for tests of the library.
+    /// Reports the violated invariants, in order with the list's events; for tests of the library.
     package func checkInvariants(_ body: @escaping @Sendable (_ violations: [String]) -> Void) {
         engine.post { body($0.machine.invariantViolations()) }
     }
 
-    /// Makes the room between pages small, so that it runs out; for tests of the library.
+    /// Sets a small distance between the ranks of pages, so that they run out; for tests of the library.
     package func setRankStep(_ step: Int) {
         engine.post { $0.machine.rankStep = step }
     }
 
-    /// Goes back to where a bookmark was made: the page looked at first, the others when they are wanted.
+    /// Returns to the place of a bookmark: loads the visible page first, and the others when they are needed.
     ///
-    /// What the list shows is gone at once. A key that has expired meanwhile lets the list begin at the first key.
+    /// The current rows are removed at once. If a key has expired, the list begins at the first key.
     ///
-    /// - Throws: ``/PaginatorCore/PaginatorError`` with ``/PaginatorCore/PaginatorError/Code/invalidBookmark`` when the bookmark is of another scope
-    ///   or page size; the list stays as it is.
+    /// - Throws: ``/PaginatorCore/PaginatorError`` with ``/PaginatorCore/PaginatorError/Code/invalidBookmark`` if the
+    ///   bookmark has another scope or page size; the list does not change then.
     public func restore(_ bookmark: PaginatorListBookmark) throws(PaginatorError) {
         guard bookmark.scope.hasSameBytes(as: engine.scope), bookmark.pageSize == engine.pageSize else {
             throw PaginatorError(.invalidBookmark, "The bookmark belongs to a list of another scope or page size.")
@@ -291,12 +300,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 }
 
 extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
-    /// Makes an empty list of items that have an identity.
+    /// Creates an empty list of `Identifiable` items.
     ///
     /// - Parameters:
-    ///   - paginator: where pages come from.
-    ///   - isEqual: whether two values of one item look the same; `nil`, the default, is `==` where items have that.
-    ///   - config: everything else.
+    ///   - paginator: the paginator to load pages from.
+    ///   - isEqual: whether two values of an item look the same; by default, `nil`, `Equatable` items are compared with
+    ///     `==`.
+    ///   - config: the list's configuration.
     public convenience init(
         _ paginator: some Paginator<T>, isEqual: (@Sendable (T, T) -> Bool)? = nil,
         config: PaginatorListConfig = PaginatorListConfig()
@@ -306,6 +316,7 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
 }
 
 extension PaginatorList {
-    /// The edits of the list's paginator by the list's identities; items change in all its lists.
+    /// The paginator's edits, addressed by this list's identities. An edit changes the item in all lists of the
+    /// paginator.
     public var edits: PaginatorEdits<T, ID> { base.edits(by: items.identifier) }
 }

@@ -1,11 +1,11 @@
 import PaginatorCore
 
-/// A place in a list, to come back to after a relaunch: the keys of its pages, and the first visible item.
+/// A place in a list to return to after a relaunch: the keys of its pages, and the first visible item.
 ///
-/// It holds up to 10,000 keys, those nearest to the visible page, and no items; those come from the caches or the source
-/// again, the visible page first. The item that was the first visible one is known by a hash of its identity's textual
-/// description: it is looked for on that page, then on the next one and the one before it, since rows may have come or
-/// gone above it. Where it is not found, what stands in its place is come back to.
+/// It holds at most 10,000 keys, those nearest to the visible page, and no items: these are loaded again from the
+/// caches or the source, the visible page first. The first visible item is found by a hash of its identity's textual
+/// description, on its page, the next one and the one before, since rows above it may have come or gone. If it is not
+/// found, the list returns to the row in its place.
 ///
 /// ```swift
 /// list.bookmark { bookmark in
@@ -15,37 +15,39 @@ import PaginatorCore
 /// try list.restore(savedBookmark)
 /// ```
 ///
-/// Decoding checks it: what is no bookmark throws the decoder's error or a ``/PaginatorCore/PaginatorError`` with
-/// ``/PaginatorCore/PaginatorError/Code/invalidBookmark``.
+/// Decoding throws the decoder's error or a ``/PaginatorCore/PaginatorError`` with
+/// ``/PaginatorCore/PaginatorError/Code/invalidBookmark`` if the data is not a valid bookmark.
 public struct PaginatorListBookmark: Sendable, Codable {
-    /// The most pages that a bookmark has; further ones are left out, the farthest first.
+    /// The greatest number of keys; the farthest ones are left out.
     static let maxPages = 10_000
 
-    /// What is encoded, without a check.
+    /// The encoded form, not checked.
     private struct Form: Sendable, Codable {
         let scope: String
         let pageSize, page, item: Int
         let keys: [String]
         let fingerprint: UInt64?
-        /// Higher where an earlier library would come to another place; the first bookmarks have none, and are of version 1.
+        /// Raised when an earlier library would return to another place. The first bookmarks have none and count as
+        /// version 1.
         var version: Int? = 1
     }
 
     private let form: Form
 
-    /// The scope of the list's rows when it was made, which while a switch keeps the old rows is theirs.
+    /// The scope of the rows that were shown when the bookmark was made.
     public var scope: String { form.scope }
     var pageSize: Int { form.pageSize }
     /// The keys of the list's pages, in order.
     var keys: [String] { form.keys }
-    /// Which of the keys names the page looked at.
+    /// The index of the visible page's key.
     var page: Int { form.page }
-    /// Which of that page's items, as shown, was the first visible one.
+    /// The index of the first visible item among the rows that its page shows.
     var item: Int { form.item }
-    /// Tells that item from the others of its page; `nil` where nobody looked, or their identities say the same.
+    /// Tells that item from the others of its page; `nil` if no rows were visible, or identities have the same
+    /// description.
     var fingerprint: UInt64? { form.fingerprint }
 
-    // As long as keys may be, and each once.
+    // Throws unless keys are unique and within the length limit.
     init(
         scope: String, pageSize: Int, keys: [String], page: Int, item: Int, fingerprint: UInt64? = nil
     ) throws(PaginatorError) {
@@ -67,13 +69,16 @@ public struct PaginatorListBookmark: Sendable, Codable {
         self.form = form
     }
 
-    /// Decodes and checks a bookmark. One that a later version of the library made may be no place for this one, and throws.
+    /// Decodes and checks a bookmark.
+    ///
+    /// - Throws: the decoder's error, or ``/PaginatorCore/PaginatorError/Code/invalidBookmark``, also if a later
+    ///   version of the library made it.
     public init(from decoder: any Decoder) throws {
         try self.init(Form(from: decoder))
     }
 
     /// Encodes the bookmark.
     ///
-    /// - Throws: what the encoder throws.
+    /// - Throws: the encoder's error.
     public func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
 }

@@ -1,49 +1,51 @@
 public import PaginatorCore
 
-/// How a list works. Every variable has a default, stated with it.
+/// The configuration of a list. Each variable documents its default.
 public struct PaginatorListConfig: Sendable {
     /// How the source addresses its pages.
     public enum Addressing: Sendable, Hashable {
-        /// Keys mean something to the source alone, such as cursors.
+        /// Keys have no meaning to the list, such as cursors.
         case opaque
-        /// Keys are page numbers in decimal digits, of pages of ``PaginatorListConfig/pageSize`` items; the first one mostly
-        /// is 1. So the list knows how many items lie before a page that it ``PaginatorList/jump(to:placement:)``s to, and
-        /// the item at a position is on the page `first + position / pageSize`.
+        /// Keys are page numbers in decimal digits, of pages of ``PaginatorListConfig/pageSize`` items; the first is
+        /// usually 1. The list then knows how many items precede a page after ``PaginatorList/jump(to:placement:)``,
+        /// and that the item at a position is on page `first + position / pageSize`.
         case pageNumber(first: Int = 1)
-        /// Keys are the offset of a page's first item, in decimal digits. Committed local inserts and deletes then
-        /// shift the keys of what comes after them.
+        /// Keys are the offset of a page's first item, in decimal digits. Committed inserts and deletes shift the keys
+        /// of the pages that follow.
         case offset
     }
 
-    /// How many items to ask for per page, 30 by default.
+    /// The number of items to request per page; 30 by default.
     public var pageSize = 30
 
-    /// Separates the same keys under another filter, sort order, search or user; empty by default.
+    /// Distinguishes equal keys of different filters, sort orders, searches or users; empty by default.
     public var scope = ""
 
-    /// Merges switches that follow each other quickly, as somebody types: of ``PaginatorList/show(scope:initialKey:keepsItems:)`` within
-    /// its delay only the last one asks the source; `nil`, the default, lets each ask at once. A page in memory comes at
-    /// once in any case.
+    /// Merges quick calls of ``PaginatorList/show(scope:initialKey:keepsItems:)``, as while the user types: within the
+    /// key's delay only the last one asks the source. With `nil`, the default, each asks at once. A page in memory is
+    /// shown at once in any case.
     public var debounce: DebounceKey?
 
-    /// The key that the list begins at; `nil`, the default, is the source's first key.
+    /// The key of the first page to load; `nil`, the default, is the source's first key.
     public var initialKey: String?
 
-    /// How the source addresses its pages: ``Addressing/opaque`` by default.
+    /// How the source addresses its pages; ``Addressing/opaque`` by default.
     public var addressing: Addressing = .opaque
 
-    /// How many items stay loaded, at least two pages; `nil`, the default, is all. Far pages beyond it are dropped, and
-    /// come back from the caches when they are wanted again. Pages inside it are pinned in memory.
-    /// Live and local rows count too: those far from what is visible are hidden, and come back when somebody scrolls there.
-    /// What is near what is visible stays, and what ``PaginatorList/loadAll(limit:completion:)`` brings stays until the next
-    /// hint where the first rows are visible, so that a list can have more items than this for a while.
+    /// The number of items that stay loaded, at least two pages; `nil`, the default, keeps all.
+    ///
+    /// Pages inside the window are pinned in memory. Pages beyond it are dropped, and loaded from the caches when they
+    /// are needed again. Live and local rows count, too: those far from the visible rows are hidden until the user
+    /// scrolls there. Rows near the visible ones stay. If the first rows are visible, so do pages from
+    /// ``PaginatorList/loadAll(limit:completion:)`` until the next hint, so a list can exceed its window for a while.
     public var windowItems: Int?
 
-    /// How many items before either end of the visible range are loaded ahead of a hint; zero for none.
+    /// The prefetch distance: a page is loaded when fewer items than this remain between the visible range and an end.
+    /// Zero turns prefetching off.
     ///
-    /// `nil`, the default, adapts: as many as are scrolled past in the time that a load of the source takes, by the hints
-    /// and the loads so far, within ``prefetchBounds``. It is 15 until both are known, and the least at the end that
-    /// somebody scrolls away from.
+    /// With `nil`, the default, it adapts to the scrolling speed and the source's load times: the number of items
+    /// scrolled past during one load, within ``prefetchBounds``. It is 15 until both are known, and the lower bound at
+    /// the end that the user scrolls away from.
     ///
     /// ```swift
     /// var config = PaginatorListConfig()
@@ -54,23 +56,24 @@ public struct PaginatorListConfig: Sendable {
     /// ```
     public var prefetchDistance: Int?
 
-    /// The least and the greatest ``prefetchDistance`` where it adapts: 4 to 200 items by default.
+    /// The bounds of an adapting ``prefetchDistance``; 4 to 200 items by default.
     public var prefetchBounds = 4...200
 
-    /// Where pages are taken from; `nil`, the default, follows the paginator's configuration.
+    /// The policy of the list's fetches; `nil`, the default, is the paginator's.
     public var policy: FetchPolicy?
 
-    /// How many items a list begins with, where it is begun, refreshed as a whole or told to show something else: as many pages of
-    /// ``pageSize`` as that takes, one after the other, so that pages are the same whoever loads them. `nil`, the
-    /// default, is one page, and so is zero or less.
+    /// The number of items to load when the list begins, is refreshed as a whole or switches its scope. It loads as
+    /// many pages of ``pageSize`` as that takes, one after the other. `nil`, the default, and numbers below one load
+    /// one page.
     public var initialLoadSize: Int?
 
-    /// How urgent loads are that somebody asked for, ``/PaginatorCore/FetchPriority/medium`` by default. Hints load at low priority.
+    /// The priority of requested loads; ``/PaginatorCore/FetchPriority/medium`` by default. Prefetches have low
+    /// priority.
     public var priority: FetchPriority = .medium
 
-    /// How many pages without a new item one hint follows in a row, 16 by default.
+    /// How many pages in a row without a new item are followed for one hint; 16 by default.
     public var maxEmptyPages = 16
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with the default values.
     public init() {}
 }

@@ -1,13 +1,12 @@
-/// How one snapshot of a list becomes another, with as few moves as that takes.
+/// The changes that turn one snapshot of a list into another, with as few moves as possible.
 ///
-/// Items are told by their identity: ``removals`` are of items that are gone, ``insertions`` of items that are new,
-/// ``moves`` of items that stand in another order than before, ``updates`` of items with another value. What an event
-/// did not change is not named, and neither is an item that came again as it was: items are compared where they are
-/// `Equatable`, or by the list's `isEqual`.
+/// Items are identified by their identity: ``removals`` and ``insertions`` are of items in only one of the snapshots,
+/// ``moves`` of items whose order changed, and ``updates`` of items whose value changed. Unchanged items are not
+/// listed. Values are compared by the list's `isEqual`, or with `==` if they are `Equatable`.
 ///
-/// Removals, and where moves come from, are positions in the old snapshot; insertions, and where moves go, positions in
-/// the new one. That is how `UICollectionView`, `UITableView` and `NSCollectionView` count within a batch, which
-/// moves everything at once. None of them lets an item be moved and reloaded in one batch, so updates come after it:
+/// Removals and the origins of moves are positions in the old snapshot; insertions and the targets of moves are
+/// positions in the new one, as in batch updates of `UICollectionView`, `UITableView` and `NSCollectionView`. None of
+/// these can move and reload an item in one batch, so apply updates after it:
 ///
 /// ```swift
 /// list.observe(onMain: { update in
@@ -22,36 +21,34 @@
 /// })
 /// ```
 ///
-/// Within a batch, `reloadItems(at:)` takes positions of the old snapshot: `oldPosition` of the updates that are not
-/// `isMoved`. A moved item is reloaded after the batch, at its `position`. A diffable data source finds removals,
-/// insertions and moves by itself; `reconfigureItems(_:)` of its snapshot takes the identities of ``updates``.
+/// Inside a batch, `reloadItems(at:)` takes old positions: pass `oldPosition` of the updates that are not `isMoved`,
+/// and reload moved items after the batch at their `position`. A diffable data source finds removals, insertions and
+/// moves itself; pass the identities of ``updates`` to `reconfigureItems(_:)` of its snapshot.
 ///
-/// `NSTableView` counts each call by what the call before it left. There the removals and what moves go first, from
-/// the last to the first, then the insertions and the moved ones come in, from the first to the last, as ``apply(to:)``
-/// does.
+/// `NSTableView` applies each call to the result of the one before. Remove removals and the origins of moves from the
+/// last to the first, then insert insertions and moved items from the first to the last, as ``apply(to:)`` does.
 public struct PaginatorListDifference<T: Sendable>: Sendable {
-    /// Where items are gone: positions in the old snapshot, ascending.
+    /// The removed items: positions in the old snapshot, ascending.
     public internal(set) var removals: [Range<Int>] = []
-    /// The new items, at positions in the new snapshot, ascending.
+    /// The inserted items, with positions in the new snapshot, ascending.
     public internal(set) var insertions: [(range: Range<Int>, items: [T])] = []
-    /// The items that are in both snapshots in another order: from positions in the old one to positions in the new
-    /// one, ascending by these.
+    /// The items whose order changed: from a position in the old snapshot to one in the new, ascending by the latter.
     ///
-    /// They are as few as possible; where only some pages changed, as few as possible with the others staying in place.
+    /// Their number is minimal. If only some pages changed, it is minimal with the other pages in place.
     public internal(set) var moves: [(from: Int, to: Int)] = []
-    /// The items that have another value, or an edit that is pending now or no longer: where they are in the new
-    /// snapshot, ascending, where they were in the old one, and whether they are in ``moves``, too.
+    /// The items whose value changed, or that gained or lost a pending edit: position in the new snapshot, ascending,
+    /// position in the old one, and whether ``moves`` has the item, too.
     public internal(set) var updates: [(position: Int, oldPosition: Int, item: T, isMoved: Bool)] = []
 
-    /// Makes a difference that changes nothing.
+    /// Creates an empty difference.
     package init() {}
 
-    /// Whether nothing changes.
+    /// Whether the difference has no changes.
     public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
 
-    /// Applies the difference to a copy of the old snapshot's items.
+    /// Applies the difference to the items of the old snapshot.
     ///
-    /// - Parameter items: as many as the old snapshot has.
+    /// - Parameter items: the items of the old snapshot, all of them. Others trap.
     public func apply(to items: inout [T]) {
         let moved = moves.map { (range: $0.to..<$0.to + 1, items: [items[$0.from]]) }
         for range in (removals + moves.map { $0.from..<$0.from + 1 }).sorted(by: { $0.lowerBound > $1.lowerBound }) {
@@ -65,7 +62,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 }
 
 extension PaginatorListDifference: Equatable where T: Equatable {
-    /// Whether both change the same in the same way.
+    /// Whether both have the same changes.
     public static func == (left: Self, right: Self) -> Bool {
         left.removals == right.removals && left.insertions.elementsEqual(right.insertions, by: ==)
             && left.moves.elementsEqual(right.moves, by: ==) && left.updates.elementsEqual(right.updates, by: ==)

@@ -6,8 +6,7 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// How current the rows of a list are that somebody looks at: those of the pages hinted last, or of the first page where
-/// nobody hints.
+/// How current the visible rows of a list are: those of the pages hinted last, or of the first page without a hint.
 ///
 /// ```swift
 /// func banner(_ status: PaginatorListStatus) -> String? {
@@ -20,17 +19,17 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// Each case has the wall-clock time at which the source was asked for the oldest of those pages. Pages from a store have
-/// theirs from before the relaunch. The list tells of a change by itself, also when a page passes its expiration time.
+/// Each case has the wall-clock time at which the source was asked for the oldest of these pages, kept across a
+/// relaunch for pages from a store. The list reports changes by itself, also when a page expires.
 public enum PaginatorListFreshness: Sendable, Hashable {
     /// No page is past its expiration time.
     case fresh(savedAt: Date)
-    /// A page is past its expiration time, or was invalidated. A refresh of ``PaginatorListRefresh/stalePages`` renews it,
-    /// and so may a fetch that is under way.
+    /// A page has expired or was invalidated. A refresh of ``PaginatorListRefresh/stalePages``, or a fetch that is
+    /// running, renews it.
     case stale(savedAt: Date)
-    /// A page could not be renewed, and an older one from a cache stands in for it, under every policy that allows that.
+    /// A page could not be renewed, and an older cached one stands in for it, if the policy allows that.
     /// ``PaginatorList/retry()`` and a refresh try again.
     case failed(PaginatorError, savedAt: Date)
-    /// There is no connection, as the paginator's ``/PaginatorCore/PaginatorConnectivity`` tells; whatever the age of the pages.
+    /// The paginator's ``/PaginatorCore/PaginatorConnectivity`` reports no connection. The pages may have any age.
     case offline(savedAt: Date)
 }

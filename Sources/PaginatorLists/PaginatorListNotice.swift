@@ -1,7 +1,7 @@
 import PaginatorCore
 
-/// Something that happened to a list and that its rows alone do not tell. The list has dealt with it; an app may tell its
-/// user, or count it.
+/// Something that happened to a list and that its rows do not show. The list has handled it; an app may show or count
+/// it.
 ///
 /// ```swift
 /// for notice in update.notices {
@@ -16,27 +16,26 @@ import PaginatorCore
     @nonexhaustive
 #endif
 public enum PaginatorListNotice: Sendable {
-    /// A page that has come shares so many rows with the one beside it: the source's table has moved between both loads.
-    /// Either rows came above, and moved some down into the next page; or, where a page was reloaded, rows went, and some
-    /// of the next page moved up. The list shows each row once, and where keys are offsets it asks for further pages where
-    /// they lie now. An app need not do anything, and may offer a refresh.
+    /// A new page shares this many rows with its neighbor, because the source's rows moved between both loads: rows
+    /// were inserted above, or, after a refresh, rows were removed. The list shows each row once, and corrects the
+    /// following keys if they are offsets. No action is needed; an app may offer a refresh.
     case shifted(items: Int)
 
-    /// A page named a neighbor that the list has already. It comes when that would have been loaded; the direction ends
-    /// there. It is a mistake of the source, worth a report.
+    /// A page named a neighbor that the list already has. It is reported when that neighbor would be loaded, and the
+    /// direction ends there. This is a fault of the source.
     case repeatedKey(String)
 
-    /// A key had expired, and the list began again from the source's first key; what it showed stays until that page has
-    /// come. An app may tell its user why the list moved to its start.
+    /// A key had expired, and the list began again at the source's first key. The old rows stay until that page
+    /// arrives. An app may tell its user why the list moved to its start.
     case restarted
 
-    /// A page came anew and no longer joins its neighbor, so that rows may be missing between them. It comes with the
-    /// page. ``PaginatorList/fillGap(at:fromEnd:)`` loads them, at once or when somebody scrolls there.
+    /// A reloaded page no longer joins its neighbor, so rows may be missing between them. Load them with
+    /// ``PaginatorList/fillGap(at:fromEnd:)``, at once or when the user scrolls there.
     case gapOpened
 }
 
 extension PaginatorListNotice: Hashable {
-    /// Whether both tell the same, with keys compared by their bytes.
+    /// Whether both are the same notice. Keys are compared by their bytes.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.shifted(let one), .shifted(let other)): one == other

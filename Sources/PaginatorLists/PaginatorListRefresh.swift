@@ -1,28 +1,28 @@
 import PaginatorCore
 
-/// Which pages a list reloads.
+/// Which pages a list loads again.
 public enum PaginatorListRefresh: Sendable {
-    /// Begins again where the list began: the first page takes the place of everything, once it has come.
+    /// The first page, which replaces everything once it arrives.
     case all
-    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded. Where the window
-    /// has dropped it, it is new when it comes back, and what is visible stays.
+    /// The first page, in place. A gap opens behind it if it no longer joins the next page. If the window has dropped
+    /// it, it is renewed when it comes back, and the visible rows stay.
     case firstPage
-    /// Every loaded page that is stale by now, also because somebody invalidated it, in its place.
+    /// Every loaded page that has expired or was invalidated, in place.
     case stalePages
-    /// Every loaded page, in its place; what is visible first.
+    /// Every loaded page, in place, the visible one first.
     case keepingPlace
-    /// The loaded page of a key, in its place; nothing happens when the list has no such page.
+    /// The loaded page of a key, in place. Nothing happens if the list has no such page.
     case page(String)
 }
 
 extension PaginatorListRefresh: Hashable {
-    /// Whether both name the same pages, byte by byte.
+    /// Whether both name the same pages. Keys are compared by their bytes.
     public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 
     /// Hashes the kind and the key's bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-    /// The same, with a key that is compared by its bytes.
+    /// A copy whose key is compared by its bytes.
     enum Kind: Sendable, Hashable {
         case all, firstPage, stalePages, keepingPlace
         case page(ExactText)
@@ -39,12 +39,12 @@ extension PaginatorListRefresh: Hashable {
     }
 }
 
-/// Where a page that is jumped to goes in a list that has other pages.
+/// Where ``PaginatorList/jump(to:placement:)`` puts a page.
 public enum PaginatorListPlacement: Sendable, Hashable {
-    /// By number where keys are numbers that grow from page to page, such as offsets; else at the end.
+    /// By number if keys are numbers that grow from page to page, such as offsets; else at the end.
     case automatic
-    /// Before everything that is loaded.
+    /// Before all loaded pages.
     case start
-    /// Behind everything that is loaded.
+    /// After all loaded pages.
     case end
 }

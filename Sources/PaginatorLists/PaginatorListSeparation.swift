@@ -1,5 +1,5 @@
-/// The items of a list with separators between them, such as a date above the first item of each day, kept up with the
-/// list update by update.
+/// A list's items with separators between them, such as a date above the first item of each day, kept current by
+/// applying each update.
 ///
 /// ```swift
 /// var days = PaginatorListSeparation<Post, Post.ID, Day>(by: { before, after in
@@ -9,13 +9,13 @@
 /// list.observe(onMain: { update in view.apply(days.apply(update), days.snapshot.count) })
 /// ```
 ///
-/// It is a value: a copy goes on from where it was made.
+/// It is a value: copies change independently.
 public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Separator: Sendable>: Sendable {
     private typealias Row = PaginatorSeparatedRow<T, Separator>
 
-    /// All rows, as of the update applied last. Complexity: O(1).
+    /// All rows as of the last applied update. Complexity: O(1).
     ///
-    /// The identity of an item's row has that of the item; a separator's has that of the item behind it.
+    /// An item's row has the identity of the item; a separator's row has that of the item after it.
     public private(set) var snapshot = PaginatorListSnapshot<
         PaginatorSeparatedRow<T, Separator>, PaginatorSeparatedRow<ID, ID?>
     >()
@@ -24,23 +24,22 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     private let separator: @Sendable (_ before: T?, _ after: T?) -> Separator?
     private var last: ListChange.Numbers?
 
-    /// Makes rows of no list yet.
+    /// Creates an empty value; apply an update to fill it.
     ///
-    /// - Parameter separator: takes two neighbors, the first one `nil` at the start and the second one at the end, and
-    ///   returns what stands between them, or `nil` for nothing; pure. An empty list has no separators.
+    /// - Parameter separator: returns the separator between two neighbors, or `nil` for none. The first is `nil` at the
+    ///   start, the second at the end. It must be pure. An empty list has no separators.
     public init(by separator: @escaping @Sendable (_ before: T?, _ after: T?) -> Separator?) {
         self.separator = separator
     }
 
-    /// Follows the list to an update.
+    /// Applies an update of the list.
     ///
-    /// The updates of one observation are to be applied one after the other. When one was left out, or it is another
-    /// observation's, all rows are made anew, and the difference still leads from the rows before to those after.
-    /// Complexity: O(rows of the pages that the update changed, and of one more each) + O(log pages) for an update that
-    /// follows the last one, O(items) for any other.
+    /// Apply the updates of one observation in order. After a skipped update, or one of another observation, all rows
+    /// are made again; the difference is correct in any case. Complexity: O(rows of the changed pages and of one
+    /// neighbor each + log pages) for the next update of the same observation, else O(items).
     ///
-    /// - Parameter update: what the list told.
-    /// - Returns: how the rows change.
+    /// - Parameter update: an update of the list.
+    /// - Returns: the changes of the rows.
     public mutating func apply(
         _ update: PaginatorListUpdate<T, ID>
     ) -> PaginatorListDifference<PaginatorSeparatedRow<T, Separator>> {
@@ -77,7 +76,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         return (left as? any Equatable).map { compare($0) } ?? false
     }
 
-    // Also the chunks behind those that changed: their first separators see the last items of these.
+    // The changed chunks and their successors, whose first separator depends on the last item before them.
     private func withFollowing(_ ranks: Set<Int>, in items: ListRows) -> Set<Int> {
         let following = ranks.compactMap { rank in
             items.place(ofRow: items.sum(before: rank).rows + (items.place(of: rank)?.payload.rows.count ?? 0))?.rank
@@ -123,14 +122,14 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         return ListChunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap)
     }
 
-    // A separator is another one when either neighbor is, or has another value.
+    // A separator changes when either neighbor or its value does.
     private mutating func row(_ found: Separator, between before: ListRow?, and after: ListRow?) -> ListRow {
         ListRow(
             id: ids[.separator(id(after))], value: ItemBox(Row.separator(found)), version: version([before, after]),
             isPending: false)
     }
 
-    // Versions of another observation, which may be another list's, say nothing of these.
+    // Versions of another observation, perhaps of another list, cannot be compared with these.
     private func version(_ rows: [ListRow?]) -> UInt64 {
         var version = Hasher()
         version.combine((last?.observation).map { ObjectIdentifier($0) })
@@ -142,11 +141,11 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     }
 }
 
-/// A row of a list whose items are shown with separators between them.
+/// A row of a list with separators.
 public enum PaginatorSeparatedRow<Item: Sendable, Separator: Sendable>: Sendable {
     /// An item.
     case item(Item)
-    /// What stands before the next item.
+    /// A separator before the next item, or at the end.
     case separator(Separator)
 }
 

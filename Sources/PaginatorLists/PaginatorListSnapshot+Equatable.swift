@@ -1,13 +1,13 @@
 extension PaginatorListSnapshot {
-    /// Whether both are of the same state of a list. Complexity: O(1).
+    /// Whether both were taken of the same state of a list. Complexity: O(1).
     package func isSame(as other: Self) -> Bool { rows.isSame(as: other.rows) }
 }
 
 extension PaginatorListSnapshot: Equatable where T: Equatable {
-    /// Whether both show the same: equal items of equal identities in the same order, with the same gaps and pending edits.
+    /// Whether both have equal items with equal identities in the same order, and the same gaps and pending edits.
     ///
-    /// Snapshots of one list share what did not change between them, which is not compared. Complexity: O(1) for the same
-    /// state of a list, O(pages + items of the pages that changed) for two states with the same pages, else O(items).
+    /// Pages that snapshots of one list share are not compared. Complexity: O(1) for the same state of a list, O(pages
+    /// + items of the changed pages) for two states with the same pages, else O(items).
     public static func == (left: Self, right: Self) -> Bool {
         if left.isSame(as: right) { return true }
         guard left.count == right.count, left.gaps == right.gaps else { return false }
@@ -20,7 +20,7 @@ extension PaginatorListSnapshot: Equatable where T: Equatable {
 
     private static func areEqual(_ left: [ListRow], _ right: [ListRow]) -> Bool {
         left.elementsEqual(right) { left, right in
-            // Of two lists the same identity has two objects.
+            // Two lists have different objects for the same identity.
             (left.id === right.id || ListItemIDs<ID>.id(of: left.id) == ListItemIDs<ID>.id(of: right.id))
                 && left.isPending == right.isPending
                 && (left.value === right.value

@@ -1,18 +1,18 @@
 public import PaginatorCore
 
-/// What a list shows at one time: a random-access collection that never changes and shares its pages with the list.
+/// The rows of a list at one time: an immutable random-access collection that shares its pages with the list.
 ///
-/// Taking one is O(1), reaching an item O(log pages), walking through all O(items).
+/// Taking a snapshot is O(1), access to an item O(log pages), iteration O(items).
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
     let rows: ListRows
     private let known: ListItemIDs<ID>
 
-    /// Makes an empty snapshot.
+    /// Creates an empty snapshot.
     public init() {
         self.init(ListRows(), ListItemIDs())
     }
 
-    /// - Parameter rows: with boxes of these types.
+    /// - Parameter rows: rows whose boxes hold `T` and `ID`.
     init(_ rows: ListRows, _ known: ListItemIDs<ID>) {
         self.rows = rows
         self.known = known
@@ -24,44 +24,44 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     /// The number of items. Complexity: O(1).
     public var endIndex: Int { rows.count }
 
-    /// The item at a position. Complexity: O(log pages).
+    /// Returns the item at a position. Complexity: O(log pages).
     public subscript(position: Int) -> T { ItemBox.content(of: rows.row(at: position).value) }
 
-    /// The identity of the item at a position. Complexity: O(log pages).
+    /// Returns the identity of the item at a position. Complexity: O(log pages).
     public func id(at position: Int) -> ID { ListItemIDs.id(of: rows.row(at: position).id) }
 
     /// The identities of all items, in order. Complexity: O(items).
     public var ids: [ID] { rows.all.map { ListItemIDs.id(of: $0.id) } }
 
-    /// The position of the item with an identity; `nil` when the snapshot does not have it.
+    /// Returns the position of the item with an identity, or `nil` if the snapshot does not have it.
     ///
-    /// Complexity: O(log pages + items of a page) in what the list shows now; O(items) for an item that has moved since the
-    /// snapshot was taken, or is gone.
+    /// Complexity: O(log pages + items of a page); O(items) if the item has moved since the snapshot was taken, or is
+    /// gone.
     public func position(of id: ID) -> Int? {
         known.find(id).flatMap { rows.position(of: $0.id, at: $0.rank) ?? rows.position(of: $0.id) }
     }
 
-    /// The item with an identity, as far as the snapshot has it. Complexity: that of ``position(of:)``.
+    /// The item with an identity, or `nil`. Complexity: as ``position(of:)``.
     public subscript(id id: ID) -> T? { position(of: id).map { self[$0] } }
 
-    /// Whether the snapshot has the item with an identity. Complexity: that of ``position(of:)``.
+    /// Whether the snapshot has an item with this identity. Complexity: as ``position(of:)``.
     public func contains(id: ID) -> Bool { position(of: id) != nil }
 
-    /// Whether an edit that is not committed yet lies over the item at a position, or made it. Complexity: O(log pages).
+    /// Whether the item at a position has a pending edit, or was inserted by one. Complexity: O(log pages).
     public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
 
-    /// The positions behind which something may be missing: gaps, in ascending order. Complexity: O(pages).
+    /// The positions of the gaps, ascending: each is the position of the item after the gap. Complexity: O(pages).
     ///
     /// Fill one with ``PaginatorList/fillGap(at:fromEnd:)``.
     public var gaps: [Int] { rows.gaps }
 
-    /// Walks through the items, in O(1) each on average.
+    /// Returns an iterator over the items. Each step is O(1) on average.
     public func makeIterator() -> Iterator { Iterator(rows) }
 
-    /// Walks through a snapshot page by page.
+    /// An iterator that walks a snapshot page by page.
     public struct Iterator: IteratorProtocol {
         private let all: ListRows
-        // Those of one page, and which is next; behind them comes the row at `end`.
+        // The rows of one page, and the index of the next one. The row at `end` follows them.
         @usableFromInline var rows: [ListRow] = []
         @usableFromInline var index = 0
         private var end = 0
@@ -70,7 +70,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
             self.all = all
         }
 
-        // Inlinable, because a walk that calls another module for each item takes ten times as long.
+        // Inlinable, because a call into another module for each item takes ten times as long.
         /// Returns the next item.
         @inlinable
         public mutating func next() -> T? {

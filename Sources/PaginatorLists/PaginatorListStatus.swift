@@ -1,58 +1,58 @@
 public import PaginatorCore
 
-/// What a list is doing, beside what it shows.
+/// The state of a list's loads, and what the list knows beside its rows.
 public struct PaginatorListStatus: Sendable, Hashable {
-    /// The scope of the rows that are shown: while a switch keeps the old ones, theirs.
+    /// The scope of the rows that are shown. While a switch keeps the old rows, it is the old scope.
     public var scope: String { exactScope.text }
 
     private let exactScope: ExactText
-    /// The load of further items at the end.
+    /// The load of the next page at the end.
     public var next: PaginatorLoadState = .idle
-    /// The load of further items at the start.
+    /// The load of the page before the start.
     public var previous: PaginatorLoadState = .idle
-    /// The first load, that of another scope too, and every refresh: of all, of pages, and a jump.
+    /// The first load, also of another scope; every refresh; and a jump.
     public var refresh: PaginatorLoadState = .idle
-    /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
-    /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.
+    /// The states of gaps that are being filled or whose load failed, by position in ``PaginatorListSnapshot/gaps`` of
+    /// the snapshot of the same update. Other gaps are idle. ``PaginatorList/retry()`` repeats failed loads.
     public var gaps: [Int: PaginatorLoadState] = [:]
-    /// Why a page could not be renewed, so that an older one from a cache stands in for it; of several such pages the first
-    /// one's error, `nil` where there is none. A retry or a refresh loads it anew, and so does the connection that was missing
-    /// when it is back.
+    /// The error because of which an older cached page stands in for a newer one, that of the first such page; `nil` if
+    /// there is none. A retry or a refresh loads the page again; after an offline error, so does the list when the
+    /// connection is back.
     public var staleError: PaginatorError?
-    /// How current the rows are that somebody looks at; `nil` before there are any.
+    /// How current the visible rows are; `nil` before there are any.
     public var freshness: PaginatorListFreshness?
-    /// Whether rows may be missing among those that somebody looks at, or right behind them: at a gap, of which
-    /// ``PaginatorListSnapshot/gaps`` has the positions, or behind the last row of a page of which only the beginning has
-    /// come. The rest of that page is on its way, or its load has failed, and a retry loads it.
+    /// Whether rows may be missing among or right after the visible ones: at a gap, see ``PaginatorListSnapshot/gaps``,
+    /// or after the last row of a part of a page. The rest of that page is being loaded, or its load failed and a retry
+    /// repeats it.
     public var isPartial = false
-    /// Whether a first page has come since the list was made or reset.
+    /// Whether a first page has arrived since the list was created or reset.
     public var hasLoaded = false
-    /// How many items the source has in all, as the newest page told that says so; `nil` where none does. Inserts
-    /// and removals that were committed since are counted, where the list knows their place. See ``/PaginatorCore/PaginatorPage/total``.
+    /// The number of items that the source has, by the newest page that tells it; `nil` if none does. Later committed
+    /// inserts and removals are counted if the list knows their place. See ``/PaginatorCore/PaginatorPage/total``.
     public var total: Int?
-    /// How many items are known to be missing before the first one shown, and 0 where that is not known: a list whose keys are
-    /// offsets or page numbers knows it, of a source that tells the total. Rows for them make a scroll bar honest, and
-    /// ``PaginatorList/jump(to:placement:)`` fills them in.
+    /// The number of items known to be missing before the first row, or 0 if unknown. It is known if keys are offsets
+    /// or page numbers and the source tells the total. Placeholder rows for them keep a scroll bar accurate;
+    /// ``PaginatorList/jump(to:placement:)`` loads them.
     public var placeholdersBefore = 0
-    /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are
-    /// cursors that takes a total and the list's start, and items that gaps lack count here.
+    /// The number of items known to be missing after the last row, or 0 if unknown. If keys are cursors, it takes a
+    /// total and the loaded start of the list, and includes the items missing in gaps.
     public var placeholdersAfter = 0
-    /// How many rows wait above: live and local ones, because the start of the list is not loaded or the window has no room
-    /// for them, and those that a source which is followed has counted only, until the first page has come anew.
+    /// The number of rows waiting above: live and local rows while the start of the list is not loaded or the window
+    /// has no room, and rows that a followed source has only counted, until the first page is loaded again.
     public var newAbove = 0
-    /// How many live and local rows wait below, because the end of the list is not loaded or the window has no room for them.
+    /// The number of live and local rows waiting below, because the end is not loaded or the window has no room.
     public var newBelow = 0
 
-    /// Makes the status of a list that has loaded nothing and does nothing: for tests and previews, which set what they show.
+    /// Creates the status of a list that has loaded nothing, for tests and previews to change.
     ///
     /// - Parameter scope: the scope of the rows; empty by default.
     public init(scope: String = "") {
         exactScope = ExactText(scope)
     }
 
-    /// Whether the list has loaded, and there may be more behind it.
+    /// Whether the list has loaded and there may be more at the end.
     public var hasNext: Bool { hasLoaded && next != .endReached }
 
-    /// Whether the list has loaded, and there may be more before it.
+    /// Whether the list has loaded and there may be more before the start.
     public var hasPrevious: Bool { hasLoaded && previous != .endReached }
 }

@@ -1,26 +1,26 @@
 import PaginatorCore
 
-/// What an observer of a list is told: what the list shows now, and how that differs from what it was told before.
+/// An update for an observer of a list: the current rows, and the changes since the update before.
 public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    /// What the list shows.
+    /// The rows that the list shows.
     public var snapshot: PaginatorListSnapshot<T, ID> { change.content.snapshot() }
-    /// How the snapshot that was told before becomes this one; the first update inserts everything.
+    /// The changes from the last update's snapshot to this one. The first update inserts everything.
     public let difference: PaginatorListDifference<T>
-    /// What the list is doing.
+    /// The state of the list's loads.
     public var status: PaginatorListStatus { change.content.status }
-    /// Where the first visible item is now, as last hinted, jumped to or restored; `nil` before that, or when it is gone. A
-    /// view that scrolls by the difference of two anchors does not jump.
+    /// The position of the first visible item, as last hinted, jumped to or restored; `nil` before that, or if the item
+    /// is gone. A view keeps its place by scrolling by the distance between the last anchor and this one.
     public var anchor: Int? { change.anchor }
-    /// What else happened, in order: the last 256 notices.
+    /// What else happened, in order; at most the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
     var touches: Set<Int>? { change.touches }
     let change: ListChange
     package let numbers: ListChange.Numbers
-    // How the list compares items, where it was told so.
+    // The list's own comparison of values, if it was given one.
     let isEqual: (@Sendable (T, T) -> Bool)?
 
-    /// This update in place of the one before it, which nobody took. Its difference is wrong until
-    /// ``following(_:)`` has made it anew.
+    /// This update in place of an earlier one that was not taken. ``following(_:)`` must then make its difference
+    /// again.
     package func replacing(_ skipped: PaginatorListUpdate) -> PaginatorListUpdate {
         var numbers = numbers
         numbers.first = skipped.numbers.first
@@ -28,17 +28,17 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
             difference: difference, change: change.replacing(skipped.change), numbers: numbers, isEqual: isEqual)
     }
 
-    /// How any snapshot of the list becomes this one. Complexity: O(items).
+    /// The changes from any snapshot of the list to this one. Complexity: O(items).
     package func difference(from snapshot: PaginatorListSnapshot<T, ID>) -> PaginatorListDifference<T> {
         PaginatorListDifference(from: snapshot.rows, to: change.content.rows, touches: nil, isEqual: isEqual)
     }
 
-    /// This update with the difference from what its taker was told before; `nil` for nothing yet.
+    /// This update with the difference from the one that its receiver got last; `nil` for none.
     package func following(_ told: PaginatorListUpdate?) -> PaginatorListUpdate {
         let follows = told.map { $0.numbers.isFollowed(by: numbers) } ?? (numbers.first == 0)
         if follows, numbers.first == numbers.last { return self }
         var change = change
-        // What has changed since then others were told of.
+        // `touches` only covers the changes since the update before.
         if !follows { change.touches = nil }
         return PaginatorListUpdate(change, following: told?.change.content.rows ?? ListRows(), numbers, isEqual)
     }
@@ -55,7 +55,7 @@ extension PaginatorListUpdate {
     }
 }
 
-/// What a list shows and does at one time: one object for all who are told of it.
+/// The rows and status of a list at one time, shared by all observers.
 final class ListContent: Sendable {
     let rows: ListRows
     let status: PaginatorListStatus
@@ -70,7 +70,7 @@ final class ListContent: Sendable {
     func snapshot<T, ID>() -> PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(rows, KnownType.cast(places)) }
 }
 
-/// What observers of a list are told of one event, or of several that followed each other.
+/// One event's changes, or those of several in a row, as observers get them.
 package struct ListChange: Sendable {
     var content: ListContent
     var anchor: Int?
@@ -80,9 +80,9 @@ package struct ListChange: Sendable {
 
     final class Observation: Sendable {}
 
-    /// Which changes of an observation one stands for.
+    /// The range of updates of an observation that a change covers.
     package struct Numbers: Sendable {
-        // The object itself: one that comes later could lie where this one lay.
+        // The object, not its identifier: another one could be allocated at the same address.
         let observation: Observation
         var first: Int
         let last: Int

@@ -1,23 +1,23 @@
 public import PaginatorCore
 
-/// Where one direction of a list, or its refresh, stands.
+/// The load state of one direction of a list, or of its refresh.
 ///
 /// ```swift
 /// if list.status.next == .endReached { showEnd() }
 /// ```
 public enum PaginatorLoadState: Sendable, Hashable {
-    /// Nothing runs, and there may be more.
+    /// Nothing is being loaded, and there may be more.
     case idle
     /// A page is being loaded.
     case loading
-    /// The last load failed; what was loaded before is still there.
+    /// The last load failed. Loaded rows stay.
     case failed(PaginatorError)
-    /// There is nothing further this way.
+    /// There is nothing more in this direction.
     case endReached
 
     /// Whether a page is being loaded.
     public var isLoading: Bool { self == .loading }
 
-    /// Why the last load failed; `nil` in any other state.
+    /// The error of the last load; `nil` in any other state.
     public var error: PaginatorError? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -1,9 +1,9 @@
 import PaginatorCore
 
-/// How many rows a list loads ahead: as many as are scrolled past in the time that a load takes.
+/// The number of rows that a list prefetches: as many as are scrolled past during one load.
 ///
-/// Speed and time are each estimated as TCP estimates the time of an answer, by a smoothed mean and deviations above it
-/// (RFC 6298). Only a list that moves tells how fast it is scrolled: after a stop it is expected to go on as before.
+/// Speed and load time are each estimated as TCP estimates its round-trip time, by a smoothed mean and its deviation
+/// (RFC 6298). The speed only changes while the list scrolls: after a stop it is expected to go on as before.
 struct PrefetchDistance: Sendable {
     private struct Estimate: Sendable {
         private var mean: Double
@@ -22,15 +22,15 @@ struct PrefetchDistance: Sendable {
     let bounds: ClosedRange<Int>
     // In seconds.
     private var loadTime: Estimate?
-    // In rows a second, whichever way.
+    // In rows a second, in either direction.
     private var speed: Estimate?
-    // The stretch that is measured now: when it began, and the rows passed since, less than zero for up.
+    // The current stretch: when it began, and the rows passed since, negative upward.
     private var beginning = PaginatorInstant.zero
     private var passed = 0
     private var isUp = false
 
     init(bounds: ClosedRange<Int>) {
-        // No list is as long; and every number of rows stays one.
+        // Longer than any list, and small enough that no sum overflows.
         let most = 1 << 24
         self.bounds = min(max(0, bounds.lowerBound), most)...min(max(0, bounds.upperBound), most)
     }
@@ -42,7 +42,7 @@ struct PrefetchDistance: Sendable {
 
     mutating func scrolled(by rows: Int, at now: PaginatorInstant) {
         guard rows != 0 else { return }
-        // Nobody scrolls past more at once: that is a jump, which says nothing of what follows it.
+        // More rows at once are a jump, which says nothing about scrolling.
         guard rows.magnitude <= bounds.upperBound.magnitude else {
             passed = 0
             return
@@ -56,15 +56,15 @@ struct PrefetchDistance: Sendable {
         isUp = rows < 0
     }
 
-    // How long a load may take, at least a few frames of a screen, in which a speed can be told.
+    // The expected load time, at least a few frames, in which a speed can be measured.
     private var horizon: Double { max(0.05, loadTime?.upper(4) ?? 0) }
 
     func rows(atStart: Bool) -> Int {
         // Fifteen until both are known.
         guard loadTime != nil, let speed else { return clamped(max(15, Double(passed.magnitude))) }
-        // Who has turned round does not come to the other end soon.
+        // After a turn the other end is not reached soon.
         guard atStart == isUp else { return bounds.lowerBound }
-        // One deviation is enough, since the time has four: more is mostly loaded for nobody.
+        // One deviation suffices, since the time has four; more would mostly be loaded in vain.
         return clamped(max(speed.upper(1) * horizon, Double(passed.magnitude)))
     }
 

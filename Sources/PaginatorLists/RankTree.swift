@@ -1,11 +1,11 @@
 import PaginatorCore
 
-/// A persistent map from ranks to payloads, in the order of the ranks; its versions share their nodes.
+/// A persistent map from ranks to payloads, ordered by rank. Its versions share nodes.
 ///
-/// Each node knows the rows and the offset shift below it, so that a row is found by its position, and a sum up to a
-/// rank read, in O(log n). Changing one version leaves all others as they were, which is what makes a snapshot of a
-/// list free. It is a treap (Seidel and Aragon, "Randomized search trees", 1996): a node's priority is above those of its
-/// children, and follows from its rank as if it were drawn at random. So the shape depends on the ranks alone.
+/// Each node has the sums of rows and offset shifts below it, so finding a row by position, and a sum up to a rank, is
+/// O(log n). A change leaves other versions as they are, which makes a list's snapshot free. It is a treap (Seidel and
+/// Aragon, "Randomized search trees", 1996): a node's priority is above those of its children, and is a hash of its
+/// rank. So the shape depends on the ranks alone.
 struct RankTree<Payload: AnyObject & Sendable>: Sendable {
     struct Measure: Sendable, Equatable {
         var rows = 0
@@ -39,7 +39,7 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
             total = (left?.total ?? Measure()) + own + (right?.total ?? Measure())
         }
 
-        // No two ranks have the same one.
+        // Unique for each rank.
         var priority: UInt64 { RankTree.priority(of: rank) }
     }
 
@@ -50,12 +50,12 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
         return random.next()
     }
 
-    // How far apart the ranks of pages that follow each other are; what lies between is for gaps to be filled.
+    // The distance between the ranks of consecutive pages; the room between is for filling gaps.
     static var step: Int { Int.bitWidth > 32 ? 1 << 32 : 1 << 12 }
 
     var total: Measure { root?.total ?? Measure() }
 
-    // Whether both are the same version, so that nothing has to be compared.
+    // Whether both are the same version. Complexity: O(1).
     func isSame(as other: RankTree) -> Bool { root === other.root }
 
     func forEach(_ body: (Place) -> Void) {
@@ -86,11 +86,11 @@ extension RankTree {
 
     func place(ofRow position: Int) -> Place? {
         guard position >= 0 else { return nil }
-        // A chunk without rows at that very position lies before it.
+        // An empty chunk at that position precedes it.
         return search { node, start in start.rows + node.own.rows <= position }.place
     }
 
-    // The sums of everything before a rank, which need not be there.
+    // The sums of everything before a rank, which need not exist.
     func sum(before rank: Int) -> Measure { search { node, _ in node.rank < rank }.before }
 
     var first: Int? { search { _, _ in false }.next?.rank }
@@ -101,7 +101,7 @@ extension RankTree {
 
     func rank(after rank: Int) -> Int? { search { node, _ in node.rank <= rank }.next?.rank }
 
-    /// The two neighbors of which the first is the last one that lies before a boundary, and the sums of all that do.
+    /// The two neighbors of a boundary, and the sums of everything before it.
     private struct Boundary {
         var last: Node?
         var next: Node?
@@ -143,7 +143,7 @@ extension RankTree {
     private func inserting(_ new: Node, into node: Node?) -> Node {
         guard let node else { return new }
         if new.rank == node.rank { return copy(new, node.left, node.right) }
-        // Below a node of a lower priority no node of its rank can be.
+        // Below a node of lower priority there is no node of its rank.
         if new.priority > node.priority {
             let (left, right) = split(node, at: new.rank)
             return copy(new, left, right)
@@ -155,14 +155,14 @@ extension RankTree {
 
     private func removing(_ rank: Int, from node: Node?) -> Node? {
         guard let node else { return nil }
-        // Only the path from the root is copied; what hangs beside it is shared with the versions before.
+        // Only the path from the root is copied; the rest is shared with earlier versions.
         if rank == node.rank { return joined(node.left, node.right) }
         return rank < node.rank
             ? copy(node, removing(rank, from: node.left), node.right)
             : copy(node, node.left, removing(rank, from: node.right))
     }
 
-    // The nodes below a rank that is not there, and those above it.
+    // The nodes below a rank that does not exist, and those above it.
     private func split(_ node: Node?, at rank: Int) -> (Node?, Node?) {
         guard let node else { return (nil, nil) }
         if node.rank < rank {
@@ -176,7 +176,7 @@ extension RankTree {
     private func joined(_ left: Node?, _ right: Node?) -> Node? {
         guard let left else { return right }
         guard let right else { return left }
-        // The root of the two is the one with the higher priority, as if both had been inserted one after the other.
+        // The higher priority becomes the root, as if both had been inserted one by one.
         return left.priority > right.priority
             ? copy(left, left.left, joined(left.right, right)) : copy(right, joined(left, right.left), right.right)
     }
