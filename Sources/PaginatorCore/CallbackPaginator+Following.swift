@@ -1,12 +1,13 @@
-// Sources that change by themselves.
+// Following sources that push.
 extension CallbackPaginator {
-    /// Follows a source that pushes, until that ends, the execution is cancelled, or the paginator is released or shut down.
+    /// Follows a source that pushes, until the source ends, the execution is cancelled, or the paginator is released or
+    /// shut down.
     ///
     /// ```swift
     /// let edits = paginator.edits(id: { (post: Post) in post.id })
     /// paginator.follow(changes, from: saved.lastEventID, onApplied: { id in saved.lastEventID = id }) { change in
     ///     switch change {
-    ///     // What is older than a page, or than an answer to this device, changes nothing.
+    ///     // An event older than a page, or than an answer to this device, changes nothing.
     ///     case .updated(let post): edits.update(post.id) { $0.version < post.version ? post : $0 }
     ///     case .removed(let id): edits.remove(id)
     ///     case .added(let post): edits.insert(post, at: .head)
@@ -14,29 +15,30 @@ extension CallbackPaginator {
     /// }
     /// ```
     ///
-    /// Events are applied one at a time, in their order, each once. What `apply` does with ``Paginator/edits(id:)`` has happened then for
-    /// pages that the source is asked for later, and is done again to those that it was asked for before. Where an item has a
-    /// version, let the edit keep the newer one, as above: pages and answers of the source come on other ways than events.
+    /// Events are applied one at a time, in order, each once. Changes that `apply` makes through
+    /// ``Paginator/edits(id:)`` count as older than pages that are requested later; they are applied again to pages
+    /// that were requested earlier. Pages and answers of the source may overtake events, so if items have a version,
+    /// keep the newer one, as above.
     ///
-    /// A row that an event inserts stands where the event says, also where the event is older than the page there. A source
-    /// that has more rows to repeat than a page has should tell ``PushEvent/missed`` instead.
+    /// A row that an event inserts goes where the event says, even if the event is older than the page there. A source
+    /// that would have to repeat more rows than a page has should tell ``PushEvent/missed`` instead.
     ///
-    /// A lost connection is opened again after a growing, random time, at the last event; there is none while the device is
-    /// offline or the app in the background. Observers hear of ``PaginatorEvent/Kind/followed`` and
+    /// A lost connection is opened again at the last event, after a growing random delay; there is none while the
+    /// device is offline or the app in the background. Observers get ``PaginatorEvent/Kind/followed`` and
     /// ``PaginatorEvent/Kind/followingLost``.
     ///
     /// - Parameters:
-    ///   - source: what is followed. Its rows and pages should be those of the paginator's data source.
-    ///   - lastEventID: behind which event the source is to begin, such as one of an earlier launch; `nil`, the default, to
-    ///     be told what happens from now on. Where an empty one was kept, all pages are stale, as by ``PushEvent/missed``.
-    ///   - onApplied: takes the identity of each event that has been applied, and others that the source tells; an empty one
-    ///     when there is nothing to go on from any more. To keep it across launches together with what
-    ///     it did, call ``Paginator/flush(completion:)`` first. Rows that events insert are in lists alone: who keeps pages across
+    ///   - source: the source to follow. Its rows and pages should be those of the paginator's data source.
+    ///   - lastEventID: the event to begin after, such as the last one of an earlier launch. `nil`, the default, begins
+    ///     now. An empty text marks all pages stale, as ``PushEvent/missed`` does.
+    ///   - onApplied: called with the identity of each applied event, and with others that the source tells; with an
+    ///     empty text if there is no event to continue from. To save it across launches with its effects, call
+    ///     ``Paginator/flush(completion:)`` first. Inserted rows exist only in lists: an app that keeps pages across
     ///     launches refreshes the first one then.
-    ///   - onEnd: called once, when nothing is followed any more: with `nil` when the source has ended, else with the reason.
-    ///   - apply: takes each change, on a background thread; what it keeps should not keep the paginator.
-    /// - Returns: the execution. When ``PaginatorExecution/cancel()`` has returned no further event begins to be applied;
-    ///   dropping it does not end it.
+    ///   - onEnd: called once when following ends: with `nil` if the source has ended, else with the reason.
+    ///   - apply: called with each change on a background thread. It should not retain the paginator.
+    /// - Returns: the execution. After ``PaginatorExecution/cancel()`` returns, no further event is applied; dropping
+    ///   it does not end it.
     @discardableResult
     public func follow<Change>(
         _ source: PushSource<Change>, from lastEventID: String? = nil,

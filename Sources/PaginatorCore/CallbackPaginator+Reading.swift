@@ -1,13 +1,14 @@
-// Synchronous answers: return values, never callbacks.
+// Synchronous answers are return values, never callbacks.
 extension CallbackPaginator {
-    /// Runs `body` on the page in memory, after the validator accepted it, and counts it as a use. Complexity: O(1).
+    /// Calls `body` with the page in memory if the validator accepts it, and counts a use. Complexity: O(1).
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: the number of items it was asked for with.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - body: called on the caller's thread with no lock held.
-    /// - Returns: what `body` returns or throws; `nil` when no usable page, fresh or stale, is in memory.
+    ///   - pageSize: the number of items it was requested with.
+    ///   - scope: distinguishes pages with the same key, such as those of two users.
+    ///   - body: called on the caller's thread without a lock.
+    /// - Returns: the result of `body`, or `nil` if no usable page, fresh or stale, is in memory.
+    /// - Throws: what `body` throws.
     public func withPage<R, E: Error>(
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {
@@ -16,13 +17,13 @@ extension CallbackPaginator {
         return try body(.from(page.object))
     }
 
-    /// What the paginator has done so far, in numbers.
+    /// The paginator's counters so far.
     public var counters: PaginatorCounters { engine.counters }
 
-    /// Describes the paginator's whole state for a bug report: what is cached, what is loading, who waits, the last
-    /// errors and the counters.
+    /// Describes the paginator's whole state for a bug report: cached pages, running loads, waiters, the last errors
+    /// and the counters.
     ///
-    /// Pages have the names that they have in events, and in brackets those of logs without user data. It contains keys.
+    /// Pages have their names of events, and in brackets those of logs without user data. The text contains keys.
     /// Complexity: O(everything).
     public func dump() -> String { engine.dump() }
 }
@@ -46,7 +47,7 @@ extension FetchEngine {
         return ticket
     }
 
-    // Takes an observation away, and with the last one of a page what memory may not keep.
+    // Ends an observation, and with the last one of a page releases what memory may not keep.
     private func endObservation(_ number: UInt64, of identity: PageIdentity) {
         subscriptions.remove(number, from: .state(identity))
         guard !subscriptions.isObserved(identity),

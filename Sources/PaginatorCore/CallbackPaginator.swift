@@ -1,4 +1,4 @@
-/// Fetches, caches and schedules pages, and answers by callback.
+/// A paginator that fetches, caches and schedules pages, and answers by callback.
 ///
 /// ```swift
 /// let paginator = CallbackPaginator(dataSource: posts)
@@ -10,23 +10,23 @@
 /// }
 /// ```
 ///
-/// Every call may come from any thread, also from inside a callback, and returns at once. All callbacks come on
-/// ``PaginatorConfig/dispatchQueue``, one at a time, in the order decided, and none inside a call. Releasing the
-/// paginator answers everybody who waits with ``PaginatorError/Code/released``.
+/// Every method may be called from any thread, also from a callback, and returns at once. Callbacks run on
+/// ``PaginatorConfig/dispatchQueue``, one at a time, in the order decided, and never inside a call. Releasing the
+/// paginator answers all waiters with ``PaginatorError/Code/released``.
 public final class CallbackPaginator<T: Sendable>: Paginator {
     /// The paginator itself.
     public var base: CallbackPaginator { self }
     package let engine: FetchEngine
     let editBoard: EditBoard<T>
 
-    /// Makes a paginator.
+    /// Creates a paginator.
     ///
     /// - Parameters:
-    ///   - dataSource: where pages come from.
-    ///   - validator: judges fetched pages before they are cached and cached ones before they are used; by default
-    ///     every page is good. A page past its expiration time is stale whatever the validator says.
-    ///   - store: keeps pages on disk; `nil`, the default, for memory only.
-    ///   - config: everything else.
+    ///   - dataSource: the source of pages.
+    ///   - validator: judges fetched pages before they are cached and cached pages before they are used; by default it
+    ///     accepts every page. An expired page is stale whatever the validator says.
+    ///   - store: keeps pages on disk; `nil`, the default, keeps them in memory only.
+    ///   - config: the configuration.
     public init(
         dataSource: some PaginatorDataSource<T>,
         validator: AnyPageValidator<T> = .acceptAll,
@@ -39,13 +39,13 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         editBoard = EditBoard(engine)
     }
 
-    /// Makes a paginator with a validator of the user's own type.
+    /// Creates a paginator with a validator of your own type.
     ///
     /// - Parameters:
-    ///   - dataSource: where pages come from.
-    ///   - validator: judges fetched pages before they are cached and cached ones before they are used.
-    ///   - store: keeps pages on disk; `nil`, the default, for memory only.
-    ///   - config: everything else.
+    ///   - dataSource: the source of pages.
+    ///   - validator: judges fetched pages before they are cached and cached pages before they are used.
+    ///   - store: keeps pages on disk; `nil`, the default, keeps them in memory only.
+    ///   - config: the configuration.
     public convenience init(
         dataSource: some PaginatorDataSource<T>,
         validator: some PageValidator<T>,
@@ -80,7 +80,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         return ticket
     }
 
-    /// Loads a page again; see ``Paginator/refresh(_:listener:)``. Without a listener, the result is not reported.
+    /// Loads a page again; see ``Paginator/refresh(_:listener:)``. Without a listener, the answer is not delivered.
     @discardableResult
     public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>? = nil) -> PaginatorExecution {
         let ticket = listener.map { engine.makeTicket($0) } ?? engine.makeTicket(nil)

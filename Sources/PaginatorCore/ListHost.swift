@@ -1,30 +1,30 @@
-/// What a list has of its paginator, and all that it knows of it. One for each list.
+/// A list's view of its paginator. Each list has its own.
 package protocol ListHost: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     /// The key of the source's first page.
     var firstKey: String { get }
-    /// What hinders loads.
+    /// The conditions that hold back loads.
     var hindrances: PaginatorConditions { get }
 
-    /// A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    /// Returns a time after everything that the source was asked so far, and before everything that it will be asked.
     func makeTimeOfAsking() -> PaginatorInstant
 
     // MARK: - Changes
 
-    /// Begins to listen, once, until ``end()``. Both may be called at once, from other threads.
+    /// Starts listening, once, until ``end()``. Both may be called concurrently.
     func listen(
         to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
         conditionsChanged: @escaping @Sendable () -> Void)
-    /// Changes what scopes' pages it listens to; one call at a time.
+    /// Changes the scopes whose pages it listens to; one call at a time.
     func follow(_ scopes: Set<ExactText>)
-    /// Takes what has changed since this was called before; of each page the newest.
+    /// Returns the changes since the last call; of each page the newest.
     func takeChanges() -> [PageChange]
     func end()
 
     // MARK: - Pages
 
-    /// Loads a page. What comes has no pending edits; the list has them.
+    /// Loads a page. The pages come without pending edits, which the list applies.
     func fetch(
         _ request: PageRequest, isRefresh: Bool,
         _ receiver:
@@ -39,13 +39,13 @@ package protocol ListHost: AnyObject, Sendable {
 
     // MARK: - Callbacks
 
-    /// Somebody who waits for the list. `onCancel` keeps no list alive.
+    /// Creates a ticket for a waiter of the list. `onCancel` must not retain the list.
     func makeTicket(
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void,
         completion: @escaping @Sendable (PaginatorError?) -> Void
     ) -> FetchTicket
     func answer(_ ticket: FetchTicket, _ error: PaginatorError?)
-    /// Begins a subscription. `onCancel` is called once, and keeps no list alive.
+    /// Begins a subscription. `onCancel` is called once, and must not retain the list.
     func subscribe<Change>(
         _ subscription: ChangeSubscription<Change>, wantsMain: Bool,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void
@@ -56,9 +56,9 @@ package protocol ListHost: AnyObject, Sendable {
 extension CallbackPaginator {
     package func makeListHost() -> any ListHost { EngineListHost(engine) }
 
-    /// Tells a list of the edits that concern it; see ``EditBoard/attach(_:)``.
+    /// Reports the edits that concern a list; see ``EditBoard/attach(_:)``.
     ///
-    /// - Returns: says that the list shows another scope from now on.
+    /// - Returns: a closure that sets the list's scope from now on.
     package func tellEdits(
         scope: String, to take: @escaping @Sendable (ListEdit<T>?) -> Bool
     ) -> @Sendable (_ scope: String) -> Void {
@@ -72,8 +72,7 @@ extension CallbackPaginator {
     }
 }
 
-/// `@unchecked Sendable`: `topics` belongs to whoever handles a message of the list; the other variables are set before it has
-/// any.
+/// `@unchecked Sendable`: only the handler of messages uses `topics`; other variables are set before the first message.
 private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sendable {
     private let engine: FetchEngine
     private var pageChanges: PageSubscriptions.Subscriber?
@@ -103,7 +102,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
         pageChanges = changes
         onConditions = conditionsChanged
         follow(scopes)
-        // Last, since it may call back before this returns.
+        // Last, because it may call back before this returns.
         engine.scheduler.addListener(self)
     }
 
@@ -180,7 +179,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
 }
 
 extension PageChange {
-    // Several changes as one list needs them: of each page the newest.
+    // Merges two groups of changes for one list; of each page the newest.
     fileprivate static func newest(_ earlier: [PageChange], _ later: [PageChange]) -> [PageChange] {
         var renewed: Set<PageIdentity> = []
         for case .renewed(let identity, _) in later { renewed.insert(identity) }

@@ -1,7 +1,6 @@
-// What a paginator does not do itself: its base does. When a change returns, memory has changed; the store follows in the
-// same order.
+// What a paginator leaves to its base. When a change returns, memory has changed; the store follows in the same order.
 extension Paginator {
-    /// Loads pages by ``base``; see the requirement.
+    /// Loads pages through ``base``; see the requirement.
     @discardableResult
     public func prefetch(
         _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
@@ -32,7 +31,7 @@ extension Paginator {
         base.engine.invalidate(tags: tags)
     }
 
-    /// Puts a page into the caches of ``base``; throws as the requirement says.
+    /// Puts a page into the caches of ``base``; see the requirement, also for the errors.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
         let engine = base.engine
         if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope)
@@ -45,7 +44,7 @@ extension Paginator {
         try engine.prime(identity, loaded)
     }
 
-    /// Looks into the memory of ``base``; see the requirement.
+    /// Reads the memory of ``base``; see the requirement.
     public func peek(_ identity: PageIdentity) -> FetchedPage<T>? {
         let engine = base.engine
         return engine.peek(identity).map { FetchedPage($0, at: engine.clock.now) }
@@ -67,52 +66,52 @@ extension Paginator {
         }
     }
 
-    /// Returns the paginator's edits by one way to tell items from one another.
+    /// Returns the paginator's edits by item identity.
     ///
-    /// All edits of a paginator are in one order and concern all its lists, by whichever closure. An edit costs a list
-    /// that was made with another closure a look at all its items where the two tell items differently, and no more than
-    /// one of its own where they agree.
+    /// All edits of a paginator have one order and apply to all its lists, whatever their closure. If a list's closure
+    /// identifies items differently, an edit costs the list a look at all its items; otherwise no more than one of its
+    /// own.
     ///
-    /// - Parameter id: tells one item from another; pure, and called on any thread.
+    /// - Parameter id: returns an item's identity. It must be pure, and is called on any thread.
     public func edits<ID: Hashable & Sendable>(id: @escaping @Sendable (T) -> ID) -> PaginatorEdits<T, ID> {
         PaginatorEdits(base.editBoard, ItemIdentifier(id))
     }
 
-    /// Starts no load until ``resume()``; those that call the source already go on, and time-outs go on counting.
+    /// Suspends loads until ``resume()``. Running calls of the source continue, and time-outs keep running.
     ///
-    /// Pages in memory and on disk are still answered. A second call changes nothing.
+    /// Pages in memory and on disk are still answered. A second call has no effect.
     public func suspend() {
         base.engine.feed(.suspend)
     }
 
-    /// Ends a suspension, however often ``suspend()`` was called; what waits starts in its order.
+    /// Ends a suspension, however often ``suspend()`` was called. Waiting loads start in order.
     public func resume() {
         base.engine.feed(.resume)
     }
 
-    /// Removes pages from memory until at most a fraction of them is left. Complexity: O(pages removed).
+    /// Evicts pages from memory until at most a fraction remains. Complexity: O(evicted pages).
     ///
-    /// Pinned pages and what the strategy keeps at the least stay. On Apple platforms it happens by itself when memory
-    /// is short.
+    /// Pinned pages, and those that the strategy's minimum holds, stay. On Apple platforms this happens automatically
+    /// under memory pressure.
     ///
-    /// - Parameter fraction: how much may stay, from 0 to 1, of pages, items and bytes each.
+    /// - Parameter fraction: the fraction that may remain, from 0 to 1, of pages, items and bytes each.
     public func trim(toFraction fraction: Double) {
         base.engine.feed(.trim(fraction: fraction))
     }
 
-    /// Makes everything durable that was handed to the store.
+    /// Writes all changes handed to the store durably.
     ///
-    /// - Parameter completion: called on any thread when it is, or with what went wrong; at once without a store, and after
-    ///   ``PaginatorConfig/storeTimeout`` at the latest.
+    /// - Parameter completion: called on any thread with success or the store's error: at once without a store, and
+    ///   after ``PaginatorConfig/storeTimeout`` at the latest.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         base.engine.flush(completion: completion)
     }
 
-    /// Answers everybody who waits with ``PaginatorError/Code/released``, stops all work, and flushes the store.
+    /// Answers all waiters with ``PaginatorError/Code/released``, stops all work, and flushes the store.
     ///
     /// Later fetches end with the same error.
     ///
-    /// - Parameter completion: called on any thread when the store is flushed, or with what went wrong; after
+    /// - Parameter completion: called on any thread when the store is flushed, or with its error; after
     ///   ``PaginatorConfig/storeTimeout`` at the latest.
     public func shutdown(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void = { _ in }) {
         base.engine.release()
@@ -121,12 +120,12 @@ extension Paginator {
 }
 
 extension ConsistencyGroup {
-    /// Adds a paginator as a member for ``invalidate(tags:)`` alone, until it is released.
+    /// Adds a paginator as a member for ``invalidate(tags:)`` only, until it is released.
     ///
-    /// A paginator that has joined with its edits needs no second membership: its pages are invalidated with it.
+    /// A paginator that joined with its edits needs no second membership.
     ///
-    /// - Parameter paginator: the paginator, which the group does not keep alive.
-    /// - Returns: the membership, by which it can leave.
+    /// - Parameter paginator: the paginator. The group does not retain it.
+    /// - Returns: the membership; cancel it to leave.
     @discardableResult
     public func join<T>(_ paginator: some Paginator<T>) -> PaginatorExecution {
         join(invalidating: paginator.base.engine)

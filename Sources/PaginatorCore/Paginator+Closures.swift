@@ -1,21 +1,20 @@
 import Dispatch
 
-// Short forms with closures. Each has a form for the main actor, because a plain `@Sendable` closure cannot touch
-// main-actor state.
+// Short forms with closures, each also for the main actor: a `@Sendable` closure cannot use main-actor state.
 extension Paginator {
     /// Fetches one page and answers once.
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration; its preview is left out.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
+    ///   - pageSize: the number of items to request.
+    ///   - scope: distinguishes pages with the same key, such as those of two users.
+    ///   - priority: the load's priority.
+    ///   - policy: where to take the page from; `nil` uses the configuration. Previews are left out.
+    ///   - timeout: the time to wait for an answer; `nil` uses the configuration.
+    ///   - debounce: the debounce key; `nil`, the default, does not debounce.
     ///   - part: how much of the page is enough; `nil`, the default, for all of it.
-    ///   - completion: takes the page or the error, on the paginator's callback queue.
-    /// - Returns: the execution, by which the fetch can be cancelled.
+    ///   - completion: called with the page or the error on the paginator's callback queue.
+    /// - Returns: the execution; cancel it to cancel the fetch.
     @discardableResult
     public func fetch(
         key: String,
@@ -34,9 +33,10 @@ extension Paginator {
         return fetch(request, listener: ClosureFetchListener(onMain: false, completion))
     }
 
-    /// Fetches one page and answers once on the main actor; otherwise as the form above.
+    /// Fetches one page and answers once on the main actor; otherwise like the form above.
     ///
-    /// `completion` takes the page or the error on the main queue, in order with the paginator's other callbacks.
+    /// `completion` is called with the page or the error on the main queue, in order with the paginator's other
+    /// callbacks.
     @discardableResult
     public func fetch(
         key: String,
@@ -59,15 +59,15 @@ extension Paginator {
     /// Fetches a page and then its neighbors.
     ///
     /// - Parameters:
-    ///   - key: the key of the page in the middle.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - depthLevel: how many pages to load on each side, at least 0.
-    ///   - direction: which sides to load.
-    ///   - keyPriority: how urgent the page in the middle is.
-    ///   - aroundPriority: how urgent the neighbors are.
-    ///   - onPage: takes each page with its distance from the asked one, on the paginator's callback queue.
-    ///   - completion: takes what came and what failed, on the paginator's callback queue.
-    /// - Returns: the execution, by which everything that has not come yet can be cancelled.
+    ///   - key: the requested page's key.
+    ///   - pageSize: the number of items to request per page.
+    ///   - depthLevel: the number of pages to load on each side, at least 0.
+    ///   - direction: the sides to load.
+    ///   - keyPriority: the requested page's priority.
+    ///   - aroundPriority: the neighbors' priority.
+    ///   - onPage: called with each page and its distance from the requested one, on the paginator's callback queue.
+    ///   - completion: called once with the summary or the error, on the paginator's callback queue.
+    /// - Returns: the execution; cancel it to cancel what has not arrived.
     @discardableResult
     public func fetchAround(
         key: String,
@@ -85,10 +85,10 @@ extension Paginator {
             keyPriority: keyPriority, aroundPriority: aroundPriority)
     }
 
-    /// Fetches a page and then its neighbors, and answers on the main actor; otherwise as the form above.
+    /// Fetches a page and then its neighbors, and answers on the main actor; otherwise like the form above.
     ///
-    /// `onMainPage` takes each page with its distance from the asked one, and `completion` what came and what failed, both
-    /// on the main queue.
+    /// `onMainPage` is called with each page and its distance from the requested one, and `completion` with the summary
+    /// or the error, both on the main queue.
     @discardableResult
     public func fetchAround(
         key: String,
@@ -155,8 +155,8 @@ enum MainQueue {
         return key
     }()
 
-    // Runs `body` now when the caller is on the main queue, as `CallbackPaginator` is; else later, for a paginator of
-    // somebody else's that does not heed `wantsMain`.
+    // Runs `body` now on the main queue, where `CallbackPaginator` calls it; else later, for another paginator that
+    // ignores `wantsMain`.
     static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
         if DispatchQueue.getSpecific(key: mark) == true {
             MainActor.assumeIsolated(body)

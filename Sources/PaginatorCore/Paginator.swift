@@ -1,55 +1,55 @@
-/// Fetches pages by key, with a cache in front of the source: what a screen's code is given.
+/// Fetches pages by key, with caches in front of the source: the interface for a screen's code.
 ///
-/// ``CallbackPaginator`` is the implementation; `PaginatorTesting` has a double that takes a script, records calls, and reports
-/// those that a test does not expect. Every call may come from any thread, also from inside a callback, and returns at once.
-/// No callback runs inside a call.
+/// ``CallbackPaginator`` implements it. `PaginatorTesting` has a double that follows a script, records calls, and
+/// reports unexpected ones. Every method may be called from any thread, also from a callback, and returns at once. No
+/// callback runs inside a call.
 ///
-/// A type that wraps a paginator returns that one's ``base``, relays the first three calls, and of the others implements
-/// those that it changes; what it leaves out, and every list, goes to ``base``.
+/// A type that wraps a paginator returns the wrapped one's ``base`` and forwards the first three methods. It implements
+/// any others that it changes; the rest, and every list, use ``base``.
 public protocol Paginator<T>: AnyObject, Sendable {
     /// The item type.
     associatedtype T: Sendable
 
-    /// The paginator that has the pages, and from which lists load: this one, or the one that it stands in front of.
+    /// The paginator that has the pages and that lists load from: this one, or the one that it wraps.
     var base: CallbackPaginator<T> { get }
 
     /// Fetches one page.
     ///
     /// - Parameters:
     ///   - request: the page, and how to fetch it.
-    ///   - listener: takes the previews and the one terminal answer, on the paginator's callback queue. It is kept
-    ///     until that answer.
-    /// - Returns: the execution, by which the fetch can be cancelled; dropping it does not cancel.
+    ///   - listener: receives previews and the one answer, on the paginator's callback queue. It is retained until
+    ///     then.
+    /// - Returns: the execution; cancel it to cancel the fetch. Dropping it does not cancel.
     @discardableResult
     func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution
 
     /// Fetches a page and then its neighbors, nearest first, forward before backward.
     ///
-    /// The asked page's outcome comes first. A neighbor that fails ends its own direction only. One that is not cached fails
-    /// at once, with ``PaginatorError/Code/heldBack``, under conditions that speak for loading less, and with
-    /// ``PaginatorError/Code/offline`` without a connection; one whose key no request may have fails with
-    /// ``PaginatorError/Code/invalidKey``, and is not asked for.
+    /// The requested page's outcome comes first. A failed neighbor only ends its own direction. A neighbor that is not
+    /// cached fails at once with ``PaginatorError/Code/heldBack`` under conditions for loading less, and with
+    /// ``PaginatorError/Code/offline`` without a connection. One with an invalid key fails with
+    /// ``PaginatorError/Code/invalidKey``, without a call of the source.
     ///
     /// - Parameters:
-    ///   - request: the page, how far to go around it and how urgently.
-    ///   - listener: takes the pages and the one completion, on the paginator's callback queue.
-    /// - Returns: the execution, by which everything that has not come yet can be cancelled.
+    ///   - request: the page, the depth and the priorities.
+    ///   - listener: receives the pages and the one completion, on the paginator's callback queue.
+    /// - Returns: the execution; cancel it to cancel what has not arrived.
     @discardableResult
     func fetchAround(_ request: AroundRequest, listener: PaginatorFetchAroundListener<T>) -> PaginatorExecution
 
-    /// Loads a page again and replaces the cached one; the cached page stays until the new one has arrived.
+    /// Loads a page again and replaces the cached one, which stays until the new page arrives.
     ///
-    /// A load that has already asked the source still answers those who wait for it, but its page is not cached. One
-    /// that has not asked yet is joined.
+    /// A running load that has already asked the source still answers its waiters, but its page is not cached. One that
+    /// has not asked yet is joined.
     ///
     /// - Parameters:
-    ///   - request: the page; its policy and debounce key have no effect.
-    ///   - listener: takes the answer; `nil` for nobody.
-    /// - Returns: the execution, by which the refresh can be cancelled.
+    ///   - request: the page. Its policy and debounce key have no effect.
+    ///   - listener: receives the answer; `nil` for none.
+    /// - Returns: the execution; cancel it to cancel the refresh.
     @discardableResult
     func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>?) -> PaginatorExecution
 
-    /// Loads pages into the caches, or those that follow a page, and tells at the end what came.
+    /// Loads pages, or those that follow a page, into the caches, and reports the result at the end.
     ///
     /// ```swift
     /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
@@ -64,9 +64,10 @@ public protocol Paginator<T>: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - request: the pages, the conditions and the limits.
-    ///   - completion: takes what came, what was fresh and what failed, once, on the paginator's callback queue: also after a
-    ///     cancel, a time-out or the paginator's release. What came and may be kept is cached by then; a flush makes it durable.
-    /// - Returns: the execution. Cancelling it stops the loads that nobody else waits for, and leads to the completion.
+    ///   - completion: called once with the loaded, fresh and failed pages, on the paginator's callback queue, also
+    ///     after a cancel, a time-out or the paginator's release. Loaded pages that may be kept are cached by then; a
+    ///     flush makes them durable.
+    /// - Returns: the execution. Cancelling it stops loads without other waiters, and leads to the completion.
     @discardableResult
     func prefetch(
         _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
@@ -74,25 +75,25 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Removes pages from memory and from the store.
     ///
-    /// When it returns, memory no longer has them. Loads that are running still answer those who wait for them, but
-    /// their pages are not cached, and later callers start a new load. Complexity: O(pages in memory + running loads); for
-    /// one identity O(1 + running loads).
+    /// When it returns, memory no longer has them. Running loads still answer their waiters, but their pages are not
+    /// cached, and later fetches start a new load. Complexity: O(pages in memory + running loads); for one identity O(1
+    /// + running loads).
     ///
     /// - Parameters:
     ///   - selection: the pages.
-    ///   - completion: called on any thread when the store no longer has them either, or with what went wrong; at the latest
-    ///     after ``PaginatorConfig/storeTimeout``. `nil` for nobody.
+    ///   - completion: called on any thread when the store has removed them, or with its error; after
+    ///     ``PaginatorConfig/storeTimeout`` at the latest. `nil` for none.
     func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?)
 
-    /// Marks pages stale, which stay readable and are renewed when they are asked for next.
+    /// Marks pages stale. They stay readable, and the next fetch renews them.
     ///
-    /// Loads that are running still answer those who wait for them, but their pages are not cached. Complexity: that of
+    /// Running loads still answer their waiters, but their pages are not cached. Complexity: as
     /// ``clear(_:completion:)``.
     ///
     /// - Parameter selection: the pages.
     func invalidate(_ selection: PageSelection)
 
-    /// Marks the pages stale that have one of the tags, in memory and in the store; see ``invalidate(_:)``.
+    /// Marks pages with one of the tags stale, in memory and in the store; see ``invalidate(_:)``.
     ///
     /// ```swift
     /// let source = AsyncDataSource<Post>(firstKey: "0") { request in
@@ -104,47 +105,46 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// posts.invalidate(tags: ["posts"])
     /// ```
     ///
-    /// A load that is running still delivers its page, which is cached as stale if it has one of the tags; later fetches
-    /// wait for a newer one. A tag that no page has changes nothing. Complexity: O(tags · (pages in
-    /// memory + running loads)).
+    /// A running load still delivers its page, which is stale if it has one of the tags; later fetches wait for a newer
+    /// one. A tag that no page has does nothing. Complexity: O(tags · (pages in memory + running loads)).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     func invalidate(tags: [String])
 
-    /// Puts a page into the caches that came by another way: a push, a bundled file.
+    /// Puts a page into the caches that did not come from the source: from a push, or a bundled file.
     ///
-    /// A running load of the page still answers those who wait for it, but its page is not cached. Complexity: O(1), and what
-    /// the validator takes.
+    /// A running load of the page still answers its waiters, but its page is not cached. Complexity: O(1), plus the
+    /// validator.
     ///
     /// - Parameters:
-    ///   - page: the page; it is cached by its own key.
-    ///   - pageSize: the number of items by which it will be asked for.
-    ///   - scope: separates pages with the same key, such as those of two users.
+    ///   - page: the page; it is cached under its own key.
+    ///   - pageSize: the number of items with which it will be requested.
+    ///   - scope: distinguishes pages with the same key, such as those of two users.
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidKey`` or ``PaginatorError/Code/invalidPageSize``
-    ///   for a bad identity or tag, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
-    ///   page.
+    ///   for an invalid identity or tag, and ``PaginatorError/Code/rejectedByValidation`` if the validator does not
+    ///   accept the page.
     func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError)
 
-    /// Returns the page in memory, fresh or stale, without counting it as a use. Complexity: O(1).
+    /// Returns the page in memory, fresh or stale, without counting a use. Complexity: O(1).
     ///
-    /// Neither the store nor the source is asked, nothing is loaded, and no validator is.
+    /// It asks neither the store, the source nor the validator, and loads nothing.
     ///
     /// - Parameter identity: the page.
     func peek(_ identity: PageIdentity) -> FetchedPage<T>?
 
-    /// Returns the state of a page as a screen shows it; `nil` when nothing is known of it. Complexity: O(1).
+    /// Returns the state of a page as a screen shows it, or `nil` if nothing is known of it. Complexity: O(1).
     ///
     /// - Parameter identity: the page.
     func state(of identity: PageIdentity) -> PaginatorPageResult<T>?
 
-    /// Calls `onChange` with a page's state: once soon, and then after each change that memory or a load makes to it.
+    /// Calls `onChange` with a page's state soon, and then after each change by memory or a load.
     ///
-    /// Changes that come in quick succession may be told as one, with the latest state.
+    /// Changes in quick succession may be merged into one call with the latest state.
     ///
     /// - Parameters:
     ///   - identity: the page.
-    ///   - onChange: takes the state, on the callback queue; `nil` when nothing is known of the page any more.
-    /// - Returns: the observation. It ends when it is cancelled, or with the paginator; dropping it does not end it.
+    ///   - onChange: called on the callback queue with the state, or `nil` if nothing is known of the page any more.
+    /// - Returns: the observation. It ends when it is cancelled or the paginator is released, not when it is dropped.
     @discardableResult
     func observe(
         _ identity: PageIdentity, onChange: @escaping @Sendable (PaginatorPageResult<T>?) -> Void
@@ -156,10 +156,10 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - listener: takes the previews and the one terminal answer, on the paginator's callback queue.
-    ///   - priority: how urgent the load is.
-    /// - Returns: the execution, by which the fetch can be cancelled.
+    ///   - pageSize: the number of items to request.
+    ///   - listener: receives previews and the one answer, on the paginator's callback queue.
+    ///   - priority: the load's priority.
+    /// - Returns: the execution; cancel it to cancel the fetch.
     @discardableResult
     public func fetch(
         key: String,
@@ -173,14 +173,14 @@ extension Paginator {
     /// Fetches a page and then its neighbors: the short form of ``fetchAround(_:listener:)``.
     ///
     /// - Parameters:
-    ///   - key: the key of the page in the middle.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - depthLevel: how many pages to load on each side, at least 0.
-    ///   - direction: which sides to load.
-    ///   - listener: takes the pages and the one completion, on the paginator's callback queue.
-    ///   - keyPriority: how urgent the page in the middle is.
-    ///   - aroundPriority: how urgent the neighbors are.
-    /// - Returns: the execution, by which everything that has not come yet can be cancelled.
+    ///   - key: the requested page's key.
+    ///   - pageSize: the number of items to request per page.
+    ///   - depthLevel: the number of pages to load on each side, at least 0.
+    ///   - direction: the sides to load.
+    ///   - listener: receives the pages and the one completion, on the paginator's callback queue.
+    ///   - keyPriority: the requested page's priority.
+    ///   - aroundPriority: the neighbors' priority.
+    /// - Returns: the execution; cancel it to cancel what has not arrived.
     @discardableResult
     public func fetchAround(
         key: String,
@@ -197,17 +197,17 @@ extension Paginator {
         return fetchAround(request, listener: listener)
     }
 
-    /// Loads pages into the caches though nobody waits for them yet; those that are cached fresh are left alone.
+    /// Loads pages into the caches before they are needed. Fresh cached pages are not loaded again.
     ///
-    /// It waits for better conditions, however long they last: until it is cancelled, cleared, or one of the oldest of more
-    /// than 4,096 that wait. Nobody is told how it ends; see ``prefetch(_:completion:)``.
+    /// Under conditions for loading less it waits for better ones, however long: until it is cancelled or cleared, or
+    /// more than 4,096 wait and it is one of the oldest. Its end is not reported; see ``prefetch(_:completion:)``.
     ///
     /// - Parameters:
-    ///   - keys: the pages' keys; bad ones are left out.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - priority: how urgent the loads are, low by default. A prefetch never takes the last free slot.
-    /// - Returns: the execution, by which what is still loading can be cancelled.
+    ///   - keys: the pages' keys; invalid ones are ignored.
+    ///   - pageSize: the number of items to request.
+    ///   - scope: distinguishes pages with the same key, such as those of two users.
+    ///   - priority: the loads' priority; low by default. A prefetch never takes the last free slot.
+    /// - Returns: the execution; cancel it to cancel what is still loading.
     @discardableResult
     public func prefetch(
         keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low
@@ -217,7 +217,8 @@ extension Paginator {
         return prefetch(request) { _ in }
     }
 
-    /// Loads pages into the caches and tells on the main actor what came; otherwise as ``prefetch(_:completion:)``.
+    /// Loads pages into the caches and reports the result on the main actor; otherwise like
+    /// ``prefetch(_:completion:)``.
     @discardableResult
     public func prefetch(
         _ request: PrefetchRequest, onMain completion: @escaping @MainActor @Sendable (PrefetchSummary) -> Void
@@ -243,8 +244,8 @@ extension Paginator {
     /// Puts a page without a scope into the caches: the short form of ``prime(_:pageSize:scope:)``.
     ///
     /// - Parameters:
-    ///   - page: the page; it is cached by its own key.
-    ///   - pageSize: the number of items by which it will be asked for.
+    ///   - page: the page; it is cached under its own key.
+    ///   - pageSize: the number of items with which it will be requested.
     /// - Throws: as the long form.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int) throws(PaginatorError) {
         try prime(page, pageSize: pageSize, scope: "")
@@ -254,8 +255,8 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: the number of items it was asked for with.
-    ///   - scope: separates pages with the same key, such as those of two users.
+    ///   - pageSize: the number of items it was requested with.
+    ///   - scope: distinguishes pages with the same key, such as those of two users.
     public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
         peek(PageIdentity(key: key, pageSize: pageSize, scope: scope))
     }
@@ -264,10 +265,11 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: the number of items it is asked for with.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - onChange: takes the state, on the callback queue; `nil` when nothing is known of the page any more.
-    /// - Returns: the observation. It ends when it is cancelled, or with the paginator; dropping it does not end it.
+    ///   - pageSize: the number of items it is requested with.
+    ///   - scope: distinguishes pages with the same key, such as those of two users.
+    ///   - onChange: called on the callback queue with the state, or `nil` if nothing is known of the page any more.
+    /// - Returns: the observation, which ends when it is cancelled or the paginator is released. Dropping it does not
+    ///   end it.
     @discardableResult
     public func observe(
         key: String, pageSize: Int, scope: String = "",

@@ -3,13 +3,13 @@
     @nonexhaustive
 #endif
 public enum EvictionCause: String, Sendable, CaseIterable {
-    /// The strategy chose it.
+    /// The strategy evicted it.
     case strategy
-    /// Its lifetime had passed.
+    /// Its lifetime ended.
     case lifetime
     /// It was cleared.
     case cleared
-    /// A newer page of the same identity took its place.
+    /// A newer page with the same identity replaced it.
     case replaced
     /// A validator dropped it.
     case rejected

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
     import Dispatch
 
-    /// Watches the system's memory pressure for as long as it lives.
+    /// Watches the system's memory pressure until it is released.
     ///
-    /// `@unchecked Sendable`: `source` is a Dispatch object, which may be used from any thread, and never changes.
+    /// `@unchecked Sendable`: `source` never changes, and a Dispatch object may be used from any thread.
     final class MemoryPressure: @unchecked Sendable {
         private let source: any DispatchSourceMemoryPressure
 

@@ -1,14 +1,14 @@
-/// The pages of a memory cache by identity, at the places that their handles name.
+/// The pages of a memory cache, by identity and by handle.
 ///
-/// It cannot be copied, so that who reads it under a reader's lock counts no references to its arrays: two threads that
-/// did would fight for the line of memory where the count is.
+/// It is noncopyable, so that readers under a shared lock do not count references to its arrays: two threads would
+/// contend for the cache line of the count.
 struct PageTable: ~Copyable {
     private struct Cell {
         static let empty = Cell(identity: PageIdentity(key: "", pageSize: 0), page: nil, deadline: .distantFuture)
 
         var identity: PageIdentity
         var page: LoadedPage?
-        // When a read must ask whether the page still may be returned.
+        // When a read must check whether the page may still be returned.
         var deadline: PaginatorInstant
     }
 
@@ -17,7 +17,7 @@ struct PageTable: ~Copyable {
 
     func index(of identity: PageIdentity) -> Int? { places[identity] }
 
-    /// The page at a place, to be changed only where there is one; `nil` when the place is not in use.
+    /// The page at a handle's index; `nil` if the handle is not in use. Set it only where there is a page.
     subscript(index: Int) -> LoadedPage? {
         _read { yield cells[index].page }
         _modify { yield &cells[index].page }
@@ -27,18 +27,18 @@ struct PageTable: ~Copyable {
 
     func identity(at index: Int) -> PageIdentity { cells[index].identity }
 
-    // O(1) for one identity. Keys and scopes are looked for: an index of each would cost every page that comes and goes more
-    // than a clear, which is rare, ever gives back.
+    // O(1) for one identity. Keys and scopes are searched for: an index of each would cost every insertion and removal
+    // more than it saves in a clear, which is rare.
     func indices(in selection: PageSelection) -> [Int] {
         if case .identity(let identity) = selection { return index(of: identity).map { [$0] } ?? [] }
-        // In the order of their places, so that events have one order.
+        // Ordered by index, so that events have one order.
         return places.filter { selection.contains($0.key) }.values.sorted()
     }
 
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { cells[index].deadline = deadline }
 
     mutating func insert(_ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant) {
-        // Handles are dense, so that the array has no more places than there were pages at once.
+        // Handles are dense, so the array is no longer than the greatest number of pages at once.
         while cells.count <= index { cells.append(.empty) }
         cells[index] = Cell(identity: identity, page: page, deadline: deadline)
         places[identity] = index

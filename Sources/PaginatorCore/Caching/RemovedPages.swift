@@ -1,11 +1,11 @@
-/// A page that left the memory cache. It is released with this value, so never under a lock.
+/// A page that left the memory cache. It is released with this value, never under a lock.
 struct RemovedPage: Sendable {
     let identity: PageIdentity
     let page: LoadedPage
     let cause: EvictionCause
 }
 
-// The pages that one call removed, in order. One of them, the usual number, needs no allocation.
+// The pages that one call removed, in order. A single page, the usual number, needs no allocation.
 struct RemovedPages: Sequence, Sendable {
     private var first: RemovedPage?
     private var others: [RemovedPage] = []

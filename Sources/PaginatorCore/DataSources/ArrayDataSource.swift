@@ -1,6 +1,6 @@
 /// A data source over an array, addressed by offset: "0", "30", "60".
 ///
-/// It answers at once. The page before an offset that is smaller than the page size begins at 0, and so overlaps.
+/// It answers synchronously. If an offset is smaller than the page size, the page before it begins at 0 and overlaps.
 ///
 /// ```swift
 /// let paginator = CallbackPaginator(dataSource: ArrayDataSource(cities))
@@ -11,18 +11,19 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
     /// "0", the offset of the first item.
     public let firstKey = "0"
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameter items: the items, in order.
     public init(_ items: [T]) {
         self.items = items
     }
 
-    /// Answers with a slice of the array, before it returns. Complexity: O(page size).
+    /// Answers with a slice of the array before it returns. Complexity: O(page size).
     ///
-    /// A key that is no offset, in decimal digits without a sign or leading zeros, is a fatal error with the code
-    /// ``PaginatorError/Code/invalidKey``. An offset behind the last item has expired, with the code
-    /// ``PaginatorError/Code/expiredKey``; the offset right behind it, which a growing list may ask for, is an empty page.
+    /// A key that is not an offset, in decimal digits without sign or leading zeros, is a fatal error with
+    /// ``PaginatorError/Code/invalidKey``. An offset past the end is an expired key,
+    /// ``PaginatorError/Code/expiredKey``; the offset right at the end, which a growing list may ask for, gives an
+    /// empty page.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
@@ -31,7 +32,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
         return .none
     }
 
-    /// Returns the offsets before and after; `nil` for a key that is no offset of the array. Complexity: O(1).
+    /// Returns the offsets before and after; `nil` if the key is not an offset of the array. Complexity: O(1).
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         guard let start = offset(key), start <= items.count else { return nil }
         return neighbors(of: start, pageSize: pageSize)
@@ -53,7 +54,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
     }
 
     private func offset(_ key: String) -> Int? {
-        // Digits that do not fit are no offset either.
+        // Digits that overflow are not an offset, either.
         guard KeyRule.offset.refusal(of: key) == nil else { return nil }
         return Int(key)
     }
@@ -62,7 +63,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
         let size = max(1, pageSize)
         return NeighborKeys(
             previous: start > 0 ? String(max(0, start - size)) : nil,
-            // Compared by a difference: a sum could overflow.
+            // A difference, because the sum could overflow.
             next: items.count - start > size ? String(start + size) : nil)
     }
 }

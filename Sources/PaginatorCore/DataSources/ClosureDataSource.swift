@@ -7,7 +7,7 @@
 /// }
 /// ```
 public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
-    /// What a call of the source is answered with.
+    /// Answers a call of the source.
     public typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
     /// The key of the first page.
@@ -16,11 +16,11 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
     private let neighborRule: (@Sendable (String, Int) -> NeighborKeys?)?
     private let body: @Sendable (SourceRequest, @escaping Completion) -> SourceCancellation
 
-    /// Makes a source from a closure that answers later.
+    /// Creates a source from a closure that answers asynchronously.
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
-    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
+    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, if only the page tells them.
     ///   - fetch: fetches one page; see ``PaginatorDataSource/fetch(_:completion:)``.
     public init(
         firstKey: String,
@@ -32,13 +32,13 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
         body = fetch
     }
 
-    /// Makes a source from a closure that returns a page or throws; it may block, and cannot be cancelled.
+    /// Creates a source from a closure that returns a page or throws. It may block, and cannot be cancelled.
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
-    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
-    ///   - load: loads one page, on a background thread. A ``SourceError`` that it throws is taken as it is, any other
-    ///     error as a passing failure.
+    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, if only the page tells them.
+    ///   - load: loads one page on a background thread. A ``SourceError`` that it throws is used as it is; any other
+    ///     error becomes ``SourceError/retry(_:after:)``.
     public init(
         firstKey: String,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
@@ -59,7 +59,7 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
         body(request, completion)
     }
 
-    /// Calls the closure for neighbor keys.
+    /// Calls the closure for neighbor keys, if there is one.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         neighborRule?(key, pageSize)
     }

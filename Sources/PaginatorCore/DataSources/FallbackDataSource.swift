@@ -23,12 +23,12 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
         let call = RelayedCall(completion: completion)
-        // Both sources share the time of this call, also where one of them shares its own part again.
+        // Both sources share the time of this call, and a nested fallback divides its own share again.
         let request = request.limited(to: request.timeLeft).forWholePage
         let patience = patience ?? request.halfOfTimeLeft
         let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
             guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
-            // The second one has all of the time that is left.
+            // The second source has all of the remaining time.
             call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
         }
         call.run(first, request, within: patience, then: goOn)
@@ -41,8 +41,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 }
 
 extension SourceError {
-    // What follows from this failure of the first source and another one of the second: retry when either may succeed
-    // later, not before both stated delays; otherwise what this one says.
+    // The error if both fail: retry if either may succeed later, not before both stated delays; otherwise what this
+    // error says.
     fileprivate func and(_ second: SourceError) -> SourceError {
         let both = FallbackFailure(first: self, second: second)
         if isRetryable || second.isRetryable {
@@ -54,20 +54,20 @@ extension SourceError {
 }
 
 extension PaginatorDataSource {
-    /// Returns a source that asks this one first, and `second` when it fails: a mirror, a file of the app's bundle.
+    /// Returns a source that asks this one first, and `second` if it fails: a mirror, a file of the app's bundle.
     ///
-    /// Both sources must understand the same keys. Without `when`, every failure but an expired key falls back, also one
-    /// that another attempt could mend: a page now is better than a retry. A first source that has not answered after some
-    /// time is stopped and has failed, with ``PaginatorError/Code/timedOut``; what it answers later is ignored. When both
-    /// fail, the error tells of both of them; the call is tried again if either may succeed later, and not before the delays
-    /// that they state.
+    /// Both sources must understand the same keys. By default every failure falls back except an expired key, even one
+    /// that a retry could fix: a page now is better than a retry. If the first source has not answered after
+    /// `patience`, it is stopped and counts as failed with ``PaginatorError/Code/timedOut``; a later answer is ignored.
+    /// If both fail, the error contains both errors, and the call is repeated if either may succeed later, not before
+    /// the delays that they state.
     ///
     /// - Parameters:
-    ///   - second: the source to ask when this one fails.
-    ///   - patience: how long this source may take; `nil`, the default, for half of the time that both have together. That
-    ///     is the paginator's ``PaginatorConfig/attemptTimeout``, or the part of it that a source around them leaves: of
-    ///     three sources, one behind the other, the first has half, the second a quarter.
-    ///   - fallsBack: says whether a failure of this source falls back; otherwise the call ends with it. It is called on
+    ///   - second: the source to ask if this one fails.
+    ///   - patience: the time this source may take; `nil`, the default, is half of the time for both. That is the
+    ///     paginator's ``PaginatorConfig/attemptTimeout``, or the share that an enclosing source leaves: of three
+    ///     sources in a chain, the first has half, the second a quarter.
+    ///   - fallsBack: returns whether a failure of this source falls back; otherwise the call ends with it. Called on
     ///     the thread of the answer.
     public func fallback(
         to second: some PaginatorDataSource<T>,

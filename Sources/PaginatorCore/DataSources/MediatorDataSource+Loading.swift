@@ -5,7 +5,7 @@
 #endif
 
 extension MediatorDataSource {
-    /// Goes on with a call when the load that it waited for, made for some purpose, has ended.
+    /// Continues a call after the load that it waited for has ended.
     typealias Resume = @Sendable (Outcome, Purpose) -> Void
     typealias Boundary = RemoteBoundary<Resume>
     typealias Purpose = RemoteLoad.Purpose
@@ -25,7 +25,7 @@ extension MediatorDataSource {
     }
 
     struct State: Sendable {
-        /// Of so many scopes it is known where remote pages go on; of those used longest ago it is forgotten.
+        /// The number of scopes whose next remote key is remembered; those used longest ago are forgotten.
         private static var rememberedScopes: Int { 1_024 }
 
         var boundaries: [ExactText: Boundary] = [:]
@@ -39,7 +39,7 @@ extension MediatorDataSource {
         }
 
         private mutating func forgetScopes() {
-            // Half of them at once, so that the sort costs each scope little.
+            // Half of them at once, to amortize the sort.
             let idle = boundaries.filter(\.value.isIdle).sorted { $0.value.lastUse < $1.value.lastUse }
             for (scope, _) in idle.prefix(max(1, idle.count / 2)) { boundaries[scope] = nil }
         }
@@ -55,19 +55,19 @@ extension MediatorDataSource {
         }
     }
 
-    // An empty page that names a next key sends for a remote page once; after that the local source is believed.
+    // An empty page with a next key starts a remote load once; after that the local source is trusted.
     private func runsOut(_ page: PaginatorPage<T>, _ visit: Visit) -> Bool {
         page.nextKey == nil || (page.content.isEmpty && visit.loads == 0)
     }
 
-    /// Joins or starts the remote load of the scope. `version` is the boundary's before the local source was read,
-    /// `page` what that had.
+    /// Joins or starts the scope's remote load. `version` is that of the boundary before the local source was read,
+    /// `page` the local page.
     func awaitRemote(_ purpose: Purpose, _ visit: Visit, version: Int = 0, page: PaginatorPage<T>? = nil) {
         guard let part = visit.call.begin() else { return }
-        // Without the lock: `resumeKey` is the user's.
+        // Without the lock, because `resumeKey` is the user's code.
         let start = startKey(purpose, visit, page)
         let resume: Resume = { [self] outcome, finished in
-            // Who has left meanwhile is told nothing.
+            // A waiter that has left is not answered.
             if part.end() { goOn(visit, after: outcome, of: finished, wanting: purpose, page: page) }
         }
         let joined = state.withLock { state in
@@ -83,7 +83,7 @@ extension MediatorDataSource {
         case .wait(let waiter), .start(_, let waiter):
             part.hold(SourceCancellation { self.leave(waiter, visit.scope) })
             if servesLocalOnFailure {
-                // Serves the local page also when the remote source hangs: it has half of the time.
+                // Answers with the local page after half of the time if the remote source hangs.
                 part.limit(to: visit.request.halfOfTimeLeft, of: visit.request) { [self] error in
                     goOn(visit, after: .failed(error), of: purpose, wanting: purpose, page: page)
                 }
@@ -107,7 +107,7 @@ extension MediatorDataSource {
     ) {
         var visit = visit
         switch outcome {
-        // A refresh that waited for somebody else's load has a load of its own now.
+        // A refresh waited for another call's load, and now starts its own.
         case _ where purpose == .refresh && finished == .append: awaitRemote(.refresh, visit)
         case .saved:
             visit.loads += 1
@@ -133,13 +133,13 @@ extension MediatorDataSource {
     }
 }
 
-// What happens on behalf of all who wait.
+// Work on behalf of all waiters.
 extension MediatorDataSource {
     private func fetchRemote(_ load: RemoteLoad, for visit: Visit) {
         var request = servesLocalOnFailure ? visit.request.limited(to: visit.request.halfOfTimeLeft) : visit.request
         request.identity = PageIdentity(key: load.key, pageSize: request.pageSize, scope: request.scope)
         request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
-        // The paginator's page is a local one, of which the remote source knows nothing.
+        // The context's page is a local one, which the remote source does not know.
         request.context.page = nil
         load.call.run(remote, request) { [self] result in
             switch result {
@@ -177,7 +177,7 @@ extension MediatorDataSource {
 }
 
 extension PaginatorPage {
-    // The same page, stale since ever.
+    // The same page, expired.
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,

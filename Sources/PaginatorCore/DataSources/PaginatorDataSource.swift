@@ -1,6 +1,6 @@
-/// Where pages come from: a server, a database, an array.
+/// A source of pages: a server, a database, an array.
 ///
-/// A paginator calls it on a background thread, never inside a call of its own user, and several times at once.
+/// A paginator calls it on a background thread, never inside a call of the app, and concurrently.
 ///
 /// ```swift
 /// struct Posts: PaginatorDataSource {
@@ -22,28 +22,28 @@ public protocol PaginatorDataSource<T>: Sendable {
 
     /// Fetches one page and answers once, on any thread; it may answer before it returns.
     ///
-    /// Further answers are ignored and reported. After the handle's cancel was called an answer is optional.
+    /// Further answers are ignored and reported. After the returned handle is cancelled, an answer is optional.
     ///
     /// - Parameters:
-    ///   - request: the page asked for.
-    ///   - completion: takes the page, whose key should be the request's, or the error.
-    /// - Returns: how to stop the work.
+    ///   - request: the requested page.
+    ///   - completion: takes the page, whose key should be that of the request, or the error.
+    /// - Returns: a handle to cancel the work.
     func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation
 
-    /// Returns the keys beside a page where they can be computed without loading it, as with offsets; else `nil`.
+    /// Returns the keys beside a page if they can be computed without loading it, as with offsets; else `nil`.
     ///
     /// With them, neighbors load in parallel. The default returns `nil`.
     ///
     /// - Parameters:
     ///   - key: a page's key.
-    ///   - pageSize: the number of items asked for.
+    ///   - pageSize: the requested number of items.
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
 }
 
 extension PaginatorDataSource {
-    /// Returns `nil`: the keys beside a page are known only from the page.
+    /// Returns `nil`: only the page tells the keys beside it.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
 }

@@ -1,9 +1,9 @@
-/// One call of a data source that hands its work to others, one after the other: one answer, and cancel reaches
-/// whichever runs.
+/// A call of a data source that forwards to other sources one after the other. It answers once, and cancelling it stops
+/// the running one.
 final class RelayedCall<T: Sendable>: Sendable {
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
-    // `nil` once the call is over; until then, the part that was begun last may have ended.
+    // `nil` once the call is over. Until then, the part begun last, which may have ended.
     private let state: Guarded<(completion: Completion, part: CallPart?)?>
 
     init(completion: @escaping Completion) {
@@ -37,14 +37,14 @@ final class RelayedCall<T: Sendable>: Sendable {
     }
 }
 
-/// One part of a call: a call of a source, or a wait for one. What comes first ends it: its answer, a stop, or the end of
-/// its time; what comes later is ignored.
+/// One part of a call: a call of a source, or a wait for one. Its answer, a stop or its time limit ends it, whichever
+/// is first; the others are ignored.
 final class CallPart: Sendable {
     private enum State: Sendable {
-        /// How it is stopped may still have to come, and it may have no limit.
+        /// The handle may not have come yet, and there may be no limit.
         case running(SourceCancellation?, timer: (any PaginatorTimer)?)
         case ended
-        /// How it is stopped had not come yet.
+        /// Stopped before the handle came.
         case stopped
     }
 
@@ -70,12 +70,12 @@ final class CallPart: Sendable {
         if isStopped { cancellation.cancel() }
     }
 
-    /// Stops the part when it takes more than its time, and goes on without it, where calls may block; called once, before
-    /// it may block.
+    /// Stops the part after a time, and continues without it on a thread that may block. Call it once, before the part
+    /// may block.
     func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
         let (clock, due) = (request.clock, request.clock.now.advanced(by: time))
         let executor = request.context.caller?.executor ?? QueueExecutor.work
-        // Weakly: a call that has ended must not live on for its timer.
+        // Weak, so that an ended call does not live until its timer fires.
         let timer = clock.makeTimer { [weak self] in
             executor.run { [weak self] in
                 guard let self, self.stop() else { return }
@@ -95,7 +95,7 @@ final class CallPart: Sendable {
 
     @discardableResult
     func end() -> Bool {
-        // The handle is the user's: it is released without the lock.
+        // The handle is the user's, and is released without the lock.
         let former = change(to: .ended)
         if case .running = former { return true } else { return false }
     }

@@ -1,7 +1,7 @@
-/// Where a local source runs out and remote pages have to be loaded, for one scope: which remote key comes next, whether
-/// the remote end was reached, and the one load that all share who stand there.
+/// Where a local source ends and remote pages must be loaded, for one scope: the next remote key, whether the remote
+/// end was reached, and the load that all waiters share.
 ///
-/// A pure machine; who waits is kept for the mediator. What it is told of a load that is over changes nothing.
+/// A pure machine; it keeps the waiters for the mediator. Events of an ended load are ignored.
 struct RemoteBoundary<Waiter: Sendable>: Sendable {
     enum Joined: Sendable {
         case endReached
@@ -13,7 +13,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
     enum Fetched: Sendable {
         case save
-        /// Drop it, and let these read the local source again: it was restarted meanwhile.
+        /// Drop the page, and let the waiters read the local source again: it was restarted meanwhile.
         case drop([Waiter])
         case ignore
     }
@@ -27,7 +27,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     private enum Stage: Sendable {
         case idle
         case fetching(RemoteLoad, isOutdated: Bool)
-        /// What comes after the page; `nil` after a restart.
+        /// `then` is what follows the page; `nil` after a restart.
         case saving(RemoteLoad, then: Next?)
     }
 
@@ -36,7 +36,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
 
-    /// Grows each time that the local source is changed through here.
+    /// Incremented with each change of the local source made here.
     private(set) var version = 0
     var lastUse = 0
 
@@ -46,12 +46,12 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
     var isIdle: Bool { if case .idle = stage { true } else { false } }
 
-    /// Someone has come to the end of the local source, read at `version`; a refresh does not share a load at the end. The
-    /// load begins at `key` while none is known.
+    /// A call reached the end of the local source, read at `version`. A refresh does not share an append. The load
+    /// begins at `key` if no next key is known.
     mutating func join(
         _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String
     ) -> Joined {
-        // The page that ran out is older than what was saved since.
+        // The page that ended is older than what was saved since.
         if purpose == .append, version != self.version { return .readAgain }
         guard isIdle else { return .wait(waiter: add(waiter)) }
         var start = key
@@ -75,20 +75,20 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         return lastWaiter
     }
 
-    /// Someone no longer waits. The load is abandoned when nobody waits for it and its page has not come.
+    /// A waiter leaves. The load is abandoned if it was the last and the page has not come.
     mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?) {
         guard let waiter = waiters.removeValue(forKey: number) else { return (nil, nil) }
-        // A page that is being saved is saved to its end.
+        // A page that is being saved is still saved.
         guard waiters.isEmpty, case .fetching(let load, _) = stage else { return (waiter, nil) }
         stage = .idle
         return (waiter, load)
     }
 
-    /// The remote source gave a page. A next key that repeats the page's own is taken for the end; one that no source can be
-    /// asked for is the next caller's error.
+    /// The remote source returned a page. A next key equal to the page's own is the end; an unusable one is reported to
+    /// the next waiter.
     mutating func fetched(_ load: RemoteLoad, nextKey: String?) -> Fetched {
         guard case .fetching(let current, let isOutdated) = stage, current.call === load.call else { return .ignore }
-        // A page from before the restart would be added to what is empty now.
+        // A page requested before the restart would be added to an empty source.
         guard !isOutdated else { return .drop(finish(changed: true)) }
         let key = nextKey.flatMap { $0.hasSameBytes(as: load.key) ? nil : $0 }
         stage = .saving(load, then: key.map { Self.isUsable($0) ? .key($0) : .refused } ?? .end)
@@ -99,7 +99,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         switch stage {
         case .saving(let current, let after) where current.call === load.call:
             if isSaved, let after { next = after }
-            // Also a page that was saved in part has changed the local source.
+            // A partly saved page has changed the local source, too.
             return finish(changed: true)
         case .fetching(let current, _) where current.call === load.call && !isSaved:
             return finish(changed: false)
@@ -107,7 +107,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// The local source was emptied or changed from outside: the first remote page comes next.
+    /// The local source was emptied or changed from outside: begin at the first remote page.
     mutating func restart() {
         next = nil
         version += 1
@@ -125,17 +125,17 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         return waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    // A hostile remote source chooses its keys; the limits are those that paginators have by default.
+    // A hostile remote source chooses its keys. These are the default limits of paginators.
     private static func isUsable(_ key: String) -> Bool {
         !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
     }
 }
 
-/// A load of one remote page. Loads are told apart by their calls.
+/// A load of one remote page, identified by its call.
 struct RemoteLoad: Sendable {
     enum Purpose: Sendable, Hashable {
         case append
-        /// The first page again; what was loaded is replaced.
+        /// Loads the first page again, which replaces what was loaded.
         case refresh
     }
 

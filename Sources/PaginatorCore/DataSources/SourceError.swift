@@ -1,19 +1,19 @@
-/// Why a data source gave no page, and what should be done about it; later versions may add advice.
+/// The error of a data source, which says what to do about it. Later versions may add cases.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum SourceError: Error, Sendable, CustomStringConvertible {
-    /// A passing failure: the scheduler tries again after its own back-off, and not before the delay, where the source
-    /// states one, such as `Retry-After` in RFC 9110, section 10.2.3; a negative delay counts as zero.
+    /// A temporary failure: the scheduler tries again after its back-off, and not before the delay if the source states
+    /// one, such as `Retry-After` (RFC 9110, section 10.2.3). A negative delay counts as zero.
     case retry(any Error, after: Duration? = nil)
 
-    /// A failure that would repeat: no further attempt is made.
+    /// A permanent failure: no further attempt is made.
     case fatal(any Error)
 
-    /// The source no longer knows the key, such as a cursor that has run out.
+    /// The source no longer knows the key, such as an expired cursor.
     case keyExpired(any Error)
 
-    /// The error behind this one.
+    /// The underlying error.
     public var underlying: any Error {
         switch self {
         case .retry(let error, _), .fatal(let error), .keyExpired(let error): error
@@ -29,7 +29,7 @@ public enum SourceError: Error, Sendable, CustomStringConvertible {
     /// Whether the source no longer knows the key.
     public var isKeyExpired: Bool { if case .keyExpired = self { true } else { false } }
 
-    /// The advice and the underlying error.
+    /// The case and the underlying error.
     public var description: String {
         switch self {
         case .retry: "\(statedDelay.map { "retryAfter(\($0))" } ?? "retry"): \(underlying)"

@@ -1,30 +1,30 @@
-/// One call of a data source.
+/// The request of one call of a data source.
 public struct SourceRequest: Sendable, Hashable {
-    /// The page asked for.
+    /// The requested page.
     public var identity: PageIdentity
 
     /// Whether the key is the source's first key.
     public var isFirst: Bool
 
-    /// Which attempt of the load this is, from 1.
+    /// The number of the attempt of this load, from 1.
     public var attempt: Int
 
-    /// How urgent the load was when the attempt started.
+    /// The load's priority when the attempt started.
     public var priority: FetchPriority
 
-    /// Whether nobody waits for the page yet.
+    /// Whether the page is prefetched, with no waiter yet.
     public var isPrefetch: Bool
 
-    /// How much of the page is enough; `nil`, the default, for all of it. A source may give more than that, or all.
+    /// How much of the page is enough; `nil`, the default, for all of it. A source may return more, or all.
     public var part: PagePart?
 
-    /// Where to go on; `nil`, the default, to begin at the page's start.
+    /// Where to continue; `nil`, the default, begins at the page's start.
     ///
-    /// It is the ``PaginatorPage/continuation`` of the part that the paginator has, in the same epoch, not stale and at most
-    /// five minutes old. The answer is then what follows that part and not the part itself; the paginator joins them. A source
-    /// that cannot go on any more answers with ``SourceError/keyExpired(_:)``, and is called again for the page from its
-    /// start. So it is where the total or the revision of both are known and differ, and where an edit has taken items off the
-    /// part or added some. A source gets continuations only if it makes pages with some.
+    /// It is the ``PaginatorPage/continuation`` of the part that the paginator has: of the same epoch, not stale, and
+    /// at most five minutes old. The answer is what follows that part, without the part itself; the paginator joins
+    /// them. A source that cannot continue answers with ``SourceError/keyExpired(_:)``, and is called again for the
+    /// page from its start. That also happens if the total or the revision of both are known and differ, and if an edit
+    /// has removed or added items of the part. A source gets continuations only if it returns pages with them.
     public var continuation: String?
 
     package var context = SourceCallContext()
@@ -32,20 +32,20 @@ public struct SourceRequest: Sendable, Hashable {
     /// The page's key.
     public var key: String { identity.key }
 
-    /// The number of items asked for.
+    /// The requested number of items.
     public var pageSize: Int { identity.pageSize }
 
-    /// The scope of the request; empty when there is only one.
+    /// The scope of the request; empty if there is only one.
     public var scope: String { identity.scope }
 
-    /// Makes a call, for adapters and tests; paginators make their own.
+    /// Creates a request, for adapters and tests; paginators make their own.
     ///
     /// - Parameters:
-    ///   - identity: the page asked for.
+    ///   - identity: the requested page.
     ///   - isFirst: whether the key is the source's first key.
-    ///   - attempt: which attempt of the load this is, from 1.
-    ///   - priority: how urgent the load is.
-    ///   - isPrefetch: whether nobody waits for the page yet.
+    ///   - attempt: the number of the attempt of this load, from 1.
+    ///   - priority: the load's priority.
+    ///   - isPrefetch: whether the page is prefetched, with no waiter yet.
     public init(
         identity: PageIdentity,
         isFirst: Bool = false,
@@ -60,11 +60,11 @@ public struct SourceRequest: Sendable, Hashable {
         self.isPrefetch = isPrefetch
     }
 
-    /// Returns the page of the same identity that the paginator has, stale mostly, so that a source can ask whether it
-    /// has changed and answer with a page of the same content if not.
+    /// Returns the cached page with the same identity, usually stale. A source can ask whether it has changed, and if
+    /// not, answer with a page of the same content.
     ///
-    /// It is `nil` when neither memory nor the store has given the page to this load, when it has another item type, and
-    /// when a validator wanted it loaded again.
+    /// It is `nil` if neither memory nor the store gave the page to this load, if it has another item type, and if a
+    /// validator wanted it loaded again.
     ///
     /// - Parameter type: the item type.
     public func cachedPage<T: Sendable>(of type: T.Type = T.self) -> PaginatorPage<T>? {
@@ -72,27 +72,24 @@ public struct SourceRequest: Sendable, Hashable {
         return page
     }
 
-    /// Keeps the paginator from calling the source again for a while, as when an answer says that it was the last one
-    /// that a rate limit allows.
+    /// Pauses calls of the source, as when an answer says that it was the last one a rate limit allows.
     ///
-    /// Call it before the answer, so that nothing starts in between; also for a success. What runs goes on. Loads wait
-    /// without a slot, while the deadlines of those who wait for them go on counting, and are told as
-    /// ``PaginatorEvent/Kind/throttled``. A pause holds for the paginator that made the call, also where it shares its
-    /// scheduler. Of several the one that ends last counts.
-    ///
-    /// A fetch that has less time left ends at once, with ``PaginatorError/Code/throttled``.
+    /// Call it before the answer, so that nothing starts in between, also for a success. Running calls continue. Loads
+    /// wait without a slot and report ``PaginatorEvent/Kind/throttled``; the deadlines of their waiters keep running,
+    /// and a fetch with less time left fails at once with ``PaginatorError/Code/throttled``. The pause applies to the
+    /// paginator that made the call, even if it shares its scheduler. Of several pauses the one that ends last counts.
     ///
     /// - Parameters:
-    ///   - delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the most.
-    ///   - cause: why; the underlying error of fetches that end because of it; `nil`, the default, for no reason.
+    ///   - delay: the duration, at most ``PaginatorSchedulerConfig/sourcePauseCap``; zero or less does nothing.
+    ///   - cause: the underlying error of fetches that fail because of the pause; `nil`, the default, for none.
     public func pauseSource(for delay: Duration, because cause: (any Error)? = nil) {
         if delay > .zero { context.caller?.pauseSource(for: delay, because: cause) }
     }
 }
 
 extension SourceRequest {
-    /// Runs `body`, which makes items of bytes, and tells observers how long it took, as
-    /// ``PaginatorEvent/Kind/decoded``: so the time of a call divides into transfer and decoding.
+    /// Runs `body`, which decodes items, and reports its duration as ``PaginatorEvent/Kind/decoded``. So the time of a
+    /// call divides into transfer and decoding.
     ///
     /// ```swift
     /// func posts(in body: Data, for request: SourceRequest) throws -> [Post] {
@@ -111,13 +108,13 @@ extension SourceRequest {
         return try body()
     }
 
-    /// Shows the first items of the page to those who wait for it, while the source is still working.
+    /// Shows the first items of the page to its waiters while the source is still working.
     ///
-    /// It may be called often, with more items each time, on any thread, before the answer. The items are those that the
-    /// answer will begin with, without what the paginator has already, where there is a ``continuation``. No cache takes
-    /// them for the page. Where the answer is a failure, and the caches have no whole page, memory keeps them as a part to go
-    /// on from for a while, if they say where it goes on: so what they say of themselves, such as the time when they expire,
-    /// ``PaginatorPage/isStorable`` and their tags, must be right.
+    /// It may be called repeatedly, with more items each time, on any thread, before the answer. The items are the
+    /// beginning of the answer; with a ``continuation``, they exclude what the paginator already has. No cache keeps
+    /// them as the page. If the call fails and no cache has the whole page, memory keeps them for a while as a part to
+    /// continue from, provided that they say where. So their expiration time, ``PaginatorPage/isStorable`` and tags
+    /// must be right.
     ///
     /// ```swift
     /// let posts = ClosureDataSource<Post>(firstKey: "0") { request, completion in
@@ -127,15 +124,14 @@ extension SourceRequest {
     /// }
     /// ```
     ///
-    /// - Parameter page: the items so far, with a ``PaginatorPage/continuation``: where to go on if the rest does not come,
-    ///   or an empty text. A page without one is not shown.
+    /// - Parameter page: the items so far. Its ``PaginatorPage/continuation`` is where to continue if the rest does not
+    ///   come, or an empty text. A page without one is not shown.
     public func preview<T: Sendable>(_ page: PaginatorPage<T>) {
         guard context.takesParts else { return }
         context.caller?.show(LoadedPage(page, as: identity, from: .source, clock: clock))
     }
 
-    /// The same call for all of a page that nobody sees before it has come: for sources within a source that makes a page of
-    /// its own of theirs.
+    /// The same request without parts and previews, for sources inside a source that makes its own page of theirs.
     var forWholePage: SourceRequest {
         var request = self
         (request.part, request.continuation, request.context.takesParts) = (nil, nil, false)
@@ -149,10 +145,10 @@ extension SourceRequest {
         return max(.zero, clock.now.duration(to: deadline))
     }
 
-    /// How long the first of two sources may take, so that the second one has a chance.
+    /// The time for the first of two sources, so that the second one has a chance.
     var halfOfTimeLeft: Duration { .nanoseconds(timeLeft.wholeNanoseconds / 2) }
 
-    /// The same call with a deadline, so that sources within sources share the time that the outer one has.
+    /// The same request with a deadline, so that nested sources share the time of the outer one.
     func limited(to time: Duration) -> SourceRequest {
         var request = self
         request.context.deadline = clock.now.advanced(by: time)
@@ -160,15 +156,14 @@ extension SourceRequest {
     }
 }
 
-/// What a paginator offers to the source that it calls. It is no part of what is asked for, so that calls are equal
-/// without regard to it.
+/// What a paginator offers to the source that it calls. It is no part of the request: all contexts are equal.
 package struct SourceCallContext: Sendable, Hashable {
     package var page: LoadedPage?
     var offersPage = true
     var takesParts = true
-    /// Who makes the call; `nil` where no paginator does.
+    /// The caller; `nil` if it is not a paginator.
     var caller: (any SourceCaller)?
-    /// When the call has to be over; `nil` for the attempt's time-out, counted from now.
+    /// The deadline of the call; `nil` for the attempt's time-out from now.
     var deadline: PaginatorInstant?
 
     init() {}
@@ -183,7 +178,7 @@ protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
-    /// When parts of the call have to be over.
+    /// The deadlines of parts of the call.
     var limits: Guarded<[@Sendable () -> PaginatorInstant?]> { get }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
@@ -193,18 +188,18 @@ protocol SourceCaller: AnyObject, Sendable {
     /// Shows the first items of the page, or of what follows the part that is there.
     func show(_ page: LoadedPage)
 
-    /// Takes note, before the answer, that its page stands in for a newer one that failed to come.
+    /// Records, before the answer, that its page stands in for a newer one that could not be loaded.
     func answerStandsIn(for error: SourceError)
 }
 
-/// How to stop one call of a data source.
+/// A handle to cancel one call of a data source.
 public struct SourceCancellation: Sendable {
     private let action: @Sendable () -> Void
 
-    /// For a call that cannot be stopped; its answer is ignored.
+    /// For a call that cannot be stopped. Its answer is ignored.
     public static let none = SourceCancellation {}
 
-    /// Stops a call by running `action`, once at most, on any thread.
+    /// Creates a handle that runs `action` once at most, on any thread.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
     }

@@ -1,7 +1,7 @@
-/// Keeps things of different types consistent: a list of previews, a detail, a counter.
+/// Keeps values of different types consistent: a list of previews, a detail, a counter.
 ///
-/// Members opt in, and each says how its items take a change. Whatever the group is told reaches all members that have
-/// not left, in the same order for all, off the caller's thread.
+/// Members join the group, and each says how a change affects its items. Every change reaches all members that have not
+/// left, in the same order, off the caller's thread.
 ///
 /// ```swift
 /// let group = ConsistencyGroup<PostLiked>()
@@ -10,7 +10,7 @@
 /// group.send(PostLiked(id: 7))
 /// ```
 ///
-/// What a server has yet to confirm is begun, and shows everywhere until it is committed or taken back everywhere:
+/// Begin a change that a server has yet to confirm. All members show it until it is committed or rolled back:
 ///
 /// ```swift
 /// let like = group.begin(PostLiked(id: 7))
@@ -22,28 +22,27 @@
 /// }
 /// ```
 ///
-/// What a write has changed in ways that nobody can tell on the device is invalidated by the pages' tags, for all
-/// paginators that are members:
+/// Invalidate pages by their tags, in all member paginators, after a write whose effects the device cannot compute:
 ///
 /// ```swift
 /// group.join(details)
 /// group.invalidate(tags: ["posts", "post-7"])
 /// ```
 ///
-/// `@unchecked Sendable`: `members` and `pending` belong to whoever handles a message of `messages`, which hands them on.
+/// `@unchecked Sendable`: only the handler of a message of `messages` uses `members` and `pending`.
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private struct Item: Hashable {
         let paginator: ObjectIdentifier
         let id: AnyHashable
     }
 
-    // Ends what shows as pending, except for an item that has taken the change, and adds the one that takes it now.
+    // Ends a pending change, except for items that took it already, and adds the one that takes it now.
     private typealias End = (_ outcome: EditOutcome<Change>, _ served: inout Set<Item>) -> Void
 
-    // What a change does to a member.
+    // The effect of a change on a member.
     private struct Effect {
         let take: () -> Void
-        // Where it can be shown while it is pending.
+        // Set if it can be shown while the change is pending.
         var shown: (item: Item, begin: () -> End)?
     }
 
@@ -51,23 +50,23 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         // Taken when it leaves.
         let hasLeft = OnceFlag()
         let isThere: @Sendable () -> Bool
-        // `nil` where the change does not concern the member.
+        // Returns `nil` if the change does not concern the member.
         let effect: @Sendable (Change) -> Effect?
-        // Of the paginator, where there is one.
+        // Of the member's paginator, if there is one.
         var engine: @Sendable () -> FetchEngine? = { nil }
 
-        // One of them may take another one's membership away while a message is handled.
+        // A member may remove another while a message is handled.
         var isPresent: Bool { !hasLeft.isTaken && isThere() }
     }
 
     private struct Pending {
         let token: UInt64
         let change: Change
-        // Of members that have left, too.
+        // Also of members that have left.
         var edits: [(item: Item, isThere: @Sendable () -> Bool, end: End)] = []
 
-        // A screen may join anew while its last membership, or what that one shows as pending, is still there: what an item
-        // shows already it is not to show twice.
+        // A screen may join again while its last membership, or the pending edit of that, is still there. An item must
+        // not show the change twice.
         mutating func begin(in member: Member) {
             guard let (item, begin) = member.effect(change)?.shown, !edits.contains(where: { $0.item == item }) else {
                 return
@@ -81,10 +80,10 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private let endings = Endings()
     private let lastToken = AtomicWord()
     private var members: [Member] = []
-    // In the order of their beginnings.
+    // In the order in which they began.
     private var pending: [Pending] = []
 
-    /// Makes a group without members.
+    /// Creates a group without members.
     public convenience init() {
         self.init(executor: QueueExecutor.work)
     }
@@ -100,28 +99,27 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     // MARK: - Members
 
-    /// Adds a member that is told of committed changes: of those that are sent, and of those that were begun when they
-    /// are committed.
+    /// Adds a member that gets committed changes: those that are sent, and pending ones when they are committed.
     ///
-    /// - Parameter take: takes each change from now on, one at a time, on a background thread; it may call the group.
-    /// - Returns: the membership. It ends when it is cancelled, from when on no change is told; dropping it does not end it.
+    /// - Parameter take: called with each further change, one at a time, on a background thread. It may call the group.
+    /// - Returns: the membership. After it is cancelled no change is delivered; dropping it does not end it.
     @discardableResult
     public func join(_ take: @escaping @Sendable (Change) -> Void) -> PaginatorExecution {
         join(Member(isThere: { true }, effect: { change in Effect { take(change) } }))
     }
 
-    /// Adds the items of a paginator as a member, until the paginator is released.
+    /// Adds a paginator's items as a member, until the paginator is released.
     ///
-    /// What is pending when it joins it shows, too. When it leaves, what it shows as pending still ends with the others,
-    /// and `edit` may be called for that once more. It may join again at any time, also before it has left: however many
-    /// memberships a paginator has, an item takes each change once, by the first of them that concerns it.
+    /// It also shows changes that are pending when it joins. After it leaves, what it shows as pending still ends with
+    /// the others, and `edit` may be called for that once more. It may join again at any time, also before it has left:
+    /// an item takes each change once, by the first membership that concerns it.
     ///
     /// - Parameters:
-    ///   - edits: the paginator's edits; the group does not keep the paginator alive.
-    ///   - edit: says which item a change concerns and what becomes of it; `nil` when it concerns none. Where the source
-    ///     addresses its pages by offset and the item may be on none that is cached, remove it by
-    ///     ``PaginatorEdits/remove(_:)`` in a member with a plain closure: lists then know that a row is gone.
-    /// - Returns: the membership, by which it can leave.
+    ///   - edits: the paginator's edits. The group does not retain the paginator.
+    ///   - edit: returns the item that a change concerns and its edit, or `nil` for none. If the source addresses its
+    ///     pages by offset and no cached page may have the item, remove it with ``PaginatorEdits/remove(_:)`` in a
+    ///     member with a plain closure, so that lists know that a row is gone.
+    /// - Returns: the membership; cancel it to leave.
     @discardableResult
     public func join<T, ID>(
         _ edits: PaginatorEdits<T, ID>,
@@ -161,12 +159,12 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                     pending.rollBack()
                     return edits.update(finalID, finalChange)
                 }
-                // In place of the first one, so that nobody sees a step between them.
+                // Replaces the first change at once, so that no step between them shows.
                 let first = current.withLock { current in
                     defer { current = finalChange }
                     return current
                 }
-                // Released outside the lock, with what it has of the user's.
+                // Released outside the lock, because it may hold objects of the user.
                 withExtendedLifetime(first) {}
                 pending.commit()
             }
@@ -181,7 +179,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
-        // Else it would stay until the group is told something, with what its closure has of the user's.
+        // Otherwise the member and its closures would stay until the group's next message.
         engine?.endings.set(
             { [weak self] in self?.messages.post { [weak self] in self?.removeGone() } }, for: ObjectIdentifier(self))
         messages.post { [self] in
@@ -189,7 +187,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             members.append(member)
             for index in pending.indices { pending[index].begin(in: member) }
         }
-        // Without the member, so that its closures go when it leaves.
+        // Without the member, so that its closures are released when it leaves.
         return .custom { [weak self, hasLeft = member.hasLeft] in
             guard hasLeft.take() else { return false }
             self?.messages.post { [weak self] in self?.members.removeAll { $0.hasLeft === hasLeft } }
@@ -199,21 +197,21 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     // MARK: - Changes
 
-    /// Tells all members of a change, later, after everything that the group was told before. Complexity: O(1).
+    /// Sends a change to all members, asynchronously, after everything sent before. Complexity: O(1).
     public func send(_ change: Change) {
         messages.post { [self] in take(change) }
     }
 
-    /// Shows a change in all members that joined with edits, later, until it is committed or rolled back.
+    /// Shows a change in all members that joined with edits, asynchronously, until it is committed or rolled back.
     ///
-    /// Several may be pending at once, also on one item, and end in any order. Members of which it concerns no item, and
-    /// those that joined with a plain closure, learn of it when it is committed. Every call may come from any thread; the
-    /// order of the calls is the order for all members. Complexity: O(1).
+    /// Several changes may be pending, also of the same item, and may end in any order. Members whose items it does not
+    /// concern, and those that joined with a plain closure, get it when it is committed. Every method may be called
+    /// from any thread; all members see the order of the calls. Complexity: O(1).
     ///
-    /// - Parameter change: what is to be shown.
-    /// - Returns: the edit, which stays pending if it is dropped. To commit it with a value is to commit that change
-    ///   instead, such as the server's version, which may also concern another item. It is made of the items as they are
-    ///   then, with what was committed since; a change of single fields keeps the others' edits.
+    /// - Parameter change: the change to show.
+    /// - Returns: the edit, which stays pending if it is dropped. Committing it with a value commits that change
+    ///   instead, such as the server's version; it may concern another item. It is applied to the items as they are
+    ///   then, so a change of single fields keeps other committed edits.
     public func begin(_ change: Change) -> PaginatorEdit<Change> {
         let token = lastToken.add(1)
         messages.post { [self] in
@@ -221,12 +219,12 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             for member in present() { edit.begin(in: member) }
             pending.append(edit)
         }
-        // With the group, so that what is pending can be ended whoever lets it go.
+        // Retains the group, so that pending changes can be ended after everybody else has released it.
         return PaginatorEdit { [self] outcome in messages.post { [self] in end(token, outcome) } }
     }
 
-    /// Marks the pages stale that have one of the tags, in all paginators that are members, later, after everything that
-    /// the group was told before; see ``Paginator/invalidate(tags:)``. Complexity: O(1).
+    /// Marks pages with one of the tags stale in all member paginators, asynchronously, after everything sent before;
+    /// see ``Paginator/invalidate(tags:)``. Complexity: O(1).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {
@@ -242,8 +240,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Follows a source that pushes, for all members: its changes are sent, and what it tells of pages concerns all
-    /// paginators that are members. It ends with the group, and otherwise as
+    /// Follows a source that pushes, for all members: its changes are sent to them, and what it tells of pages applies
+    /// to all member paginators. It ends with the group, and otherwise as
     /// ``CallbackPaginator/follow(_:from:onApplied:onEnd:apply:)``.
     ///
     /// ```swift
@@ -254,12 +252,11 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - source: what is followed.
-    ///   - lastEventID: behind which event the source is to begin; `nil`, the default, to be told what happens from now on.
-    ///   - scheduler: the scheduler of the members, which knows whether there is a connection; `nil`, the default, where
-    ///     there is one at all times.
-    ///   - onApplied: takes the identity of each event that all members have taken, as a paginator's does.
-    ///   - onEnd: called once, when nothing is followed any more: with `nil` when the source has ended, else with the reason.
+    ///   - source: the source to follow.
+    ///   - lastEventID: the event to begin after; `nil`, the default, begins now.
+    ///   - scheduler: the members' scheduler, which knows the connectivity; `nil`, the default, assumes a connection.
+    ///   - onApplied: called with the identity of each event that all members have taken, as for a paginator.
+    ///   - onEnd: called once when following ends: with `nil` if the source has ended, else with the reason.
     /// - Returns: the execution; dropping it does not end it.
     @discardableResult
     public func follow(
@@ -290,7 +287,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         }
     }
 
-    // However often a paginator has joined, its item takes the change once.
+    // An item takes the change once, however many memberships its paginator has.
     private func take(_ change: Change, except served: Set<Item> = []) {
         var served = served
         for member in present() where member.isPresent {

@@ -1,4 +1,4 @@
-/// How items are told from one another, and which closure does: two closures cannot be compared, two of these can.
+/// Returns the identities of items. An object, because closures cannot be compared for identity.
 package final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package let id: @Sendable (T) -> ID
 
@@ -7,10 +7,10 @@ package final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendab
     }
 }
 
-/// The item that an edit is about, whatever type its identity has.
+/// The item that an edit is about, whatever the type of its identity.
 ///
-/// Lists and edits of one paginator may tell its items by different closures. Each finds the item by its own where both
-/// are the same, and by ``matches`` otherwise.
+/// Lists and edits of a paginator may identify its items by different closures. With the same closure an item is found
+/// by its identity, otherwise by ``matches``.
 package struct ItemReference<T: Sendable>: Sendable {
     package let id: any Hashable & Sendable
     package let identifier: any AnyObject & Sendable
@@ -24,7 +24,7 @@ package struct ItemReference<T: Sendable>: Sendable {
         self.isAmong = isAmong
     }
 
-    // Whether an edit of one may concern the other: nobody knows where different closures tell items apart.
+    // Whether edits of both may concern the same item. Between different closures that is unknown.
     func mayBe(_ other: ItemReference) -> Bool {
         identifier !== other.identifier || AnyHashable(id) == AnyHashable(other.id)
     }
@@ -42,12 +42,12 @@ struct PendingItemEdit<T: Sendable>: Sendable {
     let change: ItemChange<T>
     // Whether it is known to remove the item, whatever its value.
     let removes: Bool
-    // What was committed since it began, and may be of the same item.
+    // Edits committed since it began, possibly of the same item.
     private(set) var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
 
     mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
         later.append((other, change))
-        // Of another closure's edits nobody knows whether they are of the item, and there may be any number of them.
+        // Edits by other closures may be of the item or not, and there may be any number of them.
         guard later.count > 128, let oldest = later.firstIndex(where: { $0.item.identifier !== item.identifier }) else {
             return
         }
@@ -56,7 +56,7 @@ struct PendingItemEdit<T: Sendable>: Sendable {
 }
 
 struct PendingItemEdits<T: Sendable>: Sendable {
-    // In the order of their beginnings.
+    // In the order in which they began.
     private(set) var all: [PendingItemEdit<T>] = []
 
     subscript(token: UInt64) -> PendingItemEdit<T>? { all.first { $0.token == token } }
@@ -69,7 +69,7 @@ struct PendingItemEdits<T: Sendable>: Sendable {
         for index in all.indices where all[index].item.mayBe(item) { all[index].note(change, of: item) }
     }
 
-    // Each item of a page is held against each edit: what is pending is few, and waits for a server.
+    // Each item of a page is compared with each edit. Few edits are pending, since they wait for a server.
     var change: EditLog.Change? {
         guard !all.isEmpty else { return nil }
         let pages = PageEdit<T>.items(

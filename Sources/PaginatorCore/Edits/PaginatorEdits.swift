@@ -1,4 +1,4 @@
-/// Changes items by their identity, wherever a paginator has them: in memory, in the store and in every list.
+/// Changes items by identity wherever a paginator has them: in memory, in the store and in every list.
 ///
 /// ```swift
 /// let edits = paginator.edits(id: { (post: Post) in post.id })
@@ -11,12 +11,12 @@
 /// }
 /// ```
 ///
-/// Nothing is loaded again. A pending edit lies over every page when it is read; a committed one is part of it, and an
-/// older answer of the source never undoes it. Every call may come from any thread, also from a callback; all lists
-/// learn of edits in the same order, also those that tell items from one another in another way.
+/// Nothing is loaded again. A pending edit is applied to every page when it is read. A committed edit becomes part of
+/// the pages, and an older answer of the source never undoes it. Every method may be called from any thread, also from
+/// a callback. All lists see edits in the same order, also those that identify items by another closure.
 ///
-/// Complexity: a commit is O(items in memory); to begin an edit, or to roll it back, is O(pages observed). For each commit a
-/// store looks at all pages in its file, later and on its own thread.
+/// Complexity: a commit is O(items in memory), beginning an edit or rolling it back O(pages observed). For each commit
+/// a store checks all pages in its file, later and on its own thread.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
@@ -26,32 +26,33 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         self.identifier = identifier
     }
 
-    /// Changes an item at once and for good.
+    /// Changes an item with a committed edit.
     ///
     /// - Parameters:
-    ///   - id: the item.
-    ///   - change: returns the item's new value, or `nil` to remove it; pure, and called on any thread, several times.
+    ///   - id: the item's identity.
+    ///   - change: returns the item's new value, or `nil` to remove it. Pure; called on any thread, repeatedly.
     @inlinable
     public func update(_ id: ID, _ change: @escaping @Sendable (T) -> T?) {
         begin(id, change).commit()
     }
 
-    /// Removes an item at once and for good.
+    /// Removes an item with a committed edit.
     ///
-    /// Where the source addresses its pages by offset, say so in `PaginatorListConfig.addressing`: the next page would leave
-    /// out a row otherwise.
+    /// If the source addresses its pages by offset, set `PaginatorListConfig.addressing`; otherwise the next page skips
+    /// a row.
     @inlinable
     public func remove(_ id: ID) {
         begin(id, removes: true, isAmong: finder(of: id)) { _ in nil }.commit()
     }
 
-    /// Shows a new item in the lists of a scope; pages are not changed, and the one that brings it takes its place.
-    /// Lists that are made later show it too, over pages that are older; the last 128 such items of all scopes are kept.
+    /// Inserts a new item into the lists of a scope. Pages stay as they are; one that brings the item takes over.
+    ///
+    /// Later lists show it, too, over pages that are older; the last 128 such items of all scopes are kept.
     ///
     /// - Parameters:
     ///   - item: the item.
-    ///   - place: where it goes.
-    ///   - scope: the scope of the lists that show it.
+    ///   - place: where to insert it; the head by default.
+    ///   - scope: the scope of the lists that show it; the empty one by default.
     public func insert(_ item: T, at place: PaginatorRowPlace<ID> = .head, scope: String = "") {
         board.insert(item, self.place(place), scope: scope)
     }
@@ -59,8 +60,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// Changes an item until the edit is committed or rolled back.
     ///
     /// - Parameters:
-    ///   - id: the item.
-    ///   - change: returns the item's new value, or `nil` to hide it; pure, and called on any thread, several times.
+    ///   - id: the item's identity.
+    ///   - change: returns the item's new value, or `nil` to hide it. Pure; called on any thread, repeatedly.
     /// - Returns: the edit, which stays pending if it is dropped.
     @inlinable
     public func begin(_ id: ID, _ change: @escaping @Sendable (T) -> T?) -> PaginatorEdit<T> {
@@ -74,26 +75,27 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         board.begin(ItemReference(id, by: identifier, isAmong: isAmong), removes: removes, change)
     }
 
-    // Made where the types are known, because each edit looks at all items in memory.
+    // Inlinable, so that it is specialized: each edit looks at all items in memory.
     @inlinable
     func finder(of id: ID) -> @Sendable ([T]) -> Bool {
         let idOf = idOf
         return { items in items.contains { idOf($0) == id } }
     }
 
-    // `nil` when the paginator is gone.
+    // `nil` after the paginator was released.
     var engine: FetchEngine? { board.engine }
     var boardIdentity: ObjectIdentifier { ObjectIdentifier(board) }
 
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 
-    /// Shows a new item until the edit is committed, perhaps under the identity that the source chose, or rolled back.
-    /// Lists that are made later show it too. Over an item that a list has, it lies as an edit does.
+    /// Inserts a new item until the edit is committed, perhaps with the identity that the source chose, or rolled back.
+    ///
+    /// Later lists show it, too. If a list has the item already, the new value shows over it as an edit does.
     ///
     /// - Parameters:
     ///   - item: the item.
-    ///   - place: where it goes.
-    ///   - scope: the scope of the lists that show it.
+    ///   - place: where to insert it; the head by default.
+    ///   - scope: the scope of the lists that show it; the empty one by default.
     /// - Returns: the edit, which stays pending if it is dropped.
     public func beginInsert(
         _ item: T, at place: PaginatorRowPlace<ID> = .head, scope: String = ""
@@ -110,7 +112,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     }
 }
 
-/// An optimistic edit of an item, or of all members of a ``ConsistencyGroup``: it shows until it is committed or rolled
+/// An optimistic edit of an item, or of all members of a ``ConsistencyGroup``. It shows until it is committed or rolled
 /// back, once; later calls do nothing.
 public final class PaginatorEdit<T: Sendable>: Sendable {
     let end: @Sendable (EditOutcome<T>) -> Void
@@ -119,20 +121,20 @@ public final class PaginatorEdit<T: Sendable>: Sendable {
         self.end = end
     }
 
-    /// Makes the edit's own change the truth.
+    /// Commits the edit's own change.
     public func commit() { end(.committed) }
 
-    /// Makes the source's value the truth; edits of the same item that were committed since this one began are applied
-    /// to it again.
+    /// Commits the source's value in place of the edit. Edits of the same item that were committed since this one began
+    /// are applied to it again.
     ///
-    /// A value of another identity takes the item's place, in pages and in lists: the item is that one from now on. Where
-    /// a list has an item of that identity already, that one takes the value, and the edited one goes.
+    /// A value with another identity replaces the item in pages and lists. If a list already has an item with that
+    /// identity, that item takes the value, and the edited one goes.
     ///
-    /// - Parameter value: the item as the source has it now. For an edit of a group it is the change as the source made it,
-    ///   which takes the place of the one begun and is made of the item as it is by then: what was committed since stays as
-    ///   far as the change leaves it, and one that puts a whole item in place leaves nothing.
+    /// - Parameter value: the source's value of the item. For an edit of a group, the source's version of the change,
+    ///   which is committed instead. It is applied to the item as it is then: edits committed since stay as far as the
+    ///   change leaves them, so a change that sets a whole item leaves none.
     public func commit(with value: T) { end(.committedValue(value)) }
 
-    /// Takes the edit back; what else is pending on the item stays.
+    /// Rolls the edit back. Other pending edits of the item stay.
     public func rollBack() { end(.rolledBack) }
 }

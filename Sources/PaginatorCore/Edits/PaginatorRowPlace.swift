@@ -1,9 +1,9 @@
-/// Where a local or live row goes.
+/// The place of a local or live row.
 public enum PaginatorRowPlace<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// Above the first item; shown while the start of the list is loaded.
+    /// Before the first item. Visible while the start of the list is loaded.
     case head
-    /// Below the last item; shown while the end of the list is loaded.
+    /// After the last item. Visible while the end of the list is loaded.
     case tail
-    /// Right after an item; shown while that item's page is loaded, also when the item itself has been removed.
+    /// Right after an item. Visible while that item's page is loaded, also after the item itself was removed.
     case after(ID)
 }

@@ -1,7 +1,7 @@
-/// Decides when a source that pushes is connected to, from which event on, and which of its events are new.
+/// Decides when to connect to a source that pushes, from which event on, and which of its events are new.
 struct FollowMachine<Change: Sendable>: Sendable {
     enum Event: Sendable {
-        /// The conditions are known, or have changed: whether they speak against a connection.
+        /// The conditions are known or have changed: whether they prevent a connection.
         case hindered(Bool)
         case told(PushEvent<Change>, by: UInt64)
         case timeCame
@@ -12,7 +12,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case connect(UInt64, lastEventID: String?)
         case disconnect
         case apply(PushEvent<Change>)
-        // From which identity on a later launch is to go; empty where there is none any more.
+        // The identity from which a later launch continues; empty if there is none.
         case keep(String)
         case report(PaginatorEvent.Kind, (any Error)? = nil)
         case wake(at: PaginatorInstant)
@@ -21,7 +21,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
 
     enum State: Sendable {
         case held
-        // Each connection has a number; what an earlier one tells is ignored.
+        // Each connection has a number. Events of an earlier one are ignored.
         case connecting(UInt64)
         case live(UInt64, since: PaginatorInstant)
         case waiting(until: PaginatorInstant)
@@ -29,20 +29,20 @@ struct FollowMachine<Change: Sendable>: Sendable {
     }
 
     static var maxRemembered: Int { 1_024 }
-    // A connection that lived for so long was a good one, though nothing happened.
+    // A connection that lasted this long was good, even without events.
     private static var soundLife: Duration { .seconds(10) }
-    // However long a source asks for: a number that nobody meant is not to end it for good.
+    // The longest stated delay that counts, so that a mistaken one does not end the connection for good.
     private static var maxStatedDelay: Duration { .hours(1) }
     private static var backoff: Backoff { Backoff(base: .seconds(1), cap: .minutes(1)) }
 
     var state = State.held
     private(set) var lastEventID: String?
-    // The last identities that came, the oldest first.
+    // The last identities, oldest first.
     var remembered: [ExactText] = []
     // Whether something may have happened that no connection will tell.
     var hasGap = false
     var failures = 0
-    // Until when the source has asked to be left alone, whatever the conditions are meanwhile.
+    // The source wants no connection until then, whatever the conditions.
     private var restsUntil = PaginatorInstant.zero
     var lastConnection: UInt64 = 0
     private var random: SplitMix64
@@ -51,12 +51,12 @@ struct FollowMachine<Change: Sendable>: Sendable {
     init(from lastEventID: String?, seed: UInt64) {
         random = SplitMix64(seed: seed)
         if let lastEventID { note(lastEventID) }
-        // What an earlier launch has followed, with nothing left to go on from.
+        // An earlier launch followed the source, and has no event to continue from.
         hasGap = lastEventID?.isEmpty ?? false
         actions = []
     }
 
-    /// Takes an event and returns what follows from it, in order.
+    /// Handles an event and returns the actions, in order.
     mutating func handle(_ event: Event, at now: PaginatorInstant) -> [Action] {
         switch (event, state) {
         case (_, .ended): break
@@ -100,14 +100,15 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case .ended: end(nil)
         case .opened(let id):
             open(number, at: now)
-            // One that came earlier is older than the last one.
+            // An identity that came earlier is older than the last one.
             if let id, lastEventID == nil ? !id.isEmpty : !isRemembered(id) { note(id) }
         case .change, .stale, .staleTags, .newRows:
             open(number, at: now)
             if let id = event.id, isRemembered(id) { return }
             actions.append(.apply(event))
             guard let id = event.id else { return }
-            // The next connection goes on behind it. Without one, to close after each event would bring all anew each time.
+            // The next connection continues after it. Without an identity, a source that closes after each event would
+            // send everything again each time.
             if !id.isEmpty { failures = 0 }
             note(id)
         case .missed:
@@ -120,13 +121,13 @@ struct FollowMachine<Change: Sendable>: Sendable {
         guard case .connecting = state else { return }
         state = .live(number, since: now)
         actions.append(.report(.followed))
-        // Only now: what happens until then no connection tells either.
+        // Not earlier: what happens until then no connection tells, either.
         if hasGap { miss() }
     }
 
     private mutating func miss() {
         hasGap = false
-        // A source that has begun anew may give the same identities to other events.
+        // A source that has begun again may use the same identities for other events.
         (lastEventID, remembered) = (nil, [])
         actions += [.apply(.missed), .keep("")]
     }
@@ -151,7 +152,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         }
         failures = min(failures + 1, 62)
         let jitter = Self.backoff.delay(failures: failures, statedDelay: nil, using: &random)
-        // All that it has turned away at once wait for as long as it states, and are not to come back at once.
+        // Clients turned away together share the stated delay; the jitter keeps them from returning together.
         let stated = min(error?.statedDelay ?? .zero, Self.maxStatedDelay)
         let until = now.advanced(by: stated).advanced(by: jitter)
         if stated > .zero { restsUntil = until }
@@ -176,7 +177,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         actions.append(.end(error))
     }
 
-    /// For people, until it has ended.
+    /// For display, until it has ended.
     var shown: StateValue? {
         switch state {
         case .held: StateValue(["state": .text("held")])

@@ -1,14 +1,13 @@
-/// The shell around ``FollowMachine``: it connects to a source, and applies what comes, one event after the other, with no
-/// lock held.
+/// Runs ``FollowMachine``: connects to a source, and applies its events one at a time, without a lock.
 ///
-/// `@unchecked Sendable`: the variables belong to whoever handles a message, and are handed on through the lock of `messages`.
+/// `@unchecked Sendable`: only the handler of a message uses the variables, and the lock of `messages` passes them on.
 final class Follower<Change: Sendable>: @unchecked Sendable {
-    /// What follows the source: a paginator or a group.
+    /// The follower: a paginator or a group.
     struct Target: Sendable {
-        // Runs what is applied and told, in order.
+        // Runs what is applied and reported, in order.
         let run: @Sendable (@escaping @Sendable () -> Void) -> Void
         let take: @Sendable (Change) -> Void
-        // Does something with each engine, after what was taken before.
+        // Calls a closure for each engine, after what was taken before.
         let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
         let report: @Sendable (PaginatorEvent) -> Void
         let onApplied: @Sendable (_ eventID: String) -> Void
@@ -38,7 +37,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         messages = SerialMailbox(on: executor) { $0() }
     }
 
-    /// Begins, until what has the endings ends; they keep it meanwhile.
+    /// Starts, until the owner of `endings` ends; they retain it meanwhile.
     func start(until endings: Endings) -> PaginatorExecution {
         let id = ObjectIdentifier(self)
         endings.set({ self.stop(PaginatorError(.released, "What followed the source was released.")) }, for: id)
@@ -111,7 +110,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 
 extension Follower: ConditionsListener {
     func conditionsChanged() {
-        // Read when the message is handled, so that the last one tells the newest.
+        // Read when the message is handled, so that the last one has the newest.
         post { follower in
             let conditions = follower.scheduler?.hindrances ?? []
             follower.handle(.hindered(!conditions.isDisjoint(with: [.offline, .background])))
@@ -120,7 +119,7 @@ extension Follower: ConditionsListener {
 }
 
 extension FetchEngine {
-    /// Makes pages stale, and has lists load those anew that they have.
+    /// Marks pages stale, and makes lists load those that they have again.
     func renew(_ pages: PageInvalidation) {
         switch pages {
         case .selected(let selection): feed(.invalidate(selection))
@@ -129,7 +128,7 @@ extension FetchEngine {
         announce(.renewal(pages, at: makeTimeOfAsking()), at: clock.now)
     }
 
-    /// Tells lists of rows that the source has at the head. The first page is stale in every size, also on disk; other
+    /// Reports rows at the source's head to lists. The first page becomes stale in every size, also on disk; other
     /// scopes load theirs once more.
     func tellNewRows(_ count: Int, scope: String) {
         feed(.invalidate(.key(operations.firstKey)))

@@ -1,7 +1,8 @@
-/// A source that tells of changes by itself: server-sent events, a web socket, a database's observation.
+/// A source that pushes changes: server-sent events, a web socket, a database's observation.
 ///
 /// ``CallbackPaginator/follow(_:from:onApplied:onEnd:apply:)`` and
-/// ``ConsistencyGroup/follow(_:from:scheduler:onApplied:onEnd:)`` connect to it, and again whenever the connection ends.
+/// ``ConsistencyGroup/follow(_:from:scheduler:onApplied:onEnd:)`` connect to it, and reconnect when the connection
+/// ends.
 ///
 /// ```swift
 /// let changes = PushSource<PostChange> { lastEventID, tell in
@@ -20,11 +21,11 @@ public struct PushSource<Change: Sendable>: Sendable {
         @Sendable (_ lastEventID: String?, _ tell: @escaping @Sendable (PushEvent<Change>) -> Void) ->
             SourceCancellation
 
-    /// Makes a source.
+    /// Creates a source.
     ///
-    /// - Parameter connect: opens a connection, and returns how to close it, which may also happen after it has ended; called
-    ///   on a background thread. Of `lastEventID` and what came before it everything is known; without one, what happens from
-    ///   now on is to be told. `tell` takes what comes, from any thread, in the order of the calls; it may be called at once.
+    /// - Parameter connect: opens a connection after `lastEventID`, or from now on without one, and returns a handle to
+    ///   close it, which may also be called after it has ended. Called on a background thread. Pass events to `tell`
+    ///   from any thread, in order; it may be called at once.
     public init(
         _ connect:
             @escaping @Sendable (
@@ -35,30 +36,31 @@ public struct PushSource<Change: Sendable>: Sendable {
     }
 }
 
-/// What a connection to a ``PushSource`` tells.
+/// An event of a connection to a ``PushSource``.
 ///
-/// An event may have an identity. After a lost connection the source is asked to go on behind the last one; what it then
-/// repeats is left out, among the last 1,024 identities. Where there is none, nobody knows what was missed, and it is as
-/// if ``missed`` had come. An empty identity takes back the last one.
+/// An event may have an identity. After a lost connection the source continues after the last one; events that it
+/// repeats are skipped if they are among the last 1,024 identities. Without an identity it is unknown what was missed,
+/// which counts as ``missed``. An empty identity clears the last one.
 public enum PushEvent<Change: Sendable>: Sendable {
-    /// The connection is there; the identity is that of the last event before it, where the source tells one.
+    /// The connection is open. The identity is that of the last event before it, if the source tells one.
     case opened(id: String? = nil)
     /// Something changed.
     case change(Change, id: String? = nil)
-    /// Pages are stale; lists reload those that they have.
+    /// Pages are stale. Lists load those that they have again.
     case stale(PageSelection, id: String? = nil)
-    /// Pages with one of the tags are stale; lists reload those that they have.
+    /// Pages with one of the tags are stale. Lists load those that they have again.
     case staleTags([String], id: String? = nil)
-    /// There are so many more rows at the head of a scope: `PaginatorListStatus.newAbove` counts them until a list has
-    /// loaded its first page again, as by `PaginatorListRefresh.firstPage`. The first page is stale, in all scopes.
+    /// There are this many more rows at the head of a scope. `PaginatorListStatus.newAbove` counts them until a list
+    /// has loaded its first page again, for instance by `PaginatorListRefresh.firstPage`. The first page is stale in
+    /// all scopes.
     case newRows(Int, scope: String = "", id: String? = nil)
-    /// The source cannot tell what happened since the last event: all pages are stale, and lists reload what they have.
+    /// The source cannot tell what happened since the last event. All pages are stale, and lists load theirs again.
     case missed
-    /// The connection has ended, or could not be opened. It is tried again after a growing, random time, which is added to
-    /// the delay that the error states, if any, up to an hour; unless the error is fatal. Where a key has expired, which is the last event's
-    /// identity here, it is as if ``missed`` had come.
+    /// The connection has ended, or could not be opened. Unless the error is fatal, it is opened again after a growing
+    /// random delay, added to the delay that the error states, at most an hour. An expired key is that of the last
+    /// event here, and counts as ``missed``.
     case closed(SourceError? = nil)
-    /// The source has nothing more to tell, ever.
+    /// The source has ended for good.
     case ended
 }
 
@@ -70,7 +72,7 @@ extension PushEvent {
         }
     }
 
-    /// The event with an identity where it has none.
+    /// The event with an identity, unless it has its own.
     package func identified(by id: String?) -> PushEvent {
         guard let id, self.id == nil else { return self }
         return switch self {

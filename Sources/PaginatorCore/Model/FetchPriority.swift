@@ -1,13 +1,13 @@
-/// How urgent a load is. More urgent loads start first; within one priority, the one that asked first.
+/// The priority of a load. Loads with a higher priority start first, and of equal ones the one requested first.
 public enum FetchPriority: Int, Sendable, Comparable, CaseIterable {
-    /// Work that nobody waits for yet, such as the neighbors of a page.
+    /// For pages without a waiter yet, such as neighbors.
     case low
     /// The default of a fetch.
     case medium
-    /// What a person looks at and waits for.
+    /// For pages that the user is waiting for.
     case high
 
-    /// Whether `left` is less urgent than `right`.
+    /// Whether `left` is lower than `right`.
     public static func < (left: FetchPriority, right: FetchPriority) -> Bool {
         left.rawValue < right.rawValue
     }

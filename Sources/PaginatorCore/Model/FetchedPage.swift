@@ -4,34 +4,34 @@
     public import Foundation
 #endif
 
-/// What every form of a fetch answers: a page, where it came from and how old it is.
+/// The answer of every form of a fetch: a page, its origin and its age.
 ///
 /// ```swift
 /// let first = try await paginator.fetch(key: posts.firstKey, pageSize: 30)
 /// show(first.content, isStale: first.isStale)
 /// ```
 public struct FetchedPage<T: Sendable>: Sendable {
-    /// The page; the same object as in the cache.
+    /// The page: the same object as in the cache.
     public let page: PaginatorPage<T>
 
     /// Where the page was found.
     public let origin: PageOrigin
 
-    /// How long ago the source was asked for the page: what it shows is no older. Never negative.
+    /// The time since the source was asked for the page; never negative. The page's data is no older.
     public let age: Duration
 
-    /// Whether the page is past its expiration time, was invalidated, or serves in place of one that failed to load.
+    /// Whether the page has expired, was invalidated, or stands in for one that failed to load.
     public let isStale: Bool
 
-    /// Why the page could not be renewed, when a stale page is the answer to a fetch that asked the source.
+    /// Why a stale page, which answers a fetch that asked the source, could not be renewed.
     public let refreshError: PaginatorError?
 
-    /// Makes a fetched page, for doubles and tests; fetches make their own.
+    /// Creates a fetched page, for test doubles; fetches make their own.
     ///
     /// - Parameters:
     ///   - page: the page.
     ///   - origin: where it was found.
-    ///   - age: how long ago the source was asked for it.
+    ///   - age: the time since the source was asked for it.
     ///   - isStale: whether it should be renewed.
     ///   - refreshError: why it could not be renewed.
     public init(
@@ -62,7 +62,7 @@ extension FetchedPage {
     /// The key of the page after this one; `nil` at the end.
     public var nextKey: String? { page.nextKey }
 
-    /// Whether the page is only the beginning of one; see ``PaginatorPage/continuation``.
+    /// Whether the page is a part of one; see ``PaginatorPage/continuation``.
     public var isPartial: Bool { page.continuation != nil }
 
     /// The wall-clock time from which the page is stale; `nil` when it never is.
@@ -77,6 +77,6 @@ public enum PageOrigin: String, Sendable, CaseIterable {
     case memory
     /// In the disk store.
     case store
-    /// The data source gave it.
+    /// From the data source.
     case source
 }

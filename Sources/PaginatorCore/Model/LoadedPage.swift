@@ -1,22 +1,22 @@
 /// A page without its item type, as it moves through the pipeline.
 ///
-/// The machinery is not generic, so that it is compiled once and runs at full speed in every app; the item type comes
-/// back where a listener is called.
+/// The pipeline is not generic, so that it is compiled once and optimized in every app. The item type returns where a
+/// listener is called.
 package struct LoadedPage: Sendable {
-    /// What does not change of a page: one reference, since a page is copied into every event, state and action on its way.
+    /// What does not change of a page: one reference, since pages are copied into every event, state and action.
     final class Details: Sendable {
         static let none = Details(PageFacts(bytes: 0, items: 0, keyHash: 0))
 
         let facts: PageFacts
         let neighbors: NeighborKeys
-        /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
+        /// Why the key forward or backward is missing in ``neighbors``, if it is invalid.
         let refusedNeighbors: [PageFetchDirection: PaginatorError]
         let expiresAt: PaginatorInstant?
         let isStorable: Bool
         let tags: [String]
-        /// What the source called this state of the page, whatever was edited since.
+        /// The source's revision, also after edits.
         let revision: String?
-        /// Where it goes on; `nil` for a whole page.
+        /// Where it continues; `nil` for a whole page.
         let continuation: String?
 
         init(
@@ -38,26 +38,25 @@ package struct LoadedPage: Sendable {
     package var object: any AnyObject & Sendable
     var details: Details
     var origin: PageOrigin
-    /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's
-    /// source gives have the same time.
+    /// When the source was asked for it: its data is at least as new. Unique among the pages of a paginator's source.
     package var fetchedAt: PaginatorInstant
     package var isInvalidated = false
-    /// Whether it has come in parts, the first of which may be much older than the last.
+    /// Whether it came in parts, the first of which may be much older than the last.
     var isInParts = false
     package var refreshError: PaginatorError?
-    /// How many committed edits it contains; see ``EditLog``.
+    /// The number of committed edits that it contains; see ``EditLog``.
     package var editCount: UInt64 = 0
 
     func isStale(at now: PaginatorInstant) -> Bool {
         isInvalidated || refreshError != nil || details.expiresAt.map { $0 <= now } ?? false
     }
 
-    /// From when on it is stale; `nil` where it does not expire.
+    /// The time from which it is stale; `nil` if it does not expire.
     package func staleFrom(at now: PaginatorInstant) -> PaginatorInstant? { isStale(at: now) ? now : details.expiresAt }
 
     package var tags: [String] { details.tags }
 
-    /// Whether the source gave it in one answer just now.
+    /// Whether the source returned it in one answer just now.
     package var isOneAnswer: Bool { origin == .source && !isInParts && !isPartial }
 
     func isAsNew(as time: PaginatorInstant?) -> Bool {
@@ -68,7 +67,7 @@ package struct LoadedPage: Sendable {
         max(.zero, fetchedAt.duration(to: now))
     }
 
-    // The page as it is after an invalidation of tags that may be its own.
+    // The page after an invalidation of tags, which may be its own.
     func invalidated(by tags: Set<ExactText>) -> LoadedPage {
         guard details.tags.hasTag(in: tags) else { return self }
         var page = self
@@ -83,14 +82,14 @@ package struct LoadedPage: Sendable {
     }
 }
 
-/// What a cache, memory or store, has for a page, after the validator judged it.
+/// What a cache, memory or store, has for a page, after validation.
 enum CacheAnswer: Sendable {
     case miss
     case fresh(LoadedPage)
     case freshButRefresh(LoadedPage)
-    /// The fresh beginning of a page.
+    /// A fresh part of a page.
     case part(LoadedPage)
-    /// An accepted page that is past its expiration time or was invalidated.
+    /// An accepted page that has expired or was invalidated.
     case stale(LoadedPage)
     case dropped(LoadedPage)
     case rejected(reason: String)

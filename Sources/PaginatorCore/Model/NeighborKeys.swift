@@ -8,13 +8,13 @@ public struct NeighborKeys: Sendable, Hashable {
         get { exactPrevious?.text }
         set { exactPrevious = newValue.map(ExactText.init) }
     }
-    /// The key of the page after; `nil` at the end, or where only the page itself tells.
+    /// The key of the page after; `nil` at the end, or if only the page itself tells it.
     public var next: String? {
         get { exactNext?.text }
         set { exactNext = newValue.map(ExactText.init) }
     }
 
-    /// Makes a pair of keys.
+    /// Creates a pair of keys.
     public init(previous: String?, next: String?) {
         exactPrevious = previous.map(ExactText.init)
         exactNext = next.map(ExactText.init)

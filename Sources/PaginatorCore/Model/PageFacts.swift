@@ -1,21 +1,21 @@
-/// What a strategy may know of a page. Costs are never negative.
+/// What an eviction strategy knows of a page. Costs are never negative.
 public struct PageFacts: Hashable, Sendable {
     /// The page's weight in bytes.
     public let bytes: Int
     /// The number of items on the page.
     public let items: Int
-    /// A hash of the page's identity, the same whenever the page comes back.
+    /// A hash of the page's identity, the same whenever the page is inserted again.
     public let keyHash: UInt64
-    /// How often the page was used before, as far as a store remembers; zero for a new page.
+    /// The number of earlier uses, as far as a store remembers them; zero for a new page.
     public internal(set) var restoredUses: Int
 
-    /// Makes facts; negative values count as zero.
+    /// Creates facts. Negative values count as zero.
     ///
     /// - Parameters:
     ///   - bytes: the page's weight in bytes.
     ///   - items: the number of items on the page.
     ///   - keyHash: a hash of the page's identity.
-    ///   - restoredUses: how often the page was used before.
+    ///   - restoredUses: the number of earlier uses.
     public init(bytes: Int, items: Int, keyHash: UInt64, restoredUses: Int = 0) {
         self.bytes = max(0, bytes)
         self.items = max(0, items)

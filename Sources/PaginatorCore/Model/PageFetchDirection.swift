@@ -1,9 +1,9 @@
-/// Which neighbors of a page a ``Paginator/fetchAround(_:listener:)`` asks for.
+/// The neighbors of a page that ``Paginator/fetchAround(_:listener:)`` fetches.
 public enum PageFetchDirection: Sendable, CaseIterable {
-    /// Those after and those before.
+    /// The pages after and before it.
     case all
-    /// Those after, reached by next keys.
+    /// The pages after it, by next keys.
     case forward
-    /// Those before, reached by previous keys.
+    /// The pages before it, by previous keys.
     case backward
 }

@@ -5,17 +5,17 @@
 /// request.part = .items(10)  // the first screen, on a weak link
 /// ```
 ///
-/// The source may give more than that, or all. Values below 1 count as 1.
+/// The source may return more than that, or all. Values below 1 count as 1.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum PagePart: Sendable, Hashable {
-    /// The first items, so many of them.
+    /// This many first items.
     case items(Int)
-    /// The first items, in about so many bytes by ``PaginatorPage/byteCount``: half of them are enough.
+    /// First items of about this many bytes by ``PaginatorPage/byteCount``; half as many are enough.
     case bytes(Int)
 
-    // What is enough for both; `nil` for all of the page.
+    // The larger of both; `nil` is the whole page.
     static func larger(_ left: PagePart?, _ right: PagePart?) -> PagePart? {
         switch (left, right) {
         case (.items(let left), .items(let right)): .items(max(left, right))
@@ -28,7 +28,7 @@ public enum PagePart: Sendable, Hashable {
 extension LoadedPage {
     package var isPartial: Bool { details.continuation != nil }
 
-    /// Whether the page is what a fetch asks for that is content with such a part.
+    /// Whether the page is enough for a fetch that asks for such a part.
     func isEnough(for part: PagePart?) -> Bool {
         guard isPartial else { return true }
         return switch part {
@@ -40,8 +40,8 @@ extension LoadedPage {
 }
 
 extension PaginatorPage {
-    /// The page of this part and of what follows it; `nil` where what the source says of both does not fit together, so that
-    /// the page has changed in between. The part's revision is given, since an edit takes it off the part.
+    /// Joins this part with what follows it; `nil` if the source's statements about both differ, because the page has
+    /// changed in between. The part's revision is passed in, since an edit removes it from the part.
     func followed(by rest: PaginatorPage, revision known: String?) -> PaginatorPage? {
         func differ<V: Equatable>(_ left: V?, _ right: V?) -> Bool { left != nil && right != nil && left != right }
         guard !differ(total, rest.total), !differ(known.map(ExactText.init), rest.revision.map(ExactText.init))

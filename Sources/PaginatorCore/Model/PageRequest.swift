@@ -1,4 +1,4 @@
-/// What a fetch asks for.
+/// A request for a page.
 ///
 /// ```swift
 /// var request = PageRequest(key: "", pageSize: 30)
@@ -14,50 +14,51 @@ public struct PageRequest: Sendable, Hashable {
         set { exactKey = ExactText(newValue) }
     }
 
-    /// How many items to ask for, from 1 to the configured maximum.
+    /// The number of items to request, from 1 to ``PaginatorConfig/maxPageSize``.
     public var pageSize: Int
 
-    /// Separates the same keys under another filter, sort order, search or user.
+    /// Distinguishes equal keys of different filters, sort orders, searches or users.
     public var scope: String {
         get { exactScope.text }
         set { exactScope = ExactText(newValue) }
     }
 
-    /// How urgent the load is, ``FetchPriority/medium`` by default.
+    /// The load's priority; ``FetchPriority/medium`` by default.
     public var priority: FetchPriority
 
-    /// Where to take the page from; `nil`, the default, follows ``PaginatorConfig/defaultPolicy``.
+    /// Where to take the page from; `nil`, the default, uses ``PaginatorConfig/defaultPolicy``.
     public var policy: FetchPolicy?
 
-    /// How long the caller waits for an answer; `nil`, the default, follows ``PaginatorConfig/fetchTimeout``.
+    /// The time to wait for an answer; `nil`, the default, uses ``PaginatorConfig/fetchTimeout``.
     public var timeout: Duration?
 
-    /// The key by which the fetch is debounced; `nil`, the default, for not at all.
+    /// The debounce key; `nil`, the default, does not debounce.
     public var debounce: DebounceKey?
 
     /// How much of the page is enough; `nil`, the default, for all of it.
     ///
-    /// The answer is then the whole page, or a part of it that says so by ``PaginatorPage/continuation``: at least as much
-    /// as is asked for. Caches join the parts of a page, so that a later fetch of all of it loads the rest only. Fetches
-    /// around a page load whole pages.
+    /// The answer is the whole page, or a part of at least this size, which has a ``PaginatorPage/continuation``.
+    /// Caches join the parts of a page, so a later fetch of all of it only loads the rest. Fetches around a page load
+    /// whole pages.
     public var part: PagePart?
 
-    /// Whether the page is loaded ahead of anybody who looks at it, so that it leaves the last free slot to others.
+    /// Whether the page is prefetched, so that it leaves the last free slot to others.
     package var isPrefetch = false
 
-    /// Since when the source must have been asked for the page; an older one in a cache counts as stale. `nil` takes any.
+    /// The demand: the time since which the source must have been asked for the page; an older cached page counts as
+    /// stale. `nil` accepts any.
     package var notBefore: PaginatorInstant?
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - key: the page's key, not empty.
-    ///   - pageSize: how many items to ask for, at least 1.
-    ///   - scope: separates pages with the same key, such as those of two users; empty by default.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration.
-    ///   - timeout: how long the caller waits; `nil` follows the configuration.
-    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
+    ///   - pageSize: the number of items to request, at least 1.
+    ///   - scope: distinguishes pages with the same key, such as those of two users; empty by default.
+    ///   - priority: the load's priority.
+    ///   - policy: where to take the page from; `nil` uses the configuration.
+    ///   - timeout: the time to wait for an answer; `nil` uses the configuration.
+    ///   - debounce: the debounce key; `nil`, the default, does not debounce.
     ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     public init(
         key: String,
@@ -79,32 +80,32 @@ public struct PageRequest: Sendable, Hashable {
         self.part = part
     }
 
-    /// The identity of the page that is asked for.
+    /// The identity of the requested page.
     public var identity: PageIdentity { PageIdentity(key: key, pageSize: pageSize, scope: scope) }
 }
 
-/// What a fetch around a page asks for: the page and how far to go from it.
+/// A request for a page and its neighbors.
 public struct AroundRequest: Sendable, Hashable {
-    /// The page in the middle. Its policy, scope and time-out are those of its neighbors too. Its debounce key holds the
-    /// whole fetch back, also where the page is in memory, since its neighbors may need the source.
+    /// The requested page. Its policy, scope and time-out apply to its neighbors, too. Its debounce key delays the
+    /// whole fetch, also if the page is in memory, because its neighbors may need the source.
     public var page: PageRequest
 
-    /// How many pages to load on each side, from 0 to the configured maximum.
+    /// The number of pages to load on each side, from 0 to ``PaginatorConfig/maxDepthLevel``.
     public var depthLevel: Int
 
-    /// Which sides to load, both by default.
+    /// The sides to load; both by default.
     public var direction: PageFetchDirection
 
-    /// How urgent the neighbors are, ``FetchPriority/low`` by default.
+    /// The neighbors' priority; ``FetchPriority/low`` by default.
     public var aroundPriority: FetchPriority
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - page: the page in the middle.
-    ///   - depthLevel: how many pages to load on each side, at least 0.
-    ///   - direction: which sides to load.
-    ///   - aroundPriority: how urgent the neighbors are.
+    ///   - page: the requested page.
+    ///   - depthLevel: the number of pages to load on each side, at least 0.
+    ///   - direction: the sides to load.
+    ///   - aroundPriority: the neighbors' priority.
     public init(
         page: PageRequest,
         depthLevel: Int,

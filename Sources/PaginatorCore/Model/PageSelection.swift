@@ -1,6 +1,6 @@
-/// Names pages: one, all of a key, all of a scope, or all.
+/// Selects pages: one, all of a key, all of a scope, or all.
 public enum PageSelection: Sendable, Hashable {
-    /// The page of exactly this identity.
+    /// The page with this identity.
     case identity(PageIdentity)
     /// The pages of this key, in every size and every scope.
     case key(String)
@@ -9,7 +9,7 @@ public enum PageSelection: Sendable, Hashable {
     /// Every page.
     case all
 
-    /// Returns whether the page of `identity` is among those named.
+    /// Returns whether the page of `identity` is selected.
     public func contains(_ identity: PageIdentity) -> Bool {
         switch self {
         case .identity(let named): named == identity
@@ -19,7 +19,7 @@ public enum PageSelection: Sendable, Hashable {
         }
     }
 
-    /// Whether both name the same pages, byte by byte.
+    /// Whether both select the same pages. Texts are compared by their bytes.
     public static func == (left: PageSelection, right: PageSelection) -> Bool {
         switch (left, right) {
         case (.identity(let left), .identity(let right)): left == right
@@ -29,7 +29,7 @@ public enum PageSelection: Sendable, Hashable {
         }
     }
 
-    /// Hashes the name's bytes.
+    /// Hashes the kind and the bytes of the text.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .identity(let identity): hasher.combine(identity)

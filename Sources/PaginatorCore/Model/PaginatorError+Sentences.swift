@@ -5,8 +5,8 @@
 #endif
 
 extension PaginatorError: LocalizedError {
-    /// A sentence in English for the user of the app, without keys, for each ``code``. It is the `localizedDescription`; an
-    /// app in other languages needs its own sentences.
+    /// A sentence in English for the app's user, without keys: one for each ``code``. It is the `localizedDescription`.
+    /// An app in another language has its own sentence for each code.
     public var errorDescription: String? {
         switch code {
         case .invalidKey, .invalidPageSize, .invalidDepth: "This page cannot be asked for."
@@ -27,6 +27,6 @@ extension PaginatorError: LocalizedError {
         }
     }
 
-    /// What went wrong in detail: the ``message``, which may contain keys.
+    /// What failed in detail: the ``message``, which may contain keys.
     public var failureReason: String? { message }
 }

@@ -1,67 +1,67 @@
-/// Why a fetch, or a call of the store, did not give what was asked.
+/// The error of a fetch, or of a call of the store.
 ///
-/// ``message`` is for people and may contain keys; ``metricsLabel`` is free of user data; what an alert shows is the
-/// `localizedDescription`, which is one sentence for each code.
+/// ``message`` is for developers and may contain keys. ``metricsLabel`` contains no user data. `localizedDescription`
+/// is a sentence for an alert, the same for all errors with a code.
 ///
-/// Two errors are equal whose codes, messages and attempts are, and whose underlying errors have the same type: such an
-/// error need not be `Equatable`, and no code of its type runs to compare it.
+/// Two errors are equal if their codes, messages and attempts are, and their underlying errors have the same type. The
+/// underlying errors themselves are not compared, since they need not be `Equatable`.
 public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. Later versions may add codes: switch over it with a `default`.
+    /// The kind of error. Later versions may add codes: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Code: String, Sendable {
         /// The key is empty, too long, contains a NUL, or is refused by the configured key rule.
         case invalidKey
-        /// The page size lies outside its limits.
+        /// The page size is outside its limits.
         case invalidPageSize
-        /// The depth of a fetch around a page lies outside its limits.
+        /// The depth of a fetch around a page is outside its limits.
         case invalidDepth
-        /// The source no longer accepts the key; start again from its first key.
+        /// The source no longer accepts the key. Start again from its first key.
         case expiredKey
-        /// The source failed; ``PaginatorError/underlying`` tells how.
+        /// The source failed; see ``PaginatorError/underlying``.
         case sourceFailed
-        /// No answer came in time.
+        /// There was no answer in time.
         case timedOut
-        /// A validator refused the page.
+        /// A validator rejected the page.
         case rejectedByValidation
-        /// A page names a neighbor that came before, so that the pages would go round for ever.
+        /// A page names a neighbor that came before, so following it would be a cycle.
         case repeatedKey
         /// The caller cancelled the fetch.
         case cancelled
-        /// A later fetch with the same debounce key took this one's place.
+        /// A later fetch with the same debounce key replaced this one.
         case superseded
-        /// Only the cache was asked, and the page is not in it.
+        /// Only the caches were asked, and they do not have the page.
         case notInCache
-        /// There is no connection, and nothing cached to answer with.
+        /// There is no connection, and no cached page to answer with.
         case offline
-        /// A weak link, low power or the background speak for loading less, and nobody looks at the page yet; ask again when
-        /// it is wanted, or when the conditions are better.
+        /// A weak link, low power or the background hold back a page that no user is waiting for. Ask again when it is
+        /// needed, or when conditions are better.
         case heldBack
-        /// The source has been failing, or wants to be left alone for longer than the fetch may take, so the attempt was
-        /// not made.
+        /// The attempt was not made, because the source has been failing, or asked for a pause that is longer than the
+        /// fetch may take.
         case throttled
         /// The paginator was released or shut down.
         case released
-        /// The disk store failed; it never fails a fetch, and is only reported.
+        /// The disk store failed. This never fails a fetch; it is only reported.
         case storeFailed
-        /// The saved place in a list is damaged, or belongs to another list.
+        /// The bookmark is damaged, or belongs to another list.
         case invalidBookmark
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public var code: Code { details.code }
 
-    /// A sentence for people, with the values that matter.
+    /// A sentence for developers, with the relevant values.
     public var message: String { details.message }
 
-    /// The error of the data source, the store or the system behind this one, where there is one.
+    /// The error of the data source, the store or the system, if there is one.
     public var underlying: (any Error)? { details.underlying }
 
-    /// How many times the source was asked; zero when it was not.
+    /// The number of attempts made.
     public var attempts: Int { details.attempts }
 
-    // One reference, since everything that can fail has room for an error, and is copied more often than it fails.
+    // One reference, because errors have room in many values, and are copied far more often than they occur.
     private let details: Details
 
     private final class Details: Sendable, Hashable {
@@ -78,7 +78,7 @@ public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible
         }
 
         deinit {
-            // It is the user's, and may end while a lock is held.
+            // It is the user's object, and may be released under a lock.
             if let underlying { DeferredRelease.keep(underlying) }
         }
 
@@ -100,18 +100,18 @@ public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// Makes an error, for data sources, stores, doubles and tests; fetches make their own.
+    /// Creates an error, for data sources, stores and test doubles; fetches make their own.
     ///
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - message: a sentence for people.
-    ///   - underlying: the error behind this one.
-    ///   - attempts: how many times the source was asked; negative values count as zero.
+    ///   - code: the kind of error.
+    ///   - message: a sentence for developers.
+    ///   - underlying: the underlying error.
+    ///   - attempts: the number of attempts made; negative values count as zero.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil, attempts: Int = 0) {
         details = Details(code, message, underlying, max(0, attempts))
     }
 
-    /// A short text without user data: the code, and the type of the underlying error.
+    /// A short text without user data: the code and the type of the underlying error.
     public var metricsLabel: String {
         guard let underlying else { return code.rawValue }
         return "\(code.rawValue).\(type(of: underlying))"

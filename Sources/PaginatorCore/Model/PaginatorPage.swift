@@ -4,22 +4,22 @@
     public import Foundation
 #endif
 
-/// One page of items, as a data source made it: immutable and shared by reference.
+/// A page of items from a data source: immutable, and shared by reference.
 ///
 /// ```swift
 /// let page = PaginatorPage(content: answer.posts, key: "cursor-2", nextKey: "cursor-3")
 /// ```
 public final class PaginatorPage<T: Sendable>: Sendable {
-    /// The items, in the source's order; a page may be empty and still have a next page.
+    /// The items in the source's order. A page may be empty and still have a next page.
     public let content: [T]
 
     /// The key that this page was fetched by.
     public let key: String
 
-    /// The wall-clock time from which the page is stale; `nil` when it never is.
+    /// The wall-clock time from which the page is stale; `nil` if it never is.
     ///
-    /// A stale page is still there: policies say when it is shown and when it is renewed. It is the one time of a page; what
-    /// other libraries call a stale time is the source's to add to the present, and what they call a cache time is
+    /// A stale page stays cached; policies say when it is shown and when it is renewed. It is a page's only time: a
+    /// stale time of other libraries is added to the present by the source, and a cache time is
     /// ``EvictionStrategy/timeToLive(_:)``.
     public let expirationTime: Date?
 
@@ -29,54 +29,54 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// The key of the page after this one; `nil` at the end.
     public let nextKey: String?
 
-    /// The memory that the page is taken to occupy, in bytes; never negative.
+    /// The memory that the page is assumed to occupy, in bytes; never negative.
     public let byteCount: Int
 
-    /// What the source calls this state of the page, such as its entity tag; `nil` when it calls it nothing.
+    /// The source's name for this version of the page, such as an entity tag; `nil` if there is none.
     ///
-    /// It stays with the page in memory and in stores, and only the source reads it: the next call for the page offers
-    /// it again, by ``SourceRequest/cachedPage(of:)``. A page that an edit changed has none.
+    /// Memory and stores keep it, and only the source reads it, from ``SourceRequest/cachedPage(of:)`` of the next
+    /// call. A page changed by an edit has none.
     public let revision: String?
 
-    /// Whether memory and stores may keep the page, as they may by default.
+    /// Whether memory and stores may keep the page; true by default.
     ///
-    /// One that they may not keep is delivered, and shown by lists, as any other. Memory has it only while somebody
-    /// observes its key, no store ever has it, and what both had under its identity before goes when it comes.
+    /// A page that they may not keep is delivered and shown by lists like any other. Memory has it only while its key
+    /// is observed, no store ever has it, and it removes what both had under its identity before.
     public let isStorable: Bool
 
-    /// How many items the source has in all, in the page's scope, as it said with this page; `nil` where it does not say.
+    /// The number of items that the source has in the page's scope, as it said with this page; `nil` if it does not
+    /// say.
     public let total: Int?
 
-    /// What the page is about, such as `posts` and `post-7`, for ``Paginator/invalidate(tags:)``; each once.
+    /// What the page is about, such as `posts` and `post-7`, for ``Paginator/invalidate(tags:)``, without repetitions.
     ///
-    /// They stay with the page in memory and in stores, also when an edit changes it.
+    /// Memory and stores keep them, also after an edit of the page.
     public let tags: [String]
 
-    /// Where the page goes on, if it is only the beginning of one; `nil` for a whole page.
+    /// Where the page continues, if it is only a part; `nil` for a whole page.
     ///
-    /// Only the source reads it: the call for the rest has it as ``SourceRequest/continuation``. An empty text says that the
-    /// source cannot go on from here, so that the page is loaded from its start again. Memory keeps such a page as the part
-    /// that it is, unless it has the whole page, and stores do not keep it. A part has fewer items than its page's size: one
-    /// that has as many and goes on is an error of the source.
+    /// Only the source reads it: the call for the rest has it as ``SourceRequest/continuation``. With an empty text the
+    /// source cannot continue, and the page is loaded again from its start. Memory keeps a part unless it has the whole
+    /// page; stores do not keep parts. A part has fewer items than its page size; one with as many is an error of the
+    /// source.
     public let continuation: String?
 
-    /// Makes a page.
+    /// Creates a page.
     ///
     /// - Parameters:
     ///   - content: the items, in order.
     ///   - key: the key that the page was fetched by.
-    ///   - expirationTime: when the page becomes stale; `nil`, the default, means never.
+    ///   - expirationTime: when the page becomes stale; `nil`, the default, is never.
     ///   - prevKey: the key of the page before; `nil`, the default, at the start.
     ///   - nextKey: the key of the page after; `nil`, the default, at the end.
-    ///   - byteCount: the page's weight in bytes for limits on bytes. The default counts the items' own stride, which
-    ///     leaves out what they refer to; a source that knows better, such as the length of a response, should say so.
-    ///     Negative values count as zero.
-    ///   - revision: what the source calls this state of the page; `nil`, the default, for nothing.
-    ///   - isStorable: whether memory and stores may keep the page; `true` by default.
-    ///   - total: how many items the source has in all, in the page's scope; `nil`, the default, where it does not say.
-    ///   - tags: what the page is about; none by default. Empty and repeated ones are left out. A page with more than
-    ///     1,000, with a NUL character in one, or with one of more bytes than a key may have is a failure of its source.
-    ///   - continuation: where the page goes on, if it is only the beginning of one; `nil`, the default, for a whole page.
+    ///   - byteCount: the page's weight for limits on bytes. The default is the items' own stride, without what they
+    ///     refer to; pass a better value, such as a response's length, if known. Negative values count as zero.
+    ///   - revision: the source's name for this version of the page; `nil`, the default, for none.
+    ///   - isStorable: whether memory and stores may keep the page; true by default.
+    ///   - total: the number of items that the source has in the page's scope; `nil`, the default, if it does not say.
+    ///   - tags: what the page is about; none by default. Empty and repeated tags are ignored. More than 1,000 tags, or
+    ///     one with a NUL character or longer than a key may be, are a failure of the source.
+    ///   - continuation: where the page continues, if it is only a part; `nil`, the default, for a whole page.
     public init(
         content: [T],
         key: String,
@@ -103,7 +103,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 
-    // The items are the user's, and the page may end while a lock is held.
+    // The items are the user's, and the page may be released under a lock.
     deinit {
         DeferredRelease.keep(content)
     }
@@ -115,8 +115,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
 }
 
 extension PaginatorPage: Equatable where T: Equatable {
-    /// Whether both have equal items and say the same of themselves; texts are compared by their bytes. Complexity: O(1) for
-    /// the same object, else O(items).
+    /// Whether both have equal items and properties. Texts are compared by their bytes. Complexity: O(1) for the same
+    /// object, else O(items).
     public static func == (left: PaginatorPage, right: PaginatorPage) -> Bool {
         func texts(_ page: PaginatorPage) -> [ExactText?] {
             ([page.key, page.prevKey, page.nextKey, page.revision, page.continuation] + page.tags).map {
@@ -136,7 +136,7 @@ extension [String] {
         return filter { !$0.isEmpty && seen.insert(ExactText($0)).inserted }
     }
 
-    /// Whether a page with these tags has one of those.
+    /// Whether these tags contain one of the others.
     package func hasTag(in tags: [String]) -> Bool {
         contains { own in tags.contains { own.hasSameBytes(as: $0) } }
     }

@@ -1,4 +1,4 @@
-/// A part of the state of a paginator, a list, a scheduler or a store. Dumps and the inspector show what is made of it.
+/// A part of the state of a paginator, list, scheduler or store. Dumps and the inspector are made of it.
 package enum StateValue: Sendable {
     case flag(Bool)
     case count(Int)
@@ -9,10 +9,10 @@ package enum StateValue: Sendable {
     case list([StateValue])
     case fields([(name: String, value: StateValue)])
 
-    /// Of so many of a kind the others do not show.
+    /// Not more than this many of a kind are shown.
     package static let mostShown = 2_000
 
-    /// Fields; those without a value are left out.
+    /// Fields; those with `nil` are left out.
     package init(_ fields: KeyValuePairs<String, StateValue?>) {
         self = .fields(fields.compactMap { name, value in value.map { (name, $0) } })
     }
@@ -21,20 +21,20 @@ package enum StateValue: Sendable {
         self.init(["purpose": .text(purpose), "page": page.map(StateValue.page), "due": .instant(due)])
     }
 
-    /// The number of a task or a client, which may have the highest bit to tell it from others.
+    /// The number of a task or a client, without the highest bit, which may distinguish it from others.
     init(number: UInt64) { self = .count(Int(clamping: number & .max >> 1)) }
 
-    /// A count where there is something to count.
+    /// The count, or `nil` if it is zero.
     package static func some(_ count: Int) -> StateValue? { count > 0 ? .count(count) : nil }
 
     static func texts(_ texts: [String]) -> StateValue { .list(texts.map(StateValue.text)) }
 
     var fields: [(name: String, value: StateValue)] { if case .fields(let fields) = self { fields } else { [] } }
 
-    // What leads from one state to another, what is too much for people, and what has lines of its own.
+    // What links one state to another, what is too much to read, and what has lines of its own.
     private static let hidden: Set = ["client", "task", "entries", "entriesLeftOut", "memory"]
 
-    /// A line for people with what is single, and one for each element of lists. Durations reach to `now`.
+    /// A line for display with the single values, and one for each element of a list. Durations are relative to `now`.
     func lines(_ name: String, at now: PaginatorInstant) -> [String] {
         let shown = fields.filter { !Self.hidden.contains($0.name) }
         let own = shown.filter { !$0.value.isListOfFields }
@@ -46,7 +46,7 @@ package enum StateValue: Sendable {
             }
     }
 
-    // An empty one has no line, either.
+    // An empty list has no lines.
     private var isListOfFields: Bool {
         guard case .list(let elements) = self else { return false }
         if case .fields? = elements.first { return true }

@@ -1,25 +1,25 @@
-/// How long something took, over many times: number, mean, longest, and percentiles, which are exact to two digits.
+/// Statistics of a repeated duration: number, mean, longest, and percentiles, rounded to two digits.
 public struct DurationSummary: Sendable, Hashable {
-    /// How many durations were recorded.
+    /// The number of recorded durations.
     public var count: Int { Int(clamping: number) }
 
     // Not an `Int`, which may have 32 bits.
     private var number: UInt64 = 0
 
-    // In nanoseconds: durations have 128 bits, and are slow to compute with.
+    // In nanoseconds, because computing with 128-bit durations is slow.
     private var sum: Int64 = 0
     private var maximum: Int64 = 0
 
     var total: Duration { .nanoseconds(sum) }
 
-    /// The longest of them.
+    /// The longest duration.
     public var longest: Duration { .nanoseconds(maximum) }
 
-    // How many durations there are, by what they are rounded to: rounding keeps their order, so a percentile of the rounded
-    // ones is the rounded percentile.
+    // The number of durations by rounded value. Rounding keeps their order, so a percentile of rounded values is the
+    // rounded percentile.
     private var buckets: [Int64: UInt64] = [:]
 
-    /// The mean; zero when nothing was recorded.
+    /// The mean; zero if nothing was recorded.
     public var mean: Duration { number > 0 ? total / number : .zero }
 
     mutating func record(_ duration: Duration) { record(nanoseconds: duration.wholeNanoseconds) }
@@ -39,11 +39,11 @@ public struct DurationSummary: Sendable, Hashable {
         maximum = max(maximum, other.maximum)
     }
 
-    /// Returns the duration that a share of the recorded ones do not exceed, rounded to two digits. Complexity: O(different
-    /// durations of two digits), some hundreds.
+    /// Returns the duration that a share of the recorded ones do not exceed, rounded to two digits. Complexity:
+    /// O(different rounded durations), some hundreds.
     ///
-    /// - Parameter share: the share, from 0 to 1: 0.5 for the median, 0.99 for the 99th percentile. Zero is returned
-    ///   when nothing was recorded.
+    /// - Parameter share: the share, from 0 to 1: 0.5 is the median, 0.99 the 99th percentile.
+    /// - Returns: the duration; zero if nothing was recorded.
     public func percentile(_ share: Double) -> Duration {
         let clamped = share.isNaN ? 1 : min(1, max(0, share))
         let rank = max(1, (clamped * Double(number)).rounded(.up))
@@ -55,7 +55,7 @@ public struct DurationSummary: Sendable, Hashable {
         return .zero
     }
 
-    // Rounded to the nearest number that has two digits and then zeros.
+    // Rounds to the nearest number with two digits followed by zeros.
     static func inTwoDigits(_ nanoseconds: Int64) -> Int64 {
         var unit: Int64 = 1
         let hundredth = nanoseconds / 100

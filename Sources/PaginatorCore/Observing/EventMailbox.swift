@@ -1,8 +1,8 @@
-/// Events on their way to the observer: told in order and one at a time, without ever holding up who posts.
+/// Events for the observer: delivered in order, one at a time, without delaying the thread that posts them.
 typealias EventMailbox = SerialMailbox<PaginatorEvent>
 
 extension SerialMailbox where Message == PaginatorEvent {
-    // Events over the capacity are counted, and told where they are missing as one event of the kind `eventsLost`.
+    // Events over the capacity are dropped and counted; one event of the kind `eventsLost` is delivered in their place.
     convenience init(
         observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
     ) {
@@ -13,7 +13,7 @@ extension SerialMailbox where Message == PaginatorEvent {
 }
 
 extension PaginatorEvent {
-    /// Counts a lost event in the notice of a loss, which has the time of the first one.
+    /// Adds a lost event to the notice, which has the time of the first one.
     package static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
         var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
         notice.count = (notice.count ?? 0) + 1

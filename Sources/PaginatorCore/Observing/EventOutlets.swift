@@ -1,7 +1,7 @@
-/// Who takes a paginator's events: the observer of its configuration, and what is attached while it runs.
+/// The receivers of a paginator's events: the configured observer, and sinks attached while it runs.
 ///
-/// A sink is called in the order of the events, also with locks held, so that it only puts the event somewhere. Without
-/// one, an event costs one look at a number.
+/// A sink is called in the order of the events, possibly under a lock, so it must only enqueue the event. Without sinks
+/// an event costs one atomic read.
 final class EventOutlets: Sendable {
     typealias Sink = @Sendable (PaginatorEvent) -> Void
 
@@ -27,7 +27,7 @@ final class EventOutlets: Sendable {
         return number
     }
 
-    // Returns what is to be released without a lock.
+    // Returns the sink, to be released without a lock.
     func remove(_ number: UInt64) -> Sink? {
         sinks.withLock { sinks in
             guard let index = sinks.firstIndex(where: { $0.number == number }) else { return nil }

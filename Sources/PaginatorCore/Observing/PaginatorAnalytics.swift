@@ -1,13 +1,13 @@
-/// An observer that turns events into names and attributes for an analytics service, free of user data.
+/// An observer that sends events to an analytics service as names and attributes without user data.
 ///
 /// ```swift
 /// config.observer = PaginatorAnalytics { name, attributes in analytics.track(name, attributes) }
 /// ```
 ///
-/// Hits, misses and evictions, of memory and of the store, are summed, since they may come by the thousand: a record with
-/// their count is sent with the first event that comes after the interval, and with the observer's end.
+/// Hits, misses and evictions of memory and store are counted, because there may be thousands: a record with their
+/// count is sent with the first event after the interval, and when the observer is released.
 public struct PaginatorAnalytics: PaginatorObserver {
-    /// The kinds that are recorded by default: hits, misses and evictions, what fetches end with, and what goes wrong.
+    /// The kinds recorded by default: hits, misses and evictions, the ends of fetches, and failures.
     public static let defaultKinds: Set<PaginatorEvent.Kind> = summedKinds.union([
         .fetchEnded, .retryScheduled, .retryRefused, .throttled, .sourcePaused, .verdict, .storeFailed, .lateAnswer,
         .duplicateAnswer, .repeatedKey, .eventsLost,
@@ -20,13 +20,13 @@ public struct PaginatorAnalytics: PaginatorObserver {
     private let kinds: Set<PaginatorEvent.Kind>
     private let sums: Sums
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - kinds: which kinds of events are recorded; ``defaultKinds`` by default.
-    ///   - interval: over what time hits, misses and evictions are summed, a minute by default; with zero each is sent.
-    ///   - send: takes the name, which is "paginator." and the event's kind, and what is known: label, ms, attempt,
-    ///     origin, cause, error, count, pageSize; one event at a time, on the queue of the events.
+    ///   - kinds: the kinds of events to record; ``defaultKinds`` by default.
+    ///   - interval: over which hits, misses and evictions are counted; a minute by default. With zero each is sent.
+    ///   - send: called on the event queue, one event at a time, with the name, "paginator." and the event's kind, and
+    ///     the known attributes: label, ms, attempt, origin, cause, error, count, pageSize.
     public init(
         kinds: Set<PaginatorEvent.Kind> = PaginatorAnalytics.defaultKinds, interval: Duration = .seconds(60),
         send: @escaping @Sendable (_ name: String, _ attributes: [String: String]) -> Void
@@ -35,7 +35,7 @@ public struct PaginatorAnalytics: PaginatorObserver {
         sums = Sums(interval: interval, send: send)
     }
 
-    /// Sends or counts the event, if its kind is among those that are wanted.
+    /// Sends or counts the event, if its kind is recorded.
     public func paginatorDidReport(_ event: PaginatorEvent) {
         let isSummed = Self.summedKinds.contains(event.kind)
         sums.take(event, isCounted: isSummed && kinds.contains(event.kind))

@@ -1,5 +1,5 @@
 extension PaginatorCounters: CustomStringConvertible {
-    /// A table for people: the numbers that are not zero, then the durations. It holds no user data.
+    /// A table for display: the numbers that are not zero, then the durations. It contains no user data.
     public var description: String {
         var rows = PaginatorEvent.Kind.allCases.filter { self[$0] > 0 }.map { ($0.rawValue, String(self[$0])) }
         if failedAttempts > 0 { rows.append(("failed attempts", String(failedAttempts))) }
@@ -52,7 +52,7 @@ extension PaginatorCounters: CustomStringConvertible {
 }
 
 extension Duration {
-    // As many digits as a percentile has.
+    // With as many digits as a percentile has.
     fileprivate var inMillisecondsOfTwoDigits: String {
         let nanoseconds = DurationSummary.inTwoDigits(max(0, wholeNanoseconds))
         guard nanoseconds > 0 else { return "0" }

@@ -1,8 +1,8 @@
-/// What a paginator has done, in numbers, counted from its events.
+/// The numbers and durations of a paginator's events.
 ///
-/// When nothing runs, as much has ended as has begun, and ``answers`` and ``failures`` add up to the fetches. Each fetch,
-/// prefetch and neighbor that may take a cached page is a `memoryHit`, a `memoryMiss` or has `joined` another, and once more
-/// where an invalidation lets it begin again.
+/// When nothing is running, as many have ended as have begun, and ``answers`` and ``failures`` add up to the fetches.
+/// Each fetch, prefetch and neighbor that may take a cached page counts as a `memoryHit`, a `memoryMiss` or `joined`,
+/// and once more if an invalidation starts it again.
 ///
 /// ```swift
 /// let counters = paginator.counters
@@ -17,44 +17,44 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     private static let kinds = PaginatorEvent.Kind.allCases
 
-    /// In the order of ``kinds``, where a kind is found sooner than in a dictionary, which would hash its name.
+    /// In the order of ``kinds``, which is faster than a dictionary with its hashing.
     private var tallies = [Tally](repeating: Tally(), count: kinds.count)
 
-    /// Pages that left memory, by cause.
+    /// The number of pages that left memory, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
 
-    /// Fetches that ended with an error, by its code.
+    /// The number of fetches that failed, by error code.
     public private(set) var failures: [PaginatorError.Code: Int] = [:]
 
-    /// Fetches that ended with a page, by where the page came from.
+    /// The number of fetches that returned a page, by origin.
     public private(set) var answers: [PageOrigin: Int] = [:]
 
-    /// Verdicts other than ``PageVerdict/accept``, by name and without the reason of a failure.
+    /// The number of verdicts other than ``PageVerdict/accept``, by name without the reason.
     public private(set) var verdicts: [String: Int] = [:]
 
-    /// The longest queue of loads that an event told of.
+    /// The longest queue of loads that an event reported.
     private(set) var longestQueue = 0
 
     private(set) var failedAttempts = 0
 
     init() {}
 
-    /// How many events of a kind came; of ``PaginatorEvent/Kind/eventsLost``, how many events were lost, whose numbers are
-    /// missing in the others; of ``PaginatorEvent/Kind/storeEvicted``, how many pages. Complexity: O(1).
+    /// The number of events of a kind. For ``PaginatorEvent/Kind/eventsLost`` it is the number of lost events, which
+    /// the other numbers lack; for ``PaginatorEvent/Kind/storeEvicted`` the number of pages. Complexity: O(1).
     public subscript(kind: PaginatorEvent.Kind) -> Int { tallies[Self.place(of: kind)].count }
 
-    /// How long a step took, by the kind of event that tells its duration; see the kind for which one. Complexity: O(1).
+    /// The durations of a step, by the kind of event that reports it; see the kind. Complexity: O(1).
     public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary {
         tallies[Self.place(of: kind)].durations
     }
 
-    /// The share of looks into memory that found a page, fresh or stale, from 0 to 1; `nil` before the first one.
+    /// The share of reads of memory that found a page, fresh or stale, from 0 to 1; `nil` before the first one.
     public var memoryHitRatio: Double? {
         let looked = self[.memoryHit] + self[.memoryMiss]
         return looked > 0 ? Double(self[.memoryHit]) / Double(looked) : nil
     }
 
-    /// `nanoseconds` is in place of the event's duration.
+    /// `nanoseconds` replaces the event's duration.
     mutating func record(_ event: PaginatorEvent, lasting nanoseconds: Int64? = nil) {
         add(event.weight, nanoseconds ?? event.duration?.wholeNanoseconds, to: event.kind)
         switch event.kind {
@@ -77,7 +77,7 @@ public struct PaginatorCounters: Sendable, Hashable {
         }
     }
 
-    // Of which there is no event.
+    // For hits without an event.
     mutating func recordMemoryHits(_ count: Int) {
         guard count > 0 else { return }
         for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { add(count, nil, to: kind) }
@@ -106,8 +106,8 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     private static func place(of kind: PaginatorEvent.Kind) -> Int { kinds.firstIndex(of: kind) ?? 0 }
 
-    /// The ASCII letters that a verdict's text begins with. What follows is the reason, which may hold user data; texts of
-    /// ASCII alone are equal only if their bytes are.
+    /// The ASCII letters at the start of a verdict's text. The reason that follows may contain user data. ASCII texts
+    /// are equal only if their bytes are.
     private static func name(ofVerdict detail: String?) -> String {
         let letters = (detail ?? "unnamed").utf8.prefix { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
         return String(decoding: Array(letters), as: UTF8.self)

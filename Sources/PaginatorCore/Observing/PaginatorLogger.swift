@@ -1,24 +1,23 @@
-/// An observer that turns events into lines for a log.
+/// An observer that writes events to a log.
 ///
-/// Unless it is told to show user data, lines hold no keys, cursors or texts of errors, and name a page by a hash, which is
-/// the same in every line and every run.
+/// By default lines contain no keys, cursors or error texts, and name a page by a hash, the same in every run.
 ///
 /// ```swift
 /// config.observer = PaginatorLogger(minimumLevel: .warning) { level, text in print("\(level): \(text)") }
 /// ```
 public struct PaginatorLogger: PaginatorObserver {
-    /// How much a line matters.
+    /// The level of a line.
     public enum Level: Int, Sendable, Comparable {
-        /// What happens all the time: hits, callbacks, evictions.
+        /// Frequent events: hits, callbacks, evictions.
         case debug
-        /// What costs something: loads, attempts, retries.
+        /// Events with a cost: loads, attempts, retries.
         case info
-        /// What went wrong once, or what a source or an observer should not do.
+        /// Single failures, and what a source or an observer should not do.
         case warning
-        /// What a user of the app noticed, or data that was lost.
+        /// Failures that the app's user noticed, and lost data.
         case error
 
-        /// Whether `left` matters less than `right`.
+        /// Whether `left` is lower than `right`.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -26,12 +25,12 @@ public struct PaginatorLogger: PaginatorObserver {
     private let showsUserData: Bool
     private let write: @Sendable (Level, String, PaginatorEvent) -> Void
 
-    /// Makes a logger.
+    /// Creates a logger.
     ///
     /// - Parameters:
-    ///   - minimumLevel: the least level that is written, ``Level/info`` by default.
-    ///   - showsUserData: whether lines hold keys, details and the texts of errors; false by default.
-    ///   - write: takes each line with its level, one at a time, on the queue of the events.
+    ///   - minimumLevel: the lowest level to write; ``Level/info`` by default.
+    ///   - showsUserData: whether lines contain keys, details and error texts; false by default.
+    ///   - write: called with each line and its level, one at a time, on the event queue.
     public init(
         minimumLevel: Level = .info, showsUserData: Bool = false,
         write: @escaping @Sendable (_ level: Level, _ text: String) -> Void
@@ -41,7 +40,7 @@ public struct PaginatorLogger: PaginatorObserver {
             writeEvent: { level, text, _ in write(level, text) })
     }
 
-    // For a log that names more of the event than the line does.
+    // For a log that shows more of the event than the line does.
     package init(
         minimumLevel: Level, showsUserData: Bool,
         writeEvent write: @escaping @Sendable (Level, String, PaginatorEvent) -> Void
@@ -51,7 +50,7 @@ public struct PaginatorLogger: PaginatorObserver {
         self.write = write
     }
 
-    /// Writes a line, if the event matters enough.
+    /// Writes a line if the event's level is high enough.
     public func paginatorDidReport(_ event: PaginatorEvent) {
         let level = event.level
         guard level >= minimumLevel else { return }
@@ -79,7 +78,7 @@ extension PaginatorError {
 }
 
 extension String {
-    /// The same text with line breaks shown as spaces, so that a key cannot forge a line of the log.
+    /// The text with line breaks replaced by spaces, so that a key cannot forge a line of the log.
     fileprivate var onOneLine: String {
         contains(where: \.isNewline) ? String(map { $0.isNewline ? " " : $0 }) : self
     }

@@ -1,22 +1,22 @@
-/// Takes what a paginator reports of its work.
+/// Observes the events of a paginator.
 ///
-/// Events come in the order in which they were decided, one at a time, on a queue of their own that is never the
-/// callback queue. A slow observer loses events, which are counted, and slows nothing down.
+/// Events are delivered in the order in which they were decided, one at a time, on a queue of their own that is never
+/// the callback queue. A slow observer loses events, which are counted, and delays nothing.
 public protocol PaginatorObserver: Sendable {
-    /// Takes one event.
+    /// Called with each event.
     ///
-    /// - Parameter event: what happened.
+    /// - Parameter event: the event.
     func paginatorDidReport(_ event: PaginatorEvent)
 }
 
 extension PaginatorObserver {
-    /// Returns an observer that hands every event to this one and then to `other`.
+    /// Returns an observer that passes each event to this one and then to `other`.
     ///
     /// ```swift
     /// config.observer = logger.and(analytics)
     /// ```
     ///
-    /// - Parameter other: who else takes each event.
+    /// - Parameter other: the second observer.
     public func and(_ other: some PaginatorObserver) -> some PaginatorObserver {
         ObserverPair(first: self, second: other)
     }

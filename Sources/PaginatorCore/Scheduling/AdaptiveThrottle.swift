@@ -1,16 +1,16 @@
-/// Holds requests back, at random, from a source that accepts too few of them.
+/// Rejects requests at random while a source accepts too few of them.
 ///
-/// After Google's "Site Reliability Engineering", chapter 21, "Handling Overload", client-side throttling: over the last
-/// two minutes it counts what was asked for, held-back requests included, and what the source accepted. A request is held
-/// back with the probability (requests - 2 * accepts - 10) / (requests + 1).
+/// Client-side throttling after Google's "Site Reliability Engineering", chapter 21, "Handling Overload": it counts the
+/// requests of the last two minutes, rejected ones included, and those that the source accepted. A request is rejected
+/// with probability (requests - 2 * accepts - 10) / (requests + 1).
 ///
-/// Two things are ours. Without the ten, the first failures of a client that asks for little would hold its next request
-/// back. And ten accepted requests in a row end the throttling: with the formula alone it would go on for five minutes
-/// after the source has recovered. A source bad enough to be throttled accepts ten in a row once in a thousand times.
+/// Two things are our own. Without the ten, the first failures of a client with few requests would reject its next one.
+/// And ten accepted requests in a row end the throttling; by the formula alone it would go on for five minutes after
+/// the source has recovered. A source bad enough to be throttled accepts ten in a row once in a thousand times.
 package struct AdaptiveThrottle: Sendable {
     private struct Span: Sendable {
         static let length: Int64 = 10_000_000_000
-        /// So many make up the time that is looked at; the oldest falls out as a whole.
+        /// The number of spans in the window; the oldest is dropped as a whole.
         static let count: Int64 = 12
 
         let number: Int64
@@ -35,7 +35,7 @@ package struct AdaptiveThrottle: Sendable {
         return max(0, Double(requests - 2 * accepts - 10) / Double(requests + 1))
     }
 
-    /// Decides whether a request may go out; one that may not is counted as asked for.
+    /// Decides whether a request may start, and counts it if not.
     package mutating func admits(at now: PaginatorInstant, using random: inout SplitMix64) -> Bool {
         let probability = rejectProbability(at: now)
         guard probability > 0, random.unitInterval() < probability else { return true }
@@ -45,7 +45,7 @@ package struct AdaptiveThrottle: Sendable {
 
     package mutating func ended(accepted: Bool, at now: PaginatorInstant) {
         acceptedInARow = accepted ? acceptedInARow + 1 : 0
-        // Only while it throttles: a good source keeps the history that it is judged by later.
+        // Only while throttling: a good source keeps its history.
         if acceptedInARow >= Self.recovery, rejectProbability(at: now) > 0 { spans = [] }
         count(accepted: accepted, at: now)
     }

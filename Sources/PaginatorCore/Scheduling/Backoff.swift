@@ -1,7 +1,7 @@
-/// How long to wait before the next attempt: exponential, with full jitter.
+/// The delay before the next attempt: exponential, with full jitter.
 ///
-/// After Marc Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a time drawn evenly between zero
-/// and a ceiling that doubles with each failure spreads clients better than any fixed pattern.
+/// After Marc Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a uniform random delay up to a
+/// ceiling that doubles with each failure spreads clients better than any fixed pattern.
 package struct Backoff: Sendable {
     private let base: Int64
     private let cap: Int64

@@ -1,44 +1,44 @@
-/// Tells a paginator what the network and the device are like.
+/// Reports the conditions of the network and the device to a paginator.
 ///
-/// `SystemConnectivity` of `PaginatorHTTP` asks the system or a server; tests use the double of `PaginatorTesting`.
+/// `SystemConnectivity` of `PaginatorHTTP` asks the system or a server; `PaginatorTesting` has a double for tests.
 public protocol PaginatorConnectivity: Sendable {
-    /// The conditions now.
+    /// The current conditions.
     var conditions: PaginatorConditions { get }
 
     /// Calls `handler` after each change until the observation is released.
     ///
-    /// - Parameter handler: takes the new conditions, on any thread.
+    /// - Parameter handler: called with the new conditions, on any thread.
     /// - Returns: the observation; releasing it ends the calls.
     func observe(_ handler: @escaping @Sendable (PaginatorConditions) -> Void) -> any AnyObject & Sendable
 }
 
-/// What the network, the device and the app are like.
+/// The conditions of the network, the device and the app.
 ///
-/// Three speak for loading less: `weakLink`, `lowPower` and `background`. Then there is no prefetch, unless it
-/// ``PrefetchRequest/allows`` them, and half the parallel calls. A prefetch waits for better conditions; a
-/// page that is loaded ahead and whose end somebody is told, such as a neighbor of a fetch around a page, fails at once with
+/// `weakLink`, `lowPower` and `background` are conditions for loading less: half as many calls run in parallel, and
+/// nothing is prefetched unless ``PrefetchRequest/allows`` permits it. A prefetch waits for better conditions. Under
+/// them, a page loaded ahead whose end is reported, such as a neighbor of a fetch around a page, fails at once with
 /// ``PaginatorError/Code/heldBack``.
 public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     /// The set as bits.
     public let rawValue: UInt8
 
-    /// Makes a set from bits.
+    /// Creates a set from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// There is no connection: no attempt is started.
+    /// There is no connection. No attempt is started.
     public static let offline = PaginatorConditions(rawValue: 1)
-    /// The link is slow or costs money.
+    /// The link is slow or metered.
     public static let weakLink = PaginatorConditions(rawValue: 2)
     /// The device saves power.
     public static let lowPower = PaginatorConditions(rawValue: 4)
     /// The app is in the background.
     public static let background = PaginatorConditions(rawValue: 8)
-    /// The device is connected to power. A connectivity that never tells it stands for one that is not; without any
-    /// connectivity, there is power.
+    /// The device is connected to power. A connectivity that never reports it stands for a device without; without any
+    /// connectivity the device counts as connected.
     public static let charging = PaginatorConditions(rawValue: 16)
-    /// Nobody waits for a page of the scheduler's paginators that has to be loaded. The scheduler knows that by itself.
+    /// No page with a waiter has to be loaded for the scheduler's paginators. The scheduler determines this itself.
     public static let idle = PaginatorConditions(rawValue: 32)
 
-    /// What speaks for loading less.
+    /// The conditions for loading less.
     static let loadLess: PaginatorConditions = [.weakLink, .lowPower, .background]
 }

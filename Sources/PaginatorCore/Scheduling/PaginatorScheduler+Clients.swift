@@ -1,12 +1,12 @@
-/// Owns tasks of a scheduler: the fetch engine of one paginator.
+/// Owns tasks of a scheduler: the fetch engine of a paginator.
 protocol SchedulerClient: AnyObject, Sendable {
-    /// Hears what was decided about a task of its own: on the scheduler's executor, one at a time for one client, in the order
-    /// decided, with no lock held. A decision may cross with a cancellation under way; the client ignores it then.
+    /// Called with each decision about a task of the client: on the scheduler's executor, one at a time for a client,
+    /// in the order decided, without a lock. A decision may cross a cancellation in flight, which the client ignores.
     func schedulerDidDecide(_ decision: SchedulerDecision)
 }
 
-// Calls of clients. Those with a time are for one that holds a lock: the clock and its timer are the user's, so they are
-// not called, and the client sets the timer afterwards where it is told to.
+// Calls by clients. Those with a time are for a client that holds a lock: they do not call the user's clock or timer,
+// and return whether the client must set the timer afterwards.
 extension PaginatorScheduler {
     func register(_ client: any SchedulerClient) -> UInt64 {
         let number = driver.withMachine { $0.addClient() }
@@ -20,7 +20,7 @@ extension PaginatorScheduler {
         return number
     }
 
-    /// Forgets a client. What it is told just now may still reach it.
+    /// Removes a client. A decision in flight may still reach it.
     func unregister(_ client: UInt64) {
         _ = clients.withLock { $0.removeValue(forKey: client) }
         feed(.removeClient(client))
@@ -30,19 +30,19 @@ extension PaginatorScheduler {
         if feed(event, at: clock.now) { setTimer() }
     }
 
-    /// Takes an event in for a client that may hold a lock.
+    /// Handles an event for a client that may hold a lock.
     ///
     /// - Parameters:
-    ///   - client: the one that calls.
-    ///   - start: takes its starts on the spot, which saves them a turn on another thread; the driver's lock is held.
-    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    ///   - client: the calling client.
+    ///   - start: called at once with the client's starts, under the driver's lock, to save a hop to another thread.
+    /// - Returns: whether the client must call ``setTimer()`` once it holds no lock.
     func feed(
         _ event: SchedulerEvent, at now: PaginatorInstant, from client: UInt64? = nil,
         start: (_ task: UInt64, _ waited: Duration) -> Void = { _, _ in }
     ) -> Bool {
         driver.feed(event, at: now) { decision, _ in
             let mailbox = clients.withLock { $0[decision.client] }
-            // What was decided before and is still on its way must come first.
+            // Earlier decisions that are in flight must come first.
             if case .start(let task, let waited) = decision, task.client == client, mailbox?.isIdle == true {
                 start(task.id, waited)
             } else {

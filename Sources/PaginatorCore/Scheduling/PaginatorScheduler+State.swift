@@ -1,7 +1,7 @@
 extension PaginatorScheduler {
     package var runningAttempts: Int { driver.withMachine { $0.running } }
 
-    /// What there is, for people and for the inspector.
+    /// The scheduler's state, for dumps and the inspector.
     package var state: StateValue {
         let now = clock.now
         return driver.withMachine { $0.state(at: now) }
@@ -31,7 +31,7 @@ extension SchedulerMachine {
             case .running: break
             }
         }
-        // What starts first comes first.
+        // In the order in which they will start.
         waiting.sort { ($1.priority, $0.since) < ($0.priority, $1.since) }
         backingOff.sort { $0.due < $1.due }
         let pauses = clients.keys.sorted().compactMap { client in
@@ -51,7 +51,7 @@ extension SchedulerMachine {
 }
 
 extension PaginatorConditions {
-    /// For people.
+    /// For display.
     var names: [String] {
         let all: [PaginatorConditions] = [.offline, .weakLink, .lowPower, .background, .charging, .idle]
         let names = ["offline", "weakLink", "lowPower", "background", "charging", "idle"]
@@ -63,7 +63,7 @@ extension TokenBucket {
     func state(at now: PaginatorInstant) -> StateValue {
         let (step, spread) = (max(1, interval.wholeNanoseconds), burst.wholeNanoseconds)
         let missing = max(0, now.duration(to: max(now, full)).wholeNanoseconds)
-        // Less than the greatest number, which a burst without end would pass.
+        // Below the capacity, which an unbounded burst would exceed.
         let (tokens, capacity) = (missing > spread ? -1 : (spread - missing) / step, spread / step)
         return StateValue([
             "tokens": .count(Int(clamping: min(tokens, .max - 1) + 1)),

@@ -1,10 +1,10 @@
 package import Dispatch
 
-/// Decides which loads start, when, and whether they are tried again. It can be shared by several paginators.
+/// Decides when loads start, and whether they are retried. Several paginators can share one.
 ///
-/// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long starts
-/// in between. A failed load is tried again after a growing, random time, as long as the retry budget lasts, and a
-/// source that only fails is spared. ``PaginatorSchedulerConfig`` has the rules and their numbers.
+/// Loads with a higher priority start first, and of equal ones the one requested first; loads that have waited long
+/// start in between. A failed load is retried after a growing random delay while the retry budget lasts, and a source
+/// that keeps failing gets fewer requests. ``PaginatorSchedulerConfig`` has the rules and their numbers.
 ///
 /// ```swift
 /// let scheduler = PaginatorScheduler()
@@ -12,12 +12,12 @@ package import Dispatch
 /// config.scheduler = scheduler    // for every paginator that calls the same server
 /// ```
 ///
-/// Every call may come from any thread, and calls nobody back. A load costs O(log n) when n loads wait for a time, else O(1);
-/// what concerns many (a pause, a paginator that ends, new conditions) looks at all that wait. There is one timer.
+/// Every method may be called from any thread, and calls nobody back. A load costs O(log n) while n loads wait for a
+/// time, else O(1). A pause, the end of a paginator and new conditions look at all waiting loads. There is one timer.
 ///
-/// Sources may block the thread that they are called on. Each scheduler has threads of its own for that: two for each
-/// parallel call, at least 8 and at most 128. Calls that hang for ever keep theirs; when all are taken, further calls wait
-/// until one returns or their attempt's time is over. Nothing else waits for them, in whichever paginator.
+/// A source may block the thread that it is called on. Each scheduler has its own threads for that: two for each
+/// parallel call, at least 8 and at most 128. A call that hangs keeps its thread. When all are taken, further calls
+/// wait until one returns or their attempt times out; nothing else waits, in any paginator.
 public final class PaginatorScheduler: Sendable {
     package let clock: any PaginatorClock
     let executor: any WorkExecutor
@@ -27,14 +27,14 @@ public final class PaginatorScheduler: Sendable {
     private typealias Listener = (id: ObjectIdentifier, object: @Sendable () -> (any ConditionsListener)?)
     private let listeners = Guarded<[Listener]>([])
 
-    /// Makes a scheduler.
+    /// Creates a scheduler.
     ///
     /// - Parameters:
     ///   - config: the rules and their numbers.
-    ///   - connectivity: tells what the network and the device are like; `nil`, the default, stands for a good connection
-    ///     at all times. It is asked once, now, and then observed for as long as the scheduler lives.
-    ///   - clock: where time and the timer come from.
-    ///   - randomSeed: makes back-off and throttling replay; `nil`, the default, takes another seed each time.
+    ///   - connectivity: reports the conditions of the network and the device; `nil`, the default, assumes a good
+    ///     connection. It is read once, now, and then observed until the scheduler is released.
+    ///   - clock: the source of time and timers.
+    ///   - randomSeed: makes back-off and throttling reproducible; `nil`, the default, uses a new seed each time.
     public convenience init(
         config: PaginatorSchedulerConfig = PaginatorSchedulerConfig(),
         connectivity: (any PaginatorConnectivity)? = nil,
@@ -45,11 +45,11 @@ public final class PaginatorScheduler: Sendable {
             config: config, connectivity: connectivity, clock: clock, randomSeed: randomSeed, executor: nil)
     }
 
-    /// Makes a scheduler that tells its clients what it decides, and runs their attempts, on `executor`.
+    /// Creates a scheduler that notifies its clients and runs their attempts on `executor`.
     ///
     /// - Parameters:
-    ///   - executor: `nil` for threads of its own: twice as many as calls may run at once, and at least 8, so that some can
-    ///     hang for ever while others go on.
+    ///   - executor: `nil` for threads of its own: twice as many as parallel calls, and at least 8, so that some can
+    ///     hang while others continue.
     ///   - workQueue: where these threads come from.
     package init(
         config: PaginatorSchedulerConfig,
@@ -71,18 +71,18 @@ public final class PaginatorScheduler: Sendable {
         guard let connectivity else { return }
         let observation = connectivity.observe { [weak self] in self?.hear(.conditionsChanged($0)) }
         self.observation.withLock { $0 = observation }
-        // After it observes, so that no change falls in between; one that was told already is newer.
+        // Read after observing, so that no change is missed; a change reported already is newer.
         hear(.conditionsAtStart(connectivity.conditions))
     }
 
-    /// Starts nothing more until ``resume()``; what runs goes on, and times go on passing.
+    /// Starts no more loads until ``resume()``. Running calls continue, and time-outs keep running.
     ///
-    /// All paginators that share the scheduler are suspended. A second call changes nothing.
+    /// It suspends all paginators that share the scheduler. A second call has no effect.
     public func suspend() {
         feed(.suspend)
     }
 
-    /// Ends a suspension, however often ``suspend()`` was called; what waits starts in its order.
+    /// Ends a suspension, however often ``suspend()`` was called. Waiting loads start in order.
     public func resume() {
         feed(.resume)
     }
@@ -92,17 +92,17 @@ public final class PaginatorScheduler: Sendable {
         for listener in listeners.withLock({ $0 }) { listener.object()?.conditionsChanged() }
     }
 
-    /// What hinders loads: lists wait for it to be over.
+    /// The conditions that hold back loads; lists wait for their end.
     var hindrances: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 
-    /// Whether a prefetch that wants such conditions has to wait for others.
+    /// Whether a prefetch that waits for such conditions is held back now.
     func holdsBack(_ wanted: PaginatorConditions) -> Bool {
         driver.withMachine {
             $0.conditions.contains(.offline) || $0.kind(of: SchedulerDemand(.low, ahead: [wanted])) == nil
         }
     }
 
-    /// Tells a listener of other conditions, on any thread, until it ends and removes itself.
+    /// Adds a listener for changed conditions, called on any thread until it removes itself.
     func addListener(_ listener: any ConditionsListener) {
         listeners.withLock { $0.append((ObjectIdentifier(listener), { [weak listener] in listener })) }
     }
@@ -111,13 +111,13 @@ public final class PaginatorScheduler: Sendable {
 }
 
 protocol ConditionsListener: AnyObject, Sendable {
-    /// Look at ``PaginatorScheduler/hindrances``; it may have changed again meanwhile.
+    /// Called after ``PaginatorScheduler/hindrances`` changed; it may have changed again meanwhile.
     func conditionsChanged()
 }
 
-/// Leads the driver's timer to the scheduler as long as it lives.
+/// Connects the driver's timer to the scheduler without retaining it.
 ///
-/// `@unchecked Sendable`: `scheduler` is set once, before the driver is used; a weak reference may be read from any thread.
+/// `@unchecked Sendable`: `scheduler` is set once, before the driver is used; any thread may read a weak reference.
 private final class SchedulerReference: @unchecked Sendable {
     weak var scheduler: PaginatorScheduler?
 }

@@ -1,4 +1,4 @@
-/// How a scheduler starts, retries and holds back work. Every variable has a default, stated with it.
+/// The configuration of a scheduler. Each variable documents its default.
 ///
 /// ```swift
 /// var config = PaginatorSchedulerConfig()
@@ -7,71 +7,71 @@
 /// config.waitsForConnectivity = true
 /// ```
 public struct PaginatorSchedulerConfig: Sendable, Hashable {
-    /// How many attempts run at once, 4 by default; values below 1 count as 1.
+    /// The number of attempts that run at once; 4 by default, at least 1.
     ///
-    /// A prefetch never takes the last free one when there is more than one.
+    /// A prefetch never takes the last free slot if there is more than one.
     public var maxParallelCalls = 4
 
-    /// How long a task waits before it has aged, 2 seconds by default; negative values count as zero.
+    /// The time after which a waiting load has aged; 2 seconds by default. Negative values count as zero.
     ///
-    /// While tasks have aged, at least one start in eight goes to the one that has waited longest, whatever its priority.
+    /// While loads have aged, at least one start in eight goes to the one that has waited longest, whatever its
+    /// priority.
     public var agingBound: Duration = .seconds(2)
 
-    /// The longest wait before the second attempt, 500 milliseconds by default; it doubles with each further failure.
+    /// The longest delay before the second attempt; 500 milliseconds by default. It doubles with each further failure.
     ///
-    /// The wait itself is drawn evenly between zero and that time ("full jitter" in Marc Brooker, "Exponential Backoff
-    /// And Jitter", AWS Architecture Blog, 2015). Negative values count as zero.
+    /// The delay is drawn uniformly between zero and this time ("full jitter" in Marc Brooker, "Exponential Backoff And
+    /// Jitter", AWS Architecture Blog, 2015). Negative values count as zero.
     public var backoffBase: Duration = .milliseconds(500)
 
-    /// What the longest wait never exceeds, 30 seconds by default; a delay that the source itself states may.
+    /// The upper bound of the doubled delay; 30 seconds by default. A delay that the source states may exceed it.
     public var backoffCap: Duration = .seconds(30)
 
-    /// For how long a source can ask to be left alone at most, 1 hour by default; zero or less lets none ask.
+    /// The longest pause that a source can ask for; 1 hour by default. With zero or less, none can.
     ///
     /// See ``SourceRequest/pauseSource(for:because:)``.
     public var sourcePauseCap: Duration = .seconds(3_600)
 
-    /// How many further attempts a full retry budget allows, 10 by default; 0 allows none. It starts full, and each success
-    /// brings a tenth of an attempt back.
+    /// The number of further attempts that a full retry budget allows; 10 by default, 0 for none. It starts full, and
+    /// each success restores a tenth of an attempt.
     ///
-    /// A budget that is not earned again fades within two minutes, until two attempts are left: many clients that ask seldom
-    /// would otherwise meet an outage with a full budget each, and together spend a multiple of their normal load. All
-    /// paginators that share the scheduler share the budget.
+    /// An unused budget fades to two attempts within two minutes. Otherwise many clients with few requests would each
+    /// meet an outage with a full budget, and together send a multiple of their normal load. Paginators that share the
+    /// scheduler share the budget.
     public var retryBudgetTokens = 10
 
     // For simulations.
     package var retryBudgetFading: Duration? = .minutes(2)
 
-    /// Whether requests are held back, at random, from a source that accepts too few of them; true by default.
+    /// Whether requests are rejected at random while a source accepts too few of them; true by default.
     ///
-    /// Client-side throttling after Google's "Site Reliability Engineering", chapter 21, "Handling Overload". A request is
-    /// held back with the probability (requests - 2 * accepts - 10) / (requests + 1), counted over the last two minutes,
-    /// requests held back included. Answers that are no sign of overload, such as "not found", count as accepted, and ten
+    /// Client-side throttling after Google's "Site Reliability Engineering", chapter 21, "Handling Overload": a request
+    /// is rejected with probability (requests - 2 * accepts - 10) / (requests + 1), counted over the last two minutes,
+    /// rejected requests included. Answers that are no sign of overload, such as "not found", count as accepted. Ten
     /// accepted requests in a row end the throttling.
     public var throttlesFailingSource = true
 
-    /// How many attempts may start in a time; `nil`, the default, sets no such limit.
+    /// The rate at which attempts may start; `nil`, the default, is no limit.
     public var rateLimit: RateLimit?
 
-    /// Whether loads that somebody waits for wait for the connection while there is none, each as long as its own deadline
-    /// allows; false by default.
+    /// Whether loads with waiters wait for a connection, each as long as its deadline allows; false by default.
     ///
-    /// Otherwise they fail at once with the error ``PaginatorError/Code/offline``, or show a cached page where the error
-    /// strategy says so. Prefetches wait in either case.
+    /// Otherwise they fail at once with the error ``PaginatorError/Code/offline``, or are answered with a cached page
+    /// if the error strategy says so. Prefetches wait in either case.
     public var waitsForConnectivity = false
 
-    /// How many attempts may start in a time. Work that is cancelled before it starts takes nothing from it.
+    /// A rate at which attempts may start. Work cancelled before it starts does not count.
     public struct RateLimit: Sendable, Hashable {
         let permits: Int
         let duration: Duration
         let burst: Int
 
-        /// Makes a limit.
+        /// Creates a limit.
         ///
         /// - Parameters:
-        ///   - permits: how many attempts each `duration` allows; values below 1 count as 1.
-        ///   - duration: the time that they are spread over evenly; zero or less sets no limit.
-        ///   - burst: how many may start at once after a pause, 1 by default; values below 1 count as 1.
+        ///   - permits: the number of attempts per `duration`; at least 1.
+        ///   - duration: the time over which they are spread evenly; zero or less is no limit.
+        ///   - burst: the number of attempts that may start at once after a pause; 1 by default, at least 1.
         public init(permits: Int, per duration: Duration, burst: Int = 1) {
             self.permits = permits
             self.duration = duration
@@ -79,6 +79,6 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
         }
     }
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with the default values.
     public init() {}
 }

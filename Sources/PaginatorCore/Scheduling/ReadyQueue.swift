@@ -1,23 +1,23 @@
-/// Tasks that are ready to start: the most urgent first, within one priority in the order in which they asked for it.
+/// Tasks that are ready to start: by priority, and within a priority in the order of their requests.
 ///
-/// There is a list for each priority and kind, so that kinds can be passed over without a search; one more for each kind has
-/// its tasks by their arrival. A task that comes back to its priority goes before those that came
-/// after it, whom a list finds by a search alone, so that a heap beside each list has such tasks. Every call is O(1), and
-/// with n of them O(log n).
+/// There is a list for each priority and kind, so that kinds can be skipped without a search, and for each kind one in
+/// the order of arrival. A task that returns to its priority goes before those that arrived after it. A list would have
+/// to search for that place, so a heap beside each list holds such tasks. Every call is O(1), and with n such tasks
+/// O(log n).
 package struct ReadyQueue: Sendable {
-    /// What a task is for; those that may be passed over come last.
+    /// What a task is for. Kinds that may be skipped come last.
     package enum Kind: Int, CaseIterable, Comparable, Sendable {
         case demanded, prefetch
-        /// It is passed over while anything is demanded.
+        /// Skipped while there is any demanded task.
         case idlePrefetch
 
         package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Leads to a task; it goes stale when the task leaves the queue.
+    /// Identifies a task; invalid once the task has left the queue.
     package struct Handle: Equatable, Sendable {
         let cell: Int
-        // Never used before: cells are used again, by tasks whose handles these must not become.
+        // Unique: cells are reused, and old handles must not match their new tasks.
         let id: UInt64
     }
 
@@ -32,7 +32,7 @@ package struct ReadyQueue: Sendable {
         let arrival: PaginatorInstant
         let home: Int
         var bucket: Int
-        // Where it stands among those of its bucket: the number of its arrival, or, away from home, of its last move.
+        // Its order within the bucket: the number of its arrival, or after a move that of its last move.
         var place: UInt64
     }
 
@@ -42,10 +42,10 @@ package struct ReadyQueue: Sendable {
     private var rows: ContiguousArray<Row?> = []
     private var free: [Int] = []
     private var lastNumber: UInt64 = 0
-    // By priority, the most urgent last, and by kind.
+    // By priority, the highest last, and by kind.
     private var buckets = [LinkedList](repeating: LinkedList(), count: bucketCount)
     private var places = ListLinks()
-    // Those who came home, by their numbers.
+    // Tasks that returned to their priority, by number.
     private var returned = [DeadlineQueue<Int>](repeating: DeadlineQueue(), count: bucketCount)
     // By arrival, for each kind.
     private var arrivals = ListLinks()
@@ -62,7 +62,7 @@ package struct ReadyQueue: Sendable {
             var found: (handle: Handle, place: UInt64)?
             for kind in 0...last.rawValue {
                 guard let first = first(in: bucket + kind) else { continue }
-                // Numbers tell who of one priority came first, demanded or not.
+                // The number decides which of equal priority came first, demanded or not.
                 if found.map({ first.place < $0.place }) ?? true { found = first }
             }
             if let found { return found.handle }
@@ -74,7 +74,7 @@ package struct ReadyQueue: Sendable {
         var found: (handle: Handle, arrival: PaginatorInstant)?
         for list in ages[...last.rawValue] {
             guard let cell = list.first, let row = rows[cell] else { continue }
-            // Demanded work goes before a prefetch of the same age.
+            // A demanded task goes before a prefetch of the same age.
             if found.map({ row.arrival < $0.arrival }) ?? true {
                 found = (Handle(cell: cell, id: row.id), row.arrival)
             }
@@ -95,7 +95,7 @@ package struct ReadyQueue: Sendable {
         arrivals.remove(handle.cell, from: &ages[row.home % Self.kindCount])
         rows[handle.cell] = nil
         free.append(handle.cell)
-        // Much memory may not be needed again.
+        // A large queue may not be needed again.
         if count == 0, rows.count > 1_024 { (rows, free, places, arrivals) = ([], [], ListLinks(), ListLinks()) }
         return row.entry
     }
@@ -104,11 +104,11 @@ package struct ReadyQueue: Sendable {
         first(upTo: last).flatMap { remove($0) }
     }
 
-    /// Moves a task to the end of another priority; one that changes nothing keeps its place, and one that goes back to the
-    /// priority with which it arrived has its place there again.
+    /// Moves a task to the end of another priority. With the same priority it keeps its place; back at the priority of
+    /// its arrival it gets its old place again.
     ///
-    /// Whoever raises a priority asked for it now. For ageing the task keeps the time of its arrival, unless it becomes one of
-    /// another kind: as such it arrives now.
+    /// A raised priority counts as a request made now. For aging a task keeps its arrival time, unless its kind
+    /// changes: then it arrives now.
     @discardableResult
     package mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, kind: Kind, at now: PaginatorInstant

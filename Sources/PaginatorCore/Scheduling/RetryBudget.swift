@@ -1,15 +1,15 @@
-/// What may be spent on further attempts: each costs a token, each success brings a tenth of one back.
+/// The budget for retries: each costs a token, and each success restores a tenth of one.
 ///
 /// After the retry budgets of Google's "Site Reliability Engineering", chapter 21, "Handling Overload", and of gRFC A6:
-/// a source that fails sees about one request in ten more, instead of a multiple.
+/// a failing source gets about one request in ten more, instead of a multiple.
 ///
-/// That tokens fade is ours: clients that ask seldom would all have theirs when an outage begins, and spend them on top of
-/// what they ask for anyway. So a budget that is not earned anew shrinks to a reserve, which is enough for one load.
+/// The fading is our own. Clients with few requests would all have a full budget when an outage begins, and spend it on
+/// top of their normal load. So an unused budget shrinks to a reserve, which is enough for one load.
 package struct RetryBudget: Sendable {
     private static let token: Int64 = 1_000_000
     private let full: Int64
     private var reserve: Int64 { min(full, 2 * Self.token) }
-    /// Nanoseconds in which a full budget fades to the reserve.
+    /// The time in nanoseconds in which a full budget fades to the reserve.
     private let fading: Double?
     private var balance: Int64
     private var fadedAt: PaginatorInstant?
@@ -25,7 +25,7 @@ package struct RetryBudget: Sendable {
         return Double(balance) / Double(Self.token)
     }
 
-    /// What is left of a full budget, from 0 to 1.
+    /// The remaining share of a full budget, from 0 to 1.
     mutating func share(at now: PaginatorInstant) -> Double {
         fade(at: now)
         return full > 0 ? Double(balance) / Double(full) : 0
@@ -45,7 +45,7 @@ package struct RetryBudget: Sendable {
 
     private mutating func fade(at now: PaginatorInstant) {
         guard let fading else { return }
-        // What is at the reserve does not fade later for the time that it was there.
+        // Time spent at the reserve does not count for later fading.
         let since = fadedAt ?? now
         guard now > since, balance > reserve else {
             fadedAt = max(since, now)

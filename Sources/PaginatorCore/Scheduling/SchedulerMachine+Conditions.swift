@@ -1,7 +1,7 @@
 extension SchedulerMachine {
     var refusesOffline: Bool { conditions.contains(.offline) && !config.waitsForConnectivity }
 
-    /// As what a task waits for a slot under the conditions; `nil` where it waits for others, unless for a connection.
+    /// The kind of slot that a task waits for under the conditions; `nil` if other conditions hold it back.
     func kind(of demand: SchedulerDemand) -> ReadyQueue.Kind? {
         guard demand.isPrefetch else { return .demanded }
         let kinds = demand.ahead.lazy.filter { [conditions] wanted in
@@ -11,14 +11,14 @@ extension SchedulerMachine {
         return kinds.min()
     }
 
-    /// With a connection again, tasks whose attempt failed for want of it are due at once. What speaks for loading less
-    /// halves the slots and holds prefetches; one whose end somebody is told is refused.
+    /// When the connection is back, tasks that failed without it are due at once. Conditions for loading less halve the
+    /// slots and hold back prefetches; those whose end is reported are refused.
     mutating func conditionsChanged(_ conditions: PaginatorConditions) {
         let wasOffline = self.conditions.contains(.offline)
         self.conditions = conditions
         hasHeardConditions = true
         if refusesOffline {
-            // Demanded work in its order.
+            // Demanded tasks, in order.
             while let entry = ready.take(upTo: .demanded) { refuse(entry.task, .offline) }
         }
         for (task, state) in sortedTasks { reprioritize(task, state.demand) }

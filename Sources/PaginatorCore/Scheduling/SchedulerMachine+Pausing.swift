@@ -1,8 +1,8 @@
-// Clients whose source asked to be left alone.
+// Clients whose source asked for a pause.
 extension SchedulerMachine {
-    // A pause that would end sooner than one under way changes nothing.
+    // Has no effect if a running pause ends later.
     mutating func pause(_ client: UInt64, for delay: Duration) {
-        // Capped, since a server chose it: a header must not stop an app for ever.
+        // Capped, because the server chooses it: a header must not stop an app for good.
         let end = now.advanced(by: min(delay, max(.zero, config.sourcePauseCap)))
         guard let known = clients[client], end > known.pauseEnd ?? now else { return }
         clients[client]?.pauseEnd = end
@@ -19,7 +19,7 @@ extension SchedulerMachine {
         outbox.ordered.append(.hold(task, delay: now.duration(to: end)))
     }
 
-    // In the order in which they were handed in.
+    // In the order in which they were submitted.
     mutating func endPause(of client: UInt64) {
         clients[client]?.pauseEnd = nil
         for (task, state) in sortedTasks(of: client) {

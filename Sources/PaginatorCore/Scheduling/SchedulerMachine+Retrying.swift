@@ -1,8 +1,8 @@
 extension SchedulerMachine {
-    /// A task whose attempt has failed wants another one: it backs off without a slot, or is refused.
+    /// Handles a task whose attempt has failed and that wants another: it backs off without a slot, or is refused.
     ///
-    /// A failure without a connection says nothing about the source: it costs no token, and unless the source itself has
-    /// stated the delay the attempt is due as soon as the connection is back.
+    /// A failure without a connection says nothing about the source. It costs no token, and the next attempt is due
+    /// when the connection is back, unless the source itself stated the delay.
     mutating func retry(
         _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
     ) {
@@ -27,7 +27,7 @@ extension SchedulerMachine {
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
                 guard case .backingOff(let demand, _) = self[task] else { continue }
-                // Anew, behind those of its priority that wait already: its failure gives it no precedence.
+                // Again, after those of its priority that are waiting: a failure gives no precedence.
                 enqueue(task, demand)
             case .permit: break
             }
@@ -40,7 +40,7 @@ extension SchedulerMachine {
             budget.succeeded(at: now)
             throttle?.ended(accepted: true, at: now)
         case .overloaded:
-            // Without a connection every attempt fails, whatever state the source is in.
+            // Without a connection every attempt fails, whatever the source's state.
             guard !conditions.contains(.offline) else { return }
             throttle?.ended(accepted: false, at: now)
         case .abandoned: break

@@ -1,12 +1,12 @@
 extension SchedulerMachine {
-    /// How many attempts may run at once under the conditions; a lower limit stops none that runs.
+    /// The number of slots under the conditions. A lower number does not stop running attempts.
     var slots: Int {
         let limit = max(1, config.maxParallelCalls)
         return conditions.isDisjoint(with: .loadLess) ? limit : max(1, limit / 2)
     }
 
     mutating func startWhatMay() {
-        // What starts now may have been cancelled, or overtaken by another, since the rate made it wait.
+        // The task for which the timer was set may have been cancelled or overtaken.
         if rate != nil { deadlines.remove(.permit) }
         while let choice = choose() {
             if let permit = rate?.nextPermit(at: now), permit > now {
@@ -14,12 +14,12 @@ extension SchedulerMachine {
                 return
             }
             guard let entry = ready.remove(choice.handle), let demand = self[entry.task]?.demand else { return }
-            // It has left the queue either way: one that is held back there would be drawn again at once.
+            // It left the queue in any case: if it stayed, it would be drawn again at once.
             guard throttle?.admits(at: now, using: &random) ?? true else {
                 refuse(entry.task, .throttled)
                 continue
             }
-            // Not before: what is held back takes nothing from the rate.
+            // Not earlier, because a rejected request does not count for the rate.
             rate?.take(at: now)
             running += 1
             fairness.started(oldestAged: choice.isOldestAged)
@@ -28,12 +28,12 @@ extension SchedulerMachine {
         }
     }
 
-    /// Who starts next, and whether that is the task that has waited longest and has aged; `nil` where nobody may.
+    /// The task to start next, and whether it is the oldest aged one; `nil` if none may start.
     func choose() -> (handle: ReadyQueue.Handle, isOldestAged: Bool)? {
         guard !isSuspended, !conditions.contains(.offline) else { return nil }
-        // More may run than there are slots: what ran when the conditions changed goes on.
+        // More may be running than there are slots, after the conditions changed.
         guard running < slots else { return nil }
-        // A prefetch never takes the last free slot, unless there is only one at all.
+        // A prefetch never takes the last free slot, unless there is only one slot.
         let last: ReadyQueue.Kind =
             slots > 1 && running + 1 == slots ? .demanded : demanded > 0 ? .prefetch : .idlePrefetch
         guard let oldest = ready.oldest(upTo: last) else { return nil }

@@ -1,14 +1,13 @@
 /// Decides when tasks start: the pure composition of a scheduler's parts.
 ///
-/// Its randomness follows from a seed. Events about tasks or clients that it does not know change nothing, so that they may
-/// cross with decisions under way.
+/// Its randomness follows from a seed. Events of unknown tasks or clients may cross decisions, and are ignored.
 struct SchedulerMachine: Machine {
     enum TaskState: Sendable {
         case ready(ReadyQueue.Handle, SchedulerDemand)
-        /// It would be ready, but for the pause of its client, or for the conditions.
+        /// Ready, but for the pause of its client, or the conditions.
         case held(SchedulerDemand)
-        /// It is ready at its deadline. One that failed without a connection is ready as soon as that is back, in the order
-        /// of `stranded`.
+        /// Ready at its deadline. A task that failed without a connection is ready when that is back, in the order of
+        /// `stranded`.
         case backingOff(SchedulerDemand, stranded: UInt64?)
         case running(SchedulerDemand)
 
@@ -21,7 +20,7 @@ struct SchedulerMachine: Machine {
 
     struct Client: Sendable {
         var tasks: [UInt64: TaskState] = [:]
-        /// Until when none of them may start, because their source asked for that.
+        /// The end of its source's pause.
         var pauseEnd: PaginatorInstant?
     }
 
@@ -45,10 +44,10 @@ struct SchedulerMachine: Machine {
     var rate: TokenBucket?
     var random: SplitMix64
     var isSuspended = false
-    /// Where nobody tells of a device, there is power.
+    /// Without a connectivity the device counts as connected to power.
     var conditions: PaginatorConditions = .charging
     var hasHeardConditions = false
-    /// How many tasks somebody waits for.
+    /// The number of tasks with waiters.
     private(set) var demanded = 0
     var lastStranded: UInt64 = 0
     var now = PaginatorInstant(nanoseconds: .min)
@@ -71,9 +70,9 @@ struct SchedulerMachine: Machine {
         return lastClient
     }
 
-    // What the time has brought comes before the event, the starts that it makes possible after it.
+    // Time first, then the event, then the starts that it allows.
     mutating func handle(_ event: SchedulerEvent, at now: PaginatorInstant) {
-        // Several threads may bring their times in another order than they read them.
+        // Threads may pass in their times in another order than they read them.
         self.now = max(self.now, now)
         expire()
         apply(event)
@@ -106,7 +105,7 @@ struct SchedulerMachine: Machine {
     mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         switch self[task] {
         case .ready(let handle, _):
-            // Somebody who is told how it ends may have joined a task that was allowed to wait.
+            // A waiter whose end is reported may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             guard let kind = kind(of: demand) else {
                 ready.remove(handle)
@@ -126,7 +125,7 @@ struct SchedulerMachine: Machine {
     }
 
     private mutating func attemptEnded(_ task: SchedulerTask, _ outcome: AttemptOutcome) {
-        // Of a task that was cancelled meanwhile it would count a slot twice.
+        // If the task was cancelled meanwhile, its slot would be counted twice.
         guard case .running = self[task] else { return }
         forget(task)
         learn(from: outcome)
@@ -140,7 +139,7 @@ struct SchedulerMachine: Machine {
 }
 
 extension SchedulerMachine {
-    /// A task that is set for a client that left is let go of.
+    /// Setting a task of an unknown client does nothing.
     subscript(task: SchedulerTask) -> TaskState? {
         get { clients[task.client]?.tasks[task.id] }
         set {
@@ -148,14 +147,14 @@ extension SchedulerMachine {
                 guard let newValue else { return client.tasks.removeValue(forKey: task.id) }
                 return client.tasks.updateValue(newValue, forKey: task.id)
             }
-            // Without a client there is no task now, nor was there one.
+            // Without a client there was no task before, either.
             guard let former else { return }
             count(former?.demand, -1)
             count(newValue?.demand, 1)
         }
     }
 
-    // The order of a dictionary differs from run to run, and a seed must replay.
+    // Sorted, because a dictionary's order differs from run to run, and a seed must be reproducible.
     func sortedTasks(of client: UInt64) -> [(task: SchedulerTask, state: TaskState)] {
         (clients[client]?.tasks ?? [:]).sorted { $0.key < $1.key }
             .map { (SchedulerTask(client: client, id: $0.key), $0.value) }
@@ -167,7 +166,7 @@ extension SchedulerMachine {
         if demand?.isPrefetch == false { demanded += change }
     }
 
-    /// `nil` where the task may start, or waits because nobody is told how it ends.
+    /// `nil` if the task may start, or waits because its end is not reported.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
         guard demand.isAwaited else { return nil }
         if refusesOffline { return .offline }

@@ -1,4 +1,4 @@
-/// A task as the scheduler knows it: a number that its client chose and never uses again.
+/// A task as the scheduler knows it: a number that its client chose, and never reuses.
 package struct SchedulerTask: Hashable, Sendable {
     let client: UInt64
     package let id: UInt64
@@ -11,9 +11,9 @@ package struct SchedulerTask: Hashable, Sendable {
 
 struct SchedulerDemand: Hashable, Sendable {
     var priority: FetchPriority
-    /// Under what those who look ahead would have it run, any of them; empty where somebody looks at the page.
+    /// The conditions under which its prefetches may run, any of them; empty if it has a waiter.
     var ahead: Set<PaginatorConditions>
-    /// Whether it should not wait for a connection, or for conditions.
+    /// Whether it must not wait for a connection or for conditions.
     var isAwaited: Bool
 
     init(_ priority: FetchPriority, ahead: Set<PaginatorConditions> = [], isAwaited: Bool? = nil) {
@@ -26,7 +26,7 @@ struct SchedulerDemand: Hashable, Sendable {
 }
 
 enum SchedulerEvent: Sendable {
-    /// A task is ready to start; under conditions that do not let it, it waits or is refused.
+    /// A task is ready to start. If conditions prevent it, it waits or is refused.
     case submit(SchedulerTask, SchedulerDemand)
     case reprioritize(SchedulerTask, SchedulerDemand)
     case retry(SchedulerTask, SchedulerDemand, failures: Int, statedDelay: Duration?)
@@ -37,21 +37,21 @@ enum SchedulerEvent: Sendable {
     case suspend
     case resume
     case conditionsChanged(PaginatorConditions)
-    /// The conditions that were asked for at first; a change that was told before is newer.
+    /// The conditions as first read. A change reported already is newer.
     case conditionsAtStart(PaginatorConditions)
     case timePassed
 }
 
 enum SchedulerRefusal: Sendable, Hashable {
     case offline
-    /// The conditions speak for loading less, and nobody looks at the page yet.
+    /// Conditions for loading less hold it back, and no user is waiting for the page.
     case heldBack
     case throttled
     case budgetSpent
 }
 
 enum AttemptOutcome: Sendable, Hashable {
-    /// The source did its work; its answer may be a page, or an error such as "not found" that is no sign of overload.
+    /// The source answered: with a page, or an error such as "not found" that is no sign of overload.
     case accepted
     /// The source failed in a way that overload or an outage explains: a time-out, no connection, 429, 5xx.
     case overloaded
@@ -62,7 +62,7 @@ enum SchedulerDecision: Hashable, Sendable {
     case start(SchedulerTask, waited: Duration)
     case refuse(SchedulerTask, SchedulerRefusal)
     case backOff(SchedulerTask, delay: Duration)
-    /// Its client is paused; a start or a refusal will follow.
+    /// Its client is paused. A start or a refusal follows.
     case hold(SchedulerTask, delay: Duration)
 
     var client: UInt64 {

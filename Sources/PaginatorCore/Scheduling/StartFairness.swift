@@ -1,12 +1,12 @@
-/// Keeps one start in eight for the task that has waited longest, once it has waited longer than a bound.
+/// Reserves one start in eight for the task that has waited longest, once it has aged.
 ///
-/// Urgent work loses at most an eighth of the starts, and no task waits for ever: the one that has waited longest starts
-/// within eight starts of its ageing.
+/// Urgent tasks lose at most an eighth of the starts, and no task waits forever: the oldest starts within eight starts
+/// after it has aged.
 struct StartFairness: Sendable {
     static let period = 8
 
     private let bound: Duration
-    // As if others had started, so the first task that ages does not wait for seven of them.
+    // As if others had started, so that the first task that ages need not wait for seven starts.
     private var others = StartFairness.period - 1
 
     init(bound: Duration) {
@@ -23,7 +23,7 @@ struct StartFairness: Sendable {
     }
 
     mutating func started(oldestAged: Bool) {
-        // Bounded, so that a long time without aged tasks earns these no more than their next start.
+        // Bounded, so that aged tasks gain no more than the next start after a long time without any.
         others = oldestAged ? 0 : min(others + 1, Self.period - 1)
     }
 }

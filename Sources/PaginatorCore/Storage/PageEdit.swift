@@ -1,5 +1,5 @@
-/// A change of what pages hold, as a pure function of a page: the same page gives the same result, and nothing else is
-/// read or touched. A store may call it several times, on any thread.
+/// A change of pages as a pure function: the same page gives the same result, and there are no side effects. A store
+/// may call it several times, on any thread.
 ///
 /// ```swift
 /// let liked = PageEdit<Post>.items { post in post.id == id } change: { post in post.liked() }
@@ -15,15 +15,15 @@ public struct PageEdit<T: Sendable>: Sendable {
             self.change = change
         }
 
-        // What it holds is the user's, and it may end while a lock is held.
+        // The closure is the user's, and may be released under a lock.
         deinit {
             DeferredRelease.keep(change)
         }
     }
 
-    /// Makes an edit of whole pages.
+    /// Creates an edit of whole pages.
     ///
-    /// - Parameter body: returns the changed page, or `nil` when the page is not concerned.
+    /// - Parameter body: returns the changed page, or `nil` if the page is not affected.
     public init(_ body: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
         self.body = Body(body)
     }
@@ -31,14 +31,14 @@ public struct PageEdit<T: Sendable>: Sendable {
     /// An edit of single items: changes or removes those that match.
     ///
     /// - Parameters:
-    ///   - isConcerned: whether the item is to be changed; by its identity, mostly.
-    ///   - change: returns the item's new value, or `nil` to take it off its page.
+    ///   - isConcerned: whether to change an item; usually compares its identity.
+    ///   - change: returns the item's new value, or `nil` to remove it from its page.
     public static func items(
         where isConcerned: @escaping @Sendable (T) -> Bool,
         change: @escaping @Sendable (T) -> T?
     ) -> PageEdit {
         PageEdit { page in
-            // By hand, because each edit looks at each page, and `contains(where:)` of an unknown type is slow.
+            // A loop, because each edit looks at each page, and an unspecialized `contains(where:)` is slow.
             var index = 0
             while index < page.content.count, !isConcerned(page.content[index]) { index += 1 }
             guard index < page.content.count else { return nil }
@@ -50,7 +50,7 @@ public struct PageEdit<T: Sendable>: Sendable {
         }
     }
 
-    /// Returns the changed page, or `nil` when the page is not concerned.
+    /// Returns the changed page, or `nil` if the page is not affected.
     public func callAsFunction(_ page: PaginatorPage<T>) -> PaginatorPage<T>? {
         body.change(page)
     }

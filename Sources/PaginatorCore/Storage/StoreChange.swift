@@ -4,21 +4,21 @@
     public import Foundation
 #endif
 
-/// A page as a store keeps it.
+/// A page as a store has it.
 public struct StoredPage<T: Sendable>: Sendable {
     /// The page.
     public let page: PaginatorPage<T>
-    /// The wall-clock time at which the source gave the page.
+    /// The wall-clock time at which the source was asked for the page.
     public let fetchedAt: Date
-    /// Whether the page was marked stale before its expiration time.
+    /// Whether the page was invalidated.
     public let isInvalidated: Bool
 
-    /// Makes a stored page.
+    /// Creates a stored page.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - fetchedAt: when the source gave it.
-    ///   - isInvalidated: whether it was marked stale.
+    ///   - fetchedAt: when the source was asked for it.
+    ///   - isInvalidated: whether it was invalidated.
     public init(page: PaginatorPage<T>, fetchedAt: Date, isInvalidated: Bool = false) {
         self.page = page
         self.fetchedAt = fetchedAt
@@ -26,32 +26,32 @@ public struct StoredPage<T: Sendable>: Sendable {
     }
 }
 
-/// One change of a store. A new case is a breaking change on purpose: a store that ignored it would keep wrong data.
+/// A change of a store. A new case is deliberately a breaking change: a store that ignored it would keep wrong data.
 public enum StoreChange<T: Sendable>: Sendable {
-    /// Stores the page, in place of an earlier one of the same identity.
+    /// Saves the page, in place of an earlier one with the same identity.
     case save(PageIdentity, StoredPage<T>)
-    /// Removes the pages that match.
+    /// Removes the selected pages.
     case remove(PageSelection)
-    /// Marks the pages that match stale; they stay readable.
+    /// Marks the selected pages stale. They stay readable.
     case invalidate(PageSelection)
-    /// Marks the pages stale that have one of these ``PaginatorPage/tags``, byte by byte; they stay readable.
+    /// Marks pages with one of these ``PaginatorPage/tags`` stale, compared by bytes. They stay readable.
     case invalidateTags([String])
-    /// Changes the pages that match; those that the edit does not concern stay as they are.
+    /// Edits the selected pages. Those that the edit does not affect stay as they are.
     case edit(PageSelection, PageEdit<T>)
 }
 
-/// What a paginator offers the store that is attached to it.
+/// What a paginator offers its store.
 public struct StoreEnvironment: Sendable {
-    /// Which pages the store keeps; `nil` leaves the store's own limits.
+    /// Which pages the store keeps; `nil` uses the store's own limits.
     public let evictionStrategy: EvictionStrategy?
-    /// Where the store takes the time from.
+    /// The source of time.
     public let clock: any PaginatorClock
-    /// Takes what belongs to no call: ``PaginatorEvent/Kind/storeFailed`` with its error, as of a damaged page or file and of
-    /// a write that failed later; pages that were evicted; and how long writing and decoding took.
+    /// Reports events that belong to no call: ``PaginatorEvent/Kind/storeFailed`` with its error, for instance for a
+    /// damaged page or file or a write that failed later; evicted pages; and the durations of writes and decoding.
     public let report: @Sendable (PaginatorEvent) -> Void
     package var user: (@Sendable () -> AnyObject?)?
 
-    /// Makes an environment, for tests of stores; paginators make their own.
+    /// Creates an environment, for tests of stores; paginators make their own.
     public init(
         evictionStrategy: EvictionStrategy? = nil,
         clock: any PaginatorClock = SystemPaginatorClock(),

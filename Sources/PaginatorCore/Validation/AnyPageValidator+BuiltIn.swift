@@ -1,12 +1,12 @@
 extension AnyPageValidator {
-    /// Accepts every page; what a paginator has unless it is given another validator.
+    /// Accepts every page: a paginator's default.
     public static var acceptAll: AnyPageValidator {
         AnyPageValidator({ _, _ in .accept }, fetched: nil, acceptsAll: true)
     }
 
-    /// Refuses pages that name another key than the one asked for, byte by byte.
+    /// Rejects pages whose key is not the requested one, compared by bytes.
     ///
-    /// Such a page comes from a source that mixes up its answers; it would be cached under the wrong key.
+    /// Such a page comes from a source that mixes up its answers, and would be cached under the wrong key.
     public static var keyMatch: AnyPageValidator {
         AnyPageValidator(
             { page, context in
@@ -15,24 +15,25 @@ extension AnyPageValidator {
             }, fetched: nil)
     }
 
-    /// Judges pages without items, for sources whose every page must have some; all others are accepted.
+    /// Judges pages without items, for sources whose pages are never empty. Other pages are accepted.
     ///
-    /// - Parameter verdict: what an empty page gets; by default it is refused.
+    /// - Parameter verdict: the verdict for an empty page; by default it is rejected.
     public static func notEmpty(
         else verdict: PageVerdict = .fail(reason: "the page is empty")
     ) -> AnyPageValidator {
         AnyPageValidator({ page, _ in page.content.isEmpty ? verdict : .accept }, fetched: nil)
     }
 
-    /// Judges cached pages that are stale or too old; fetched pages, and all others, are accepted.
+    /// Judges cached pages that are stale or too old. Fetched pages, and other cached ones, are accepted.
     ///
-    /// A paginator asks the source anyway when a page is past its expiration time, and keeps the page for when that
-    /// fails. With this validator even the fallback is refused, or an age is set that no source states.
+    /// A paginator asks the source for an expired page anyway, and keeps that as a fallback. This validator rejects
+    /// even the fallback, or sets an age that no source states.
     ///
     /// - Parameters:
-    ///   - maxAge: from which age on a cached page has expired, by the time since the source gave it; `nil`, the default,
-    ///     goes by the page's staleness only. Negative values count as zero, with which every cached page has expired.
-    ///   - verdict: what an expired page gets. The default, ``PageVerdict/dropAndReload``, never shows it;
+    ///   - maxAge: the age from which a cached page has expired, counted from when the source was asked for it; `nil`,
+    ///     the default, only considers whether the page is stale. Negative values count as zero, which expires every
+    ///     cached page.
+    ///   - verdict: the verdict for an expired page. The default, ``PageVerdict/dropAndReload``, never shows it;
     ///     ``PageVerdict/useButRefresh`` shows it while a newer one is loaded.
     public static func expiry(
         maxAge: Duration? = nil, verdict: PageVerdict = .dropAndReload
@@ -46,18 +47,17 @@ extension AnyPageValidator {
             }, fetched: nil)
     }
 
-    /// Compares a checksum of a page's items with the page's ``PaginatorPage/revision``, for sources that send one along;
-    /// pages without a revision, as those that an edit changed, are accepted.
+    /// Compares a checksum of a page's items with its ``PaginatorPage/revision``, for sources that send one. Pages
+    /// without a revision, such as edited ones, are accepted.
     ///
     /// ```swift
     /// let validator = AnyPageValidator<Post>.checksum { posts in posts.map { "\($0.id)" }.joined(separator: "+") }
     /// ```
     ///
     /// - Parameters:
-    ///   - verdict: what a page with another checksum gets; by default it is loaded again, and refused when that does not
-    ///     help.
-    ///   - checksum: computes the checksum of the items as the source writes it; it runs on the caller's thread for pages
-    ///     in memory, so it should be fast.
+    ///   - verdict: the verdict for a page with another checksum. By default it is loaded again, then rejected.
+    ///   - checksum: computes the checksum of items as the source does. For pages in memory it runs on the caller's
+    ///     thread, so it should be fast.
     public static func checksum(
         else verdict: PageVerdict = .dropAndReload, _ checksum: @escaping @Sendable (_ items: [T]) -> String
     ) -> AnyPageValidator {
@@ -70,7 +70,7 @@ extension AnyPageValidator {
 
     /// Judges with a closure.
     ///
-    /// - Parameter judge: judges fetched and cached pages; it runs on the caller's thread for pages in memory, so it
+    /// - Parameter judge: judges fetched and cached pages. For pages in memory it runs on the caller's thread, so it
     ///   should be fast.
     public static func closure(
         _ judge: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict
@@ -78,11 +78,11 @@ extension AnyPageValidator {
         AnyPageValidator(judge, fetched: nil)
     }
 
-    /// Judges with closures, of which the one for fetched pages may take its time.
+    /// Judges with closures; the one for fetched pages may be asynchronous.
     ///
     /// - Parameters:
-    ///   - cached: judges cached pages, at once; the default accepts them.
-    ///   - fetched: judges a fetched page and answers once, on any thread, within the attempt's time-out; later answers
+    ///   - cached: judges cached pages synchronously; accepts them by default.
+    ///   - fetched: judges a fetched page and answers once, on any thread, within the attempt's time-out. Later answers
     ///     are ignored.
     public static func closure(
         cached: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict = {

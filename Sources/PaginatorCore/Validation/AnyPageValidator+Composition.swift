@@ -1,17 +1,17 @@
 extension PageValidator {
     /// Returns a validator that asks this one and then `other`; the worse verdict counts.
     ///
-    /// From good to bad: accept, use but refresh, drop and reload, fail. After a failure `other` is not asked; of two
-    /// equally bad verdicts the first counts. Fetched pages are judged one after the other, also where it takes time.
+    /// From good to bad: accept, use but refresh, drop and reload, fail. After a failure `other` is not asked. Of two
+    /// equal verdicts the first counts. Fetched pages are judged one validator after the other, also asynchronously.
     ///
-    /// - Parameter other: what else a page must pass.
+    /// - Parameter other: the second validator.
     public func and(_ other: AnyPageValidator<T>) -> AnyPageValidator<T> {
         AnyPageValidator(self).then(other)
     }
 
     /// Returns a validator that asks this one and then `other`; the worse verdict counts. See ``and(_:)``.
     ///
-    /// - Parameter other: what else a page must pass.
+    /// - Parameter other: the second validator.
     public func and(_ other: some PageValidator<T>) -> AnyPageValidator<T> {
         AnyPageValidator(self).then(AnyPageValidator(other))
     }

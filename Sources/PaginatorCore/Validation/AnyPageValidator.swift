@@ -1,4 +1,4 @@
-/// Any page validator, with the names of the built-in ones and the ways to combine them.
+/// A type-erased page validator, with the built-in ones and their combinations.
 ///
 /// ```swift
 /// CallbackPaginator(dataSource: posts, validator: .expiry(maxAge: .minutes(5)).and(.notEmpty()))
@@ -9,7 +9,7 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
         @Sendable (PaginatorPage<T>, ValidationContext, @escaping @Sendable (PageVerdict) -> Void) -> Void
 
     let judgement: Judgement
-    /// `nil` where a fetched page is judged at once, like a cached one.
+    /// `nil` if fetched pages are judged synchronously.
     let fetchedJudgement: FetchedJudgement?
     let acceptsAll: Bool
 
@@ -30,10 +30,10 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
         }
     }
 
-    /// Whether fetched pages are judged at once, so that no answer needs to be waited for.
+    /// Whether fetched pages are judged synchronously.
     var isSynchronous: Bool { fetchedJudgement == nil }
 
-    /// Judges a page at once.
+    /// Judges a page synchronously.
     public func judge(_ page: PaginatorPage<T>, in context: ValidationContext) -> PageVerdict {
         judgement(page, context)
     }

@@ -1,4 +1,4 @@
-/// Which keys a paginator accepts, beyond the limits that hold for all: not empty, not too long, without a NUL.
+/// Which keys a paginator accepts, beside the general limits: not empty, not too long, without a NUL.
 ///
 /// ```swift
 /// config.keyRule = .offset
@@ -6,10 +6,10 @@
 public struct KeyRule: Sendable {
     private let reasonAgainst: @Sendable (String) -> String?
 
-    /// Every key.
+    /// Accepts every key.
     public static let any = KeyRule { _ in nil }
 
-    /// Keys that are whole numbers from 0, in decimal digits without a sign or leading zeros.
+    /// Accepts whole numbers from 0, in decimal digits without sign or leading zeros.
     public static let offset = KeyRule { key in
         guard let number = Int64(key), number >= 0, String(number).hasSameBytes(as: key) else {
             return "the key must be a whole number from 0"
@@ -17,10 +17,10 @@ public struct KeyRule: Sendable {
         return nil
     }
 
-    /// Makes a rule from a closure.
+    /// Creates a rule from a closure.
     ///
     /// - Parameter reasonAgainst: returns why a key is refused, as part of a sentence, or `nil` to accept it. It runs
-    ///   on the caller's thread for every fetch, and on any thread for the keys that a page names beside it.
+    ///   on the caller's thread for every fetch, and on any thread for the neighbor keys of a page.
     public init(_ reasonAgainst: @escaping @Sendable (String) -> String?) {
         self.reasonAgainst = reasonAgainst
     }

@@ -6,17 +6,17 @@
 
 /// Judges pages: a fetched one before it is cached, a cached one before it is used.
 ///
-/// A paginator calls it on any thread and never with a lock held. A judgement that takes time, such as a signature
-/// check, implements ``judgeFetched(_:in:completion:)``; the others only ``judge(_:in:)``.
+/// A paginator calls it on any thread without a lock. Implement ``judge(_:in:)``, and
+/// ``judgeFetched(_:in:completion:)`` if the judgement takes time, such as a signature check.
 public protocol PageValidator<T>: Sendable {
     /// The item type.
     associatedtype T: Sendable
 
-    /// Judges a page at once. It runs on the caller's thread for pages in memory, so it should be fast.
+    /// Judges a page synchronously. For pages in memory it runs on the caller's thread, so it should be fast.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - context: where the page comes from and how old it is.
+    ///   - context: the page's origin and age.
     func judge(_ page: PaginatorPage<T>, in context: ValidationContext) -> PageVerdict
 
     /// Judges a fetched page and answers once, on any thread, within the attempt's time-out.
@@ -25,7 +25,7 @@ public protocol PageValidator<T>: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - context: where the page comes from.
+    ///   - context: the page's origin.
     ///   - completion: takes the verdict; later answers are ignored.
     func judgeFetched(
         _ page: PaginatorPage<T>,
@@ -45,20 +45,20 @@ extension PageValidator {
     }
 }
 
-/// What a validator may know beside the page itself.
+/// What a validator knows beside the page itself.
 public struct ValidationContext: Sendable {
     /// The identity under which the page is cached.
     public let identity: PageIdentity
     /// Where the page comes from.
     public let origin: PageOrigin
-    /// How long ago the source gave the page; zero when it just did.
+    /// The time since the source was asked for the page; zero if it just answered.
     public let age: Duration
-    /// Whether the page is past its expiration time or was invalidated.
+    /// Whether the page has expired or was invalidated.
     public let isStale: Bool
     /// The wall-clock time.
     public let wallTime: Date
 
-    /// Makes a context, for tests of validators; paginators make their own.
+    /// Creates a context, for tests of validators; paginators make their own.
     public init(identity: PageIdentity, origin: PageOrigin, age: Duration, isStale: Bool, wallTime: Date) {
         self.identity = identity
         self.origin = origin

@@ -1,4 +1,4 @@
-/// What a validator says of a page; later versions may add verdicts.
+/// A validator's verdict on a page. Later versions may add verdicts.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -6,15 +6,15 @@ public enum PageVerdict: Sendable, Hashable {
     /// The page is good.
     case accept
 
-    /// The page may be used, and should be renewed: a cached page is answered while a load renews it; a fetched page
+    /// The page may be used, and should be renewed. A cached page is the answer while a load renews it; a fetched page
     /// is cached as stale.
     case useButRefresh
 
-    /// The page is removed from the caches and loaded again; a second such verdict in one load is a failure.
+    /// The page is removed from the caches and loaded again. A second such verdict in one load is a failure.
     case dropAndReload
 
-    /// The fetch ends with ``PaginatorError/Code/rejectedByValidation``, and the page is not cached. The reason is a
-    /// sentence for people, part of the error's message.
+    /// The fetch fails with ``PaginatorError/Code/rejectedByValidation``, and the page is not cached. The reason is a
+    /// sentence for people, and part of the error's message.
     case fail(reason: String)
 
     // From good to bad: accept, use but refresh, drop and reload, fail; the first of two that are equally bad.

@@ -1,10 +1,10 @@
-/// An order in which pages go as long as a limit is passed: LRU, FIFO, LIFO, LFU and the adaptive policy. Every call is
-/// O(1), and a handle that is not in the order is ignored.
+/// An order in which pages are evicted when a limit is exceeded: LRU, FIFO, LIFO, LFU or adaptive. Every call is O(1);
+/// unknown handles are ignored.
 protocol EvictionOrder: PaginatorEvictionStrategy {
-    /// The most that the cache may hold. Set before the first page comes.
+    /// The limits of the cache. Set before the first page is inserted.
     var limits: EvictionLimits { get set }
 
-    /// The page to give up first; the newest is the last choice. Complexity: O(pages that may not go).
+    /// Returns the first page to evict; the newest is the last choice. Complexity: O(pages that may not go).
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle?
 
     mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
@@ -20,7 +20,7 @@ extension EvictionOrder {
     func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) }
 }
 
-/// The most that a cache may hold; `Int.max` stands for no limit.
+/// The limits of a cache; `Int.max` is no limit.
 struct EvictionLimits: Hashable, Sendable {
     let pages: Int
     let items: Int
@@ -34,7 +34,7 @@ struct EvictionLimits: Hashable, Sendable {
         self.bytes = max(0, bytes ?? .max)
     }
 
-    /// Whether something must go: a limit is passed, or the usage is ``PageUsage/demanding``.
+    /// Whether a page must go: a limit is exceeded, or the usage is ``PageUsage/demanding``.
     func areExceeded(by usage: PageUsage) -> Bool {
         usage.pages > pages || usage.items > items || usage.bytes > bytes || usage.pages == .max
     }
@@ -52,7 +52,7 @@ struct QueueOrder: EvictionOrder {
     enum Kind: Sendable {
         case lru
         case fifo
-        /// The page that came last before the newest one goes, so the newest takes its place.
+        /// The newest page takes the place of the one inserted before it.
         case lifo
     }
 

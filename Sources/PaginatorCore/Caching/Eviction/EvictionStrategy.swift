@@ -1,27 +1,27 @@
-/// Which pages a cache keeps: a built-in strategy, one of your own, or several together.
+/// Decides which pages a cache keeps: a built-in strategy, one of your own, or a combination.
 ///
 /// ```swift
 /// config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
 /// ```
 ///
-/// A combination asks its strategies in the order in which they were written: a page goes when one of them says so, is
-/// admitted when all of them admit it, and lives as long as the shortest of their lifetimes. Limits that were written
-/// alone, such as `.maxBytes(_:)`, join the first strategy that has an order, and use LRU when there is none. The
-/// minimum counts for the whole combination, wherever it was written, and beats age and every limit.
+/// In a combination, a page is evicted when any strategy says so, asked in the order in which they were written. It is
+/// admitted if all strategies admit it, and lives as long as the shortest lifetime. Limits written alone, such as
+/// `.maxBytes(_:)`, join the first strategy with an order, or use LRU if there is none. A minimum applies to the whole
+/// combination and overrides lifetimes and limits.
 ///
-/// It is a description: each cache makes its own copy of the strategies. The built-in ones take O(1) for each page that comes,
-/// is read or goes; those with a lifetime O(log pages) for each that comes or goes.
+/// It is a description: each cache makes its own copy of the strategies. Built-in strategies take O(1) for each page
+/// inserted, read or removed, and with a lifetime O(log pages) for each insertion and removal.
 public struct EvictionStrategy: Sendable {
     let orders: [any EvictionOrder]
     let minimum: PageUsage
-    /// Those of ``orders`` that somebody named: where nobody did, LRU is implied.
+    /// The ``orders`` that were given explicitly; without any, LRU is implied.
     private let named: [any EvictionOrder]
     private let limits: EvictionLimits
     private let ownLifetime: Duration?
 
-    /// Takes a strategy of your own, so that a cache can use it and it can be combined.
+    /// Wraps a strategy of your own for use in a cache or a combination.
     ///
-    /// - Parameter strategy: the strategy, which has not been used yet.
+    /// - Parameter strategy: the strategy, not used before.
     public init(_ strategy: some PaginatorEvictionStrategy) {
         self.init(orders: [strategy as? any EvictionOrder ?? UserOrder(strategy)])
     }
@@ -33,7 +33,7 @@ public struct EvictionStrategy: Sendable {
         minimum: PageUsage = PageUsage()
     ) {
         var orders = named.isEmpty ? [QueueOrder(.lru)] : named
-        // The order must know the limits before the first page comes: the adaptive one watches caches of just this size.
+        // An order must know its limits before the first page: the adaptive one simulates caches of that size.
         let taker = orders.firstIndex { !($0 is UserOrder) } ?? 0
         orders[taker].limits = orders[taker].limits.intersection(limits)
         self.orders = orders
@@ -43,7 +43,7 @@ public struct EvictionStrategy: Sendable {
         self.minimum = minimum
     }
 
-    /// Returns both together. Combine strategies before a cache uses them.
+    /// Returns a combination of both. Combine strategies before a cache uses them.
     public func and(_ other: EvictionStrategy) -> EvictionStrategy {
         EvictionStrategy(
             orders: named + other.named, limits: limits.intersection(other.limits),
@@ -51,14 +51,14 @@ public struct EvictionStrategy: Sendable {
             minimum: minimum.union(other.minimum))
     }
 
-    /// Returns this strategy with a minimum that neither age nor a limit undercuts.
+    /// Returns this strategy with a minimum that lifetimes and limits cannot undercut.
     ///
-    /// A page goes only if at least this much stays behind, pinned pages included. Of several minimums the greatest
-    /// counts.
+    /// A page is removed only if at least this much remains, pinned pages included. Of several minimums the greatest
+    /// applies.
     ///
     /// - Parameters:
-    ///   - pages: the fewest pages, zero by default; negative values count as zero.
-    ///   - items: the fewest items, zero by default; negative values count as zero.
+    ///   - pages: the smallest number of pages; zero by default. Negative values count as zero.
+    ///   - items: the smallest number of items; zero by default. Negative values count as zero.
     public func keepingAtLeast(pages: Int = 0, items: Int = 0) -> EvictionStrategy {
         EvictionStrategy(
             orders: named, limits: limits, lifetime: ownLifetime,

@@ -1,18 +1,18 @@
-/// Least frequently used first, of equals the least recently used.
+/// Evicts the least frequently used page, and of equals the least recently used.
 ///
-/// Pages of equal use form a list, and a bitmap tells which lists are not empty, so every call is O(1): the search for the
-/// lowest list looks at no more than 64 words. Uses beyond ``LFUOrder/maxUses`` are not told apart.
+/// Pages with the same number of uses form a list, and a bitmap tells which lists are not empty. So every call is O(1):
+/// the search for the lowest list looks at 64 words at most. Uses beyond ``LFUOrder/maxUses`` do not count.
 struct LFUOrder: EvictionOrder {
     static let maxUses = 4_095
 
     var limits: EvictionLimits
     private var links = ListLinks()
-    /// By uses.
+    /// By number of uses.
     private var lists: ContiguousArray<LinkedList> = []
     private var filled = ContiguousArray<UInt64>(repeating: 0, count: (maxUses + 1) / 64)
     /// By handle.
     private var uses: ContiguousArray<Int> = []
-    // The page that came last, as long as nobody used it: it makes room, and is not asked to.
+    // The last inserted page, until it is used. It makes room for itself last.
     private var newest: PageHandle?
 
     init(_ limits: EvictionLimits) {
@@ -52,13 +52,13 @@ struct LFUOrder: EvictionOrder {
     private mutating func link(_ page: PageHandle, uses count: Int) {
         let count = min(count, Self.maxUses)
         uses[page.index] = count
-        // Made when they are needed: few pages are used thousands of times.
+        // Created when needed: few pages are used thousands of times.
         while lists.count <= count { lists.append(LinkedList()) }
         links.append(page.index, to: &lists[count])
         filled[count / 64] |= 1 << UInt64(count % 64)
     }
 
-    // Does nothing when the page is not here.
+    // Does nothing if the page is not here.
     private mutating func unlink(_ page: PageHandle) {
         guard links.contains(page.index) else { return }
         let count = uses[page.index]

@@ -1,18 +1,18 @@
-/// Runs an eviction strategy for one cache: every cache here has one. A pure value without lock, clock or pages.
+/// Runs the eviction strategy of a cache. A pure value without lock, clock or pages.
 ///
-/// It hands out handles, keeps totals, pins and deadlines, and names the pages that must go; whoever owns it removes
-/// them. After each call that adds pages, ask ``nextVictim()`` until it is `nil`: then the usage is at most the limit, or
-/// what the minimum and the page just admitted add up to. Every call is O(1) plus that of the strategy; with a lifetime,
-/// those that insert or remove are O(log pages).
+/// It hands out handles, keeps totals, pins and deadlines, and names the pages to remove; the owner removes them. After
+/// each call that adds pages, ask ``nextVictim()`` until it is `nil`: then the usage is within the limits, or what the
+/// minimum and the page just admitted add up to. Every call is O(1) plus that of the strategy; with a lifetime,
+/// insertions and removals are O(log pages).
 package struct PaginatorEvictor: Sendable {
     struct Cell {
-        /// With the uses since it came.
+        /// With the uses since it was inserted.
         var facts: PageFacts
         var isPinned: Bool
         let deadline: PaginatorInstant?
     }
 
-    /// They know the pages that are not pinned.
+    /// They only know pages that are not pinned.
     private(set) var orders: [any EvictionOrder]
     private let minimum: PageUsage
     let lifetime: Duration?
@@ -22,7 +22,7 @@ package struct PaginatorEvictor: Sendable {
     private(set) var pinnedTotal = UsageTotal()
     private(set) var newest: PageHandle?
     private(set) var deadlines = DeadlineQueue<PageHandle>()
-    // Pages past their deadline that the minimum holds, so there are no more than it has items.
+    // Expired pages that the minimum holds; at most as many as its items.
     private(set) var overdue = IndexList()
 
     package init(strategy: EvictionStrategy) {
@@ -33,14 +33,14 @@ package struct PaginatorEvictor: Sendable {
 
     package var usage: PageUsage { total.usage }
 
-    /// Takes a page in that the strategy admits, or that is pinned. Its lifetime counts from `age` ago.
+    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago.
     package mutating func insert(
         _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
     ) -> PageHandle? {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
         let handle = free.popLast() ?? PageHandle(index: cells.count)
         if handle.index == cells.count { cells.append(nil) }
-        // Back and then forward, since each of both saturates.
+        // First back, then forward, because each saturates.
         let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
         cells[handle.index] = Cell(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
@@ -73,13 +73,13 @@ package struct PaginatorEvictor: Sendable {
         free.append(page)
     }
 
-    /// Removes the page that must go; the one just admitted is spared when it is the only one that could.
+    /// Removes and returns the page to evict. The page just admitted is spared if it is the only candidate.
     package mutating func nextVictim() -> PageHandle? { nextVictim(in: total.usage)?.page }
 
-    /// The same where `usage` is held in truth, by an owner that shares its place with others whose pages are not here.
+    /// The same for an owner that shares its space with others: `usage` includes their pages.
     package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard let victim = first(in: usage, asked: usage) else { return nil }
-        // It makes room for nobody, and the next page will take its place.
+        // Evicting it makes no room for another, and the next page will replace it.
         if victim.page == newest, total.count - pinnedTotal.count == 1 { return nil }
         remove(victim.page)
         return victim
@@ -94,17 +94,17 @@ package struct PaginatorEvictor: Sendable {
         return victim.page
     }
 
-    // Each page that the minimum holds has more items than could be spared, so there are no more of them than the
-    // minimum has items, and passing over them does not depend on the size of the cache.
+    // Each page that the minimum holds has more items than could be spared. So there are at most as many as its items,
+    // and skipping them does not depend on the size of the cache.
     private mutating func first(in usage: PageUsage, asked: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard minimum == PageUsage() || usage.pages > minimum.pages && usage.items >= minimum.items else { return nil }
-        // Taken out while they ask back: the rest must not be changed meanwhile.
+        // Moved out while they call `mayGo`, to keep exclusive access.
         var orders: [any EvictionOrder] = []
         swap(&orders, &self.orders)
         defer { self.orders = orders }
         for index in orders.indices {
             guard let page = orders[index].victim(in: asked, where: { mayGo($0, in: usage) }) else { continue }
-            // A strategy of a user may name anything.
+            // A user's strategy may return any handle.
             return cell(of: page).flatMap { $0.isPinned ? nil : (page, $0.facts) }
         }
         return nil
@@ -138,7 +138,7 @@ extension PaginatorEvictor {
     mutating func pin(_ page: PageHandle) {
         guard let cell = cell(of: page), !cell.isPinned else { return }
         cells[page.index]?.isPinned = true
-        // The orders do not know pinned pages: no victim has to be passed over for a pin.
+        // Pinned pages are removed from the orders, so that no order must skip them.
         pinnedTotal.add(cell.facts)
         takeOut(page)
     }
@@ -156,22 +156,22 @@ extension PaginatorEvictor {
 // MARK: - Lifetime
 
 extension PaginatorEvictor {
-    /// The next deadline. A page past it that a pin or the minimum holds has none any more, and goes as soon as it is free.
+    /// The next deadline. An expired page that is pinned or held by the minimum has none, and goes as soon as it may.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
     func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
 
-    /// Removes a page that may go and whose lifetime has passed: at its deadline, not only after it.
+    /// Removes and returns a page whose deadline has come, if it may go.
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
         guard lifetime != nil else { return nil }
         let usage = total.usage
-        // Held when its time came, and free by now.
+        // It was held at its deadline, and may go now.
         if let index = overdue.first(where: { mayGo(PageHandle(index: $0), in: usage) }) {
             remove(PageHandle(index: index))
             return PageHandle(index: index)
         }
         while let page = deadlines.popDue(at: now) {
-            // The end of the pin sets the deadline again.
+            // Unpinning sets the deadline again.
             if cell(of: page)?.isPinned == true { continue }
             if mayGo(page, in: usage) {
                 remove(page)

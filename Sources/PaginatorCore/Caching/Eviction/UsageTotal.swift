@@ -1,4 +1,4 @@
-/// Exact sums of the pages' costs, however great they are.
+/// Exact sums of the pages' costs, however large.
 struct UsageTotal: Sendable {
     private(set) var count = 0
     private var items = WideSum()
@@ -19,8 +19,7 @@ struct UsageTotal: Sendable {
     }
 }
 
-/// A sum of numbers that are not negative, of twice their width: a sum that stopped at the greatest number could not be
-/// counted down again.
+/// A sum of non-negative numbers with twice their width; a saturated sum could not be counted down again.
 private struct WideSum: Sendable {
     private var high = 0
     private var low: UInt = 0
@@ -42,7 +41,7 @@ private struct WideSum: Sendable {
 
 extension PageUsage {
     func scaled(by fraction: Double) -> PageUsage {
-        // Also what is no number takes nothing away.
+        // NaN removes nothing, either.
         guard fraction < 1 else { return self }
         let part = max(0, fraction)
         return PageUsage(

@@ -1,13 +1,12 @@
-/// The order of the adaptive default: it follows whichever of three policies would answer most reads.
+/// The order of the adaptive default: it follows the one of three policies that would answer most reads.
 ///
-/// Three policies are watched over the numbers of pages, each as large as the cache: LRU, LIRS and S3-FIFO. One of them
-/// leads, as ``LeaderElection`` says. What goes is a page that the leader would not have any more. So the cache becomes
-/// what the leader would be, without starting again when the lead changes. A miss is seen as the page's insertion.
+/// LRU, LIRS and S3-FIFO are simulated over page numbers, each with the capacity of the cache. ``LeaderElection``
+/// chooses the leader, and the victim is a page that the leader would not hold. So the cache converges to the leader's
+/// without starting again when the lead changes. A miss is seen as the page's insertion.
 ///
-/// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about four more that are
-/// remembered.
+/// Deterministic; amortized O(1) a call. Memory: some hundred bytes for each page and about four remembered ones.
 struct AdaptiveOrder: EvictionOrder {
-    // The greatest number of a handle, so that the numbers of all pages that are remembered fit into 32 bits.
+    // The greatest handle, so that the numbers of all remembered pages fit into 32 bits.
     private static let maxPages = Int(Int32.max) / 64
 
     var limits: EvictionLimits {
@@ -23,9 +22,9 @@ struct AdaptiveOrder: EvictionOrder {
     /// The number of each page in the cache, by handle.
     private var numbers: ContiguousArray<Int?> = []
     private var present = IndexList()
-    // The page that came last, as long as nobody read it.
+    // The last inserted page, until it is read.
     private var newest: Int?
-    // The page that was to go last because the leader would not have it.
+    // The last victim chosen because the leader would not hold it.
     private var victim: Int?
     private var gone: ContiguousArray<Int> = []
 
@@ -42,7 +41,7 @@ struct AdaptiveOrder: EvictionOrder {
         guard page.index >= 0, page.index < Self.maxPages else { return }
         removed(page)
         let number = number(for: page, facts)
-        // That something else took a page out, or left the cache less room, is no fault of the leader's.
+        // A page removed for another reason, or a smaller cache, is not the leader's fault.
         let wasTakenOut = pages[number].presence == .takenOut
         pages[number].presence = .here(page)
         while numbers.count <= page.index { numbers.append(nil) }
@@ -60,7 +59,7 @@ struct AdaptiveOrder: EvictionOrder {
     mutating func removed(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
         numbers[page.index] = nil
-        // Only what goes because the leader would not have it speaks against the leader later.
+        // Only a victim that the leader did not hold counts against the leader later.
         pages[number].presence = number == victim ? .away : .takenOut
         victim = nil
         present.remove(number)
@@ -87,7 +86,7 @@ struct AdaptiveOrder: EvictionOrder {
     private mutating func number(for page: PageHandle, _ facts: PageFacts) -> Int {
         let weight = limits.weight(of: facts)
         let number = pages.number(for: page, hash: facts.keyHash, weight: weight)
-        // It may have come with more or fewer items than the last time.
+        // Its number of items may have changed.
         let difference = weight - pages[number].weight
         if difference != 0 {
             lru.policy.reweigh(number, by: difference)
@@ -100,7 +99,7 @@ struct AdaptiveOrder: EvictionOrder {
 
     private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
         var finds = finds
-        // All of them read, whoever leads: so they are compared.
+        // Every policy sees the read, so that they can be compared.
         if s3fifo.read(number, pages, &gone) { finds.formUnion(.s3fifo) }
         if lru.read(number, pages, &gone) { finds.formUnion(.lru) }
         if lirs.read(number, pages, &gone) { finds.formUnion(.lirs) }
@@ -119,7 +118,7 @@ struct AdaptiveOrder: EvictionOrder {
     }
 }
 
-/// A policy that may lead, and the pages in the cache that it would not have, in the order in which they went there.
+/// A policy that may lead, and the cached pages that it would not hold, in the order in which it gave them up.
 private struct Contender<Policy: ShadowPolicy>: Sendable {
     var policy: Policy
     var surplus = IndexList()
@@ -135,7 +134,7 @@ private struct Contender<Policy: ShadowPolicy>: Sendable {
     }
 }
 
-/// One weight out of a page's costs, so that pages which fit by weight fit by every limit, but for rounding.
+/// Maps a page's costs to one weight, so that pages that fit by weight fit by every limit, but for rounding.
 ///
 /// With a limit on pages alone, a page weighs one. Otherwise it weighs the largest share that it takes of any limit.
 extension EvictionLimits {

@@ -1,20 +1,20 @@
-/// LIRS, watched: it keeps the pages whose last two reads lay close together, which is what makes it good at loops
-/// (Jiang and Zhang, "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002).
+/// LIRS, simulated: it keeps the pages whose last two reads were close together, which suits loops (Jiang and Zhang,
+/// "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002).
 ///
 /// Pages of low inter-reference recency fill all but a hundredth of the capacity; the others pass through a queue.
 ///
-/// Reads of a page within a few reads of each other are one visit: a page that is read ahead and then shown was not wanted
-/// twice. Inside a visit nothing is learned of a page in the queue (correlated references: O'Neil, O'Neil and Weikum, "The
-/// LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
+/// Reads of a page within a few reads of each other count as one visit, because a page that is prefetched and then
+/// shown was not wanted twice. Within a visit a queued page gains nothing (correlated references: O'Neil, O'Neil and
+/// Weikum, "The LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
     private let capacity: Int64
-    // What is left for the queue, where one page always finds room.
+    // The rest, for the queue, which always has room for one page.
     private let queueCapacity: Int64
-    // By recency, the oldest in front, which is always a page of low inter-reference recency.
+    // By recency, the oldest in front, which always has low inter-reference recency.
     private var stack = IndexList()
-    /// The other pages here, in the stack or not, the next one to go in front.
+    /// The other resident pages, in the stack or not, the next to go in front.
     private var queue = IndexList()
-    /// The pages in the stack that are not here, in the order in which they went.
+    /// The pages in the stack that are not resident, in the order in which they went.
     private var ghosts = IndexList()
     private var lowCount = 0
     private var lowWeight: Int64 = 0
@@ -85,7 +85,7 @@ struct LIRSShadow: ShadowPolicy {
         capacity - (queueCapacity == 0 ? 0 : max(queueCapacity, weight))
     }
 
-    /// The page at the back of the stack has become one of low recency. Those that lie deepest there make room for it.
+    /// Called when the page at the back of the stack has become one of low recency. The deepest ones make room for it.
     private mutating func madeLow(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
         lowCount += 1
         lowWeight += pages[page].weight
@@ -122,7 +122,7 @@ struct LIRSShadow: ShadowPolicy {
         }
         guard stack.contains(page) else { return true }
         ghosts.append(page)
-        // Bounded, or a long scan would fill the stack with pages that are gone.
+        // Bounded; otherwise a long scan would fill the stack with pages that are gone.
         if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
             stack.remove(oldest)
             gone.append(oldest)

@@ -1,12 +1,12 @@
-/// Decides which of three policies leads: the one that has answered most reads of late.
+/// Decides which of three policies leads: the one that has answered most of the recent reads.
 ///
-/// Hits are forgotten by halves, and a new leader must be clearly better, so that leaders change slowly. Still, a change
-/// costs reads, for the cache lacks pages that the new leader would have. Where habits alternate before that is won back,
-/// following them loses to any policy that just stays. So hits are counted over a long memory as well, the cache's own
-/// among them. Once the cache has answered fewer reads than the best policy by more than the pages it holds, the long
-/// memory decides, until the loss is won back or forgotten.
+/// Hits decay by halves, and a new leader must be clearly better, so leaders change slowly. A change still costs reads,
+/// because the cache lacks pages of the new leader. If habits alternate faster than that pays off, following them loses
+/// to any fixed policy. So hits of the policies and of the cache itself are also counted over a long memory. Once the
+/// cache has answered fewer reads than the best policy by more than its number of pages, the long memory decides until
+/// the loss is made up or forgotten.
 struct LeaderElection: Sendable {
-    /// Where a read found its page: with the policies, by their numbers, or in the cache.
+    /// Where a read found its page: in which policies, or in the cache.
     struct Finds: OptionSet, Sendable {
         static let lru = Finds(rawValue: 1)
         static let lirs = Finds(rawValue: 2)
@@ -16,7 +16,7 @@ struct LeaderElection: Sendable {
         let rawValue: UInt8
     }
 
-    /// The hits of each policy and of the cache over a number of reads, the older half counted as half as many.
+    /// The hits of each policy and of the cache over a number of reads; older hits count half.
     private struct Memory {
         private(set) var hits = SIMD4<Int>()
         private var reads = 0
@@ -26,11 +26,11 @@ struct LeaderElection: Sendable {
         var cache: Int { hits[3] }
 
         mutating func note(_ finds: Finds, span: Int) {
-            // Without branches, for this runs with every read.
+            // Without branches, because it runs for every read.
             let bits = Int(finds.rawValue)
             hits &+= SIMD4(bits, bits >> 1, bits >> 2, bits >> 3) & 1
             reads += 1
-            // Less would be chance.
+            // With fewer reads a difference would be chance.
             guard reads >= max(200, span) else { return }
             reads = 0
             hits &>>= 1
@@ -50,10 +50,10 @@ struct LeaderElection: Sendable {
         leader == 0 ? things.0 : leader == 1 ? things.1 : things.2
     }
 
-    /// Whether following others has cost more reads than the cache has pages.
+    /// Whether following other leaders has cost more reads than the cache has pages.
     func isLosing(pages: Int) -> Bool { long.best - long.cache > pages }
 
-    /// By the numbers of the policies, and at last the cache's own.
+    /// By policy number; the last is the cache's own.
     func hits(isLosing: Bool) -> [Int] { (0..<4).map { (isLosing ? long : short).hits[$0] } }
 
     mutating func note(_ finds: Finds, pages: Int) {

@@ -1,15 +1,15 @@
-/// S3-FIFO, watched: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
+/// S3-FIFO, simulated: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
 /// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023).
 struct S3FIFOShadow: ShadowPolicy {
     private let capacity: Int64
     private let smallCapacity: Int64
     private var small = IndexList()
     private var main = IndexList()
-    // Pages that are not here, but remembered: the small queue gave them up.
+    // Remembered pages that are not resident, because the small queue gave them up.
     private var ghosts = IndexList()
     private var smallWeight: Int64 = 0
     private var mainWeight: Int64 = 0
-    /// How often each page was read since it came or was given another round, at most 3.
+    /// The number of reads of each page since it came or was given another round, at most 3.
     private var uses: ContiguousArray<UInt8> = []
 
     init(capacity: Int64) {
@@ -25,7 +25,7 @@ struct S3FIFOShadow: ShadowPolicy {
 
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         if contains(page) {
-            // More would only keep it when it is old.
+            // A higher count would only keep it when it is old.
             uses[page] = min(3, uses[page] + 1)
             return true
         }
@@ -54,7 +54,7 @@ struct S3FIFOShadow: ShadowPolicy {
     private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         while givesUpSmall || main.first == nil, let page = small.popFirst() {
             smallWeight -= pages[page].weight
-            // Read again while it was in the small queue, it moves on to the large one.
+            // A page read again in the small queue moves to the large one.
             guard uses[page] > 1 else {
                 remember(page, &gone)
                 return true

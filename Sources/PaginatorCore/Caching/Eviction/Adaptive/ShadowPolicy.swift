@@ -1,15 +1,15 @@
-/// An eviction policy that is only watched: it decides over page numbers, to learn how many reads it would answer.
-/// It holds pages that weigh at most its capacity, and may remember more. Each call is O(1), amortized.
+/// A simulated eviction policy: it decides over page numbers, to count the reads that it would answer. It holds pages
+/// up to its capacity by weight, and may remember more. Each call is amortized O(1).
 protocol ShadowPolicy: Sendable {
     func contains(_ page: Int) -> Bool
 
-    /// Whether the policy holds or remembers anything of the page.
+    /// Whether the policy holds or remembers the page.
     func knows(_ page: Int) -> Bool
 
     var next: Int? { get }
 
-    /// Takes notice of a read, and says whether the page was here: if not, it is now, and what was given up or forgotten for
-    /// it is in `gone`.
+    /// Records a read and returns whether the policy held the page; otherwise it holds it now. What it gave up or
+    /// forgot for it is added to `gone`.
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool
 
     mutating func reweigh(_ page: Int, by difference: Int64)

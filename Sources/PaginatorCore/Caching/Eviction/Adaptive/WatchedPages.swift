@@ -1,24 +1,23 @@
-/// What the adaptive order knows of each page that it watches, of those too that are not in the cache any more; pages are
-/// numbers from 0.
+/// What the adaptive order knows of each watched page, in the cache or not. Pages are numbered from 0.
 struct WatchedPages: Sendable {
     enum Presence: Equatable, Sendable {
         case here(PageHandle)
-        /// It is not, because the leader would not have it.
+        /// Evicted because the leader would not hold it.
         case away
-        /// It is not, for another reason.
+        /// Removed for another reason.
         case takenOut
         case unused
     }
 
     struct Page: Sendable {
         fileprivate let hash: UInt64
-        /// What it weighs, as the policies that hold it have been told.
+        /// Its weight, as the policies that hold it know it.
         var weight: Int64
         var presence = Presence.away
     }
 
     private var pages: ContiguousArray<Page> = []
-    // By hash: two keys of one hash count as one.
+    // By hash: two keys with the same hash count as one.
     private var numbers: [UInt64: Int] = [:]
     private var free: ContiguousArray<Int> = []
 
@@ -39,7 +38,7 @@ struct WatchedPages: Sendable {
         var hash = keyHash
         while let number = numbers[hash] {
             if isAway(number) { return number }
-            // Another page in the cache has this hash: this one is watched under a hash of its own.
+            // Another cached page has this hash, so this one gets a hash of its own.
             // A factor of one modulo four and an odd summand: no hash comes twice (Hull and Dobell, 1962).
             hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(page.index) << 1 | 1)
         }
