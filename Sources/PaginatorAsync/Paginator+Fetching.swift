@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-// Fetches with one answer. All of them run on their caller's actor: a page in memory is returned without suspending.
+// Fetches with one answer. All run on the caller's actor: a page in memory is returned without suspending.
 extension Paginator {
     /// Fetches one page.
     ///
@@ -15,12 +15,12 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
-    ///   - priority: how urgent the load is; medium by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
-    ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
-    ///   - debounce: names a group of fetches of which only the last of a burst starts; `nil`, the default, for none.
+    ///   - pageSize: the number of items to request, from 1 to the configuration's `maxPageSize`.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: the load's priority; medium by default.
+    ///   - policy: where to take the page from; `nil`, the default, uses the configuration. Previews are left out.
+    ///   - timeout: the time to wait for an answer; `nil`, the default, uses the configuration's `fetchTimeout`.
+    ///   - debounce: the debounce key; `nil`, the default, does not debounce.
     ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     /// - Returns: the page, with its origin and age.
     /// - Throws: ``/PaginatorCore/PaginatorError``, with the same codes as the forms with a callback.
@@ -43,7 +43,7 @@ extension Paginator {
 }
 
 extension CallbackPaginator {
-    /// Fetches one page or throws; see ``Paginator``'s form, which it stands in for where the kind of paginator is known.
+    /// Fetches one page or throws: ``Paginator``'s form for a known type of paginator.
     nonisolated(nonsending) public func fetch(
         key: String,
         pageSize: Int,
@@ -67,16 +67,16 @@ extension CallbackPaginator {
 }
 
 extension Paginator {
-    /// Loads a page from the source and returns it; the cached page stays until the new one has come.
+    /// Loads a page from the source and returns it. The cached page stays until the new one arrives.
     ///
     /// Cancelling the task cancels the refresh.
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
-    ///   - priority: how urgent the load is; medium by default.
-    ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
+    ///   - pageSize: the number of items to request, from 1 to the configuration's `maxPageSize`.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: the load's priority; medium by default.
+    ///   - timeout: the time to wait for an answer; `nil`, the default, uses the configuration's `fetchTimeout`.
     /// - Returns: the new page.
     /// - Throws: ``/PaginatorCore/PaginatorError``, with the same codes as a fetch.
     nonisolated(nonsending) public func refresh(
@@ -93,10 +93,10 @@ extension Paginator {
         return try await pending.value().get()
     }
 
-    /// Loads pages into the caches, or those that follow a page, and returns what came.
+    /// Loads pages, or those that follow a page, into the caches and returns a summary.
     ///
-    /// Cancelling the task ends it early, with what came until then. So it fits a background task of SwiftUI, which the
-    /// system cancels when its time is up:
+    /// Cancelling the task ends it early, with what was loaded until then. So it suits a background task of SwiftUI,
+    /// which the system cancels when its time is up:
     ///
     /// ```swift
     /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
@@ -108,14 +108,14 @@ extension Paginator {
     /// ```
     ///
     /// - Parameter request: the pages, the conditions and the limits.
-    /// - Returns: what came, what was fresh and what failed.
+    /// - Returns: the loaded, fresh and failed pages.
     nonisolated(nonsending) public func prefetch(_ request: PrefetchRequest) async -> PrefetchSummary {
         let execution = Guarded<PaginatorExecution?>(nil)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let started = prefetch(request) { continuation.resume(returning: $0) }
                 execution.withLock { $0 = started }
-                // The handler may have come too early to find it.
+                // The cancellation handler may have run before the execution was set.
                 if Task.isCancelled { started.cancel() }
             }
         } onCancel: {

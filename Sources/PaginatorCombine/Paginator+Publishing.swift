@@ -3,8 +3,8 @@
     public import PaginatorLists
 
     extension Paginator {
-        /// Publishes the answer of a fetch, after previews: a stale page under `staleWhileRevalidate`, and the first items of a page
-        /// that its source shows early; then it finishes.
+        /// Publishes the answer of a fetch and finishes. Previews come first: a stale page under
+        /// `staleWhileRevalidate`, and first items that the source shows early.
         ///
         /// ```swift
         /// // For a screen the config's `dispatchQueue` is `.main`, or `.receive(on:)` comes first.
@@ -15,7 +15,7 @@
         ///
         /// It fails with the ``/PaginatorCore/PaginatorError`` of the fetch. Cancelling the subscription cancels the fetch.
         ///
-        /// - Parameter request: which page, and how.
+        /// - Parameter request: the page, and how to fetch it.
         public func publisher(for request: PageRequest) -> PaginatorPublisher<FetchedPage<T>, PaginatorError> {
             PaginatorPublisher {
                 .all
@@ -25,12 +25,12 @@
             }
         }
 
-        /// Publishes a page and its neighbors with their distances from it, in the order of `fetchAround`; then it finishes.
+        /// Publishes a page and its neighbors with their distances, in the order of `fetchAround`, and finishes.
         ///
-        /// Previews are left out. A neighbor that fails is left out too, and ends its direction. The publisher fails with
-        /// the error of the asked page.
+        /// Previews and failed neighbors are left out; a failed neighbor ends its direction. The publisher fails with
+        /// the requested page's error.
         ///
-        /// - Parameter request: which page, how far, and how.
+        /// - Parameter request: the page, the depth, and how to fetch.
         public func publisher(
             around request: AroundRequest
         ) -> PaginatorPublisher<(page: FetchedPage<T>, distance: Int), PaginatorError> {
@@ -44,14 +44,14 @@
     }
 
     extension Paginator {
-        /// Publishes the state of a page: the present one, then one after each change; the latest waits for demand.
+        /// Publishes a page's state: the current one, then one after each change. Only the latest waits for demand.
         ///
-        /// `nil` says that nothing is known of the page. It finishes with the paginator.
+        /// `nil` means that nothing is known of the page. It finishes when the paginator is released.
         ///
         /// - Parameters:
         ///   - key: the page's key.
-        ///   - pageSize: the number of items it is asked for with.
-        ///   - scope: separates pages with the same key, such as those of two users; empty by default.
+        ///   - pageSize: the number of items that the page is requested with.
+        ///   - scope: distinguishes pages with the same key, such as those of two users; empty by default.
         public func statePublisher(
             key: String, pageSize: Int, scope: String = ""
         ) -> PaginatorPublisher<PaginatorPageResult<T>?, Never> {
@@ -64,17 +64,18 @@
                 }
                 let end = FeedEnd(feed)
                 let execution = observe(key: key, pageSize: pageSize, scope: scope) { end.feed.put($0) }
-                // Held strongly, the execution would keep its handler, and with that the feed, from ending.
+                // Weak, because the execution would retain its handler, and so the feed.
                 return { [weak execution] in _ = execution?.cancel() }
             }
         }
     }
 
     extension PaginatorList {
-        /// Publishes what the list shows: the present state, then one after each change; the latest waits for demand.
+        /// Publishes the list's updates: the current state, then one after each change. Only the latest waits for
+        /// demand.
         ///
-        /// Each update's difference leads from the one that the subscriber took before. It finishes with the list, which it
-        /// does not keep alive.
+        /// Each difference begins at the last update that the subscriber took. It finishes when the list is released,
+        /// which it does not retain.
         ///
         /// ```swift
         /// // For a screen the config's `dispatchQueue` is `.main`, or `.receive(on:)` comes first.
@@ -83,8 +84,8 @@
         ///     .store(in: &cancellables)
         /// ```
         ///
-        /// Behind an operator that drops values, such as `debounce` or `removeDuplicates`, differences have gaps; use the
-        /// snapshots there.
+        /// After an operator that drops values, such as `debounce` or `removeDuplicates`, use the snapshots, because
+        /// the differences have gaps.
         public var publisher: PaginatorPublisher<PaginatorListUpdate<T, ID>, Never> {
             PaginatorPublisher {
                 let told = Guarded<PaginatorListUpdate<T, ID>?>(nil)
@@ -95,7 +96,7 @@
                         defer { told = update }
                         return told
                     }
-                    // Released outside the lock: it holds items of the user's.
+                    // Released outside the lock, because it holds the user's items.
                     withExtendedLifetime(former) {}
                     return update
                 }

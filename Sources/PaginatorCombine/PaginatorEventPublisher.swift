@@ -7,7 +7,7 @@
 #if canImport(Combine) || OpenCombine
     public import PaginatorCore
 
-    /// An observer whose events any number of subscribers get.
+    /// An observer that publishes events to any number of subscribers.
     ///
     /// ```swift
     /// let events = PaginatorEventPublisher()
@@ -15,8 +15,8 @@
     /// events.sink { print($0) }.store(in: &cancellables)
     /// ```
     ///
-    /// Each subscriber gets the events that are reported after its first demand. Events beyond the capacity are lost; in
-    /// their place comes one event of the kind `eventsLost`, with their number as its count. It finishes when it is released.
+    /// Each subscriber gets the events reported after its first demand. Events beyond the capacity are lost, and one
+    /// event of the kind `eventsLost` with their number comes in their place. It finishes when it is released.
     public final class PaginatorEventPublisher: PaginatorObserver, Publisher {
         /// Events.
         public typealias Output = PaginatorEvent
@@ -28,16 +28,16 @@
         private let capacity: Int
         private struct Subscribers: Sendable {
             var feeds: [ObjectIdentifier: Feed] = [:]
-            // Whether no event can come any more: who begins then finishes at once.
+            // Whether no more events can come, so that a new subscriber finishes at once.
             var isFinished = false
         }
 
         private let subscribers = Guarded(Subscribers())
 
-        /// Makes an observer without subscribers.
+        /// Creates an observer without subscribers.
         ///
-        /// - Parameter capacity: how many events may wait for each subscriber, at least 1; 1,024 by default. Those that
-        ///   come while a subscriber takes one wait beside them until it has returned.
+        /// - Parameter capacity: the number of events that may wait for each subscriber; 1,024 by default, at least 1.
+        ///   Events that arrive while the subscriber handles one do not count until it has returned.
         public init(capacity: Int = 1_024) {
             self.capacity = Swift.max(1, capacity)
         }
@@ -50,15 +50,15 @@
             for feed in feeds { feed.finish() }
         }
 
-        /// Gives the event to each subscriber. Complexity: O(subscribers).
+        /// Passes the event to each subscriber. Complexity: O(subscribers).
         public func paginatorDidReport(_ event: PaginatorEvent) {
             for feed in subscribers.withLock({ Array($0.feeds.values) }) { feed.put(event) }
         }
 
-        /// Gives a subscriber its subscription; it gets events from its first demand on.
+        /// Attaches a subscriber, which gets events from its first demand on.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == PaginatorEvent, S.Failure == Never {
             let rules = FeedRules<PaginatorEvent> { [capacity] waiting, event in
-                // One notice behind the last event that has a place, for all that have none.
+                // One notice after the last event with a place counts all lost ones.
                 if let last = waiting.last, last.kind == .eventsLost {
                     waiting[waiting.endIndex - 1] = .countingLost(last, event)
                 } else {

@@ -7,24 +7,24 @@
 #if canImport(Combine) || OpenCombine
     import PaginatorCore
 
-    /// Publishes what a paginator delivers.
+    /// A publisher of what a paginator delivers.
     ///
-    /// Each subscriber has a fetch or an observation of its own, which starts with its first demand and ends when the
-    /// subscription is cancelled. No value is delivered beyond the demand: what comes meanwhile waits, and each function that
-    /// makes a publisher says how much of it. They come one at a time, on the paginator's callback queue, on the thread that
-    /// asks for more, or, at the end, on the one that releases what is observed; a screen needs `.main`
-    /// as the `dispatchQueue` of the configuration, or `receive(on:)`.
+    /// Each subscriber has its own fetch or observation, which starts with its first demand and ends when the
+    /// subscription is cancelled. No value is delivered beyond the demand; the functions that create publishers say how
+    /// many values wait. Values come one at a time: on the paginator's callback queue, on the thread that requests
+    /// more, or, at the end, on the one that releases the observed object. A screen needs `.main` as the
+    /// configuration's `dispatchQueue`, or `receive(on:)`.
     public struct PaginatorPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
         typealias Feed = PublisherFeed<Output, Failure>
 
         let makeRules: @Sendable () -> FeedRules<Output>
         let start: @Sendable (Feed) -> @Sendable () -> Void
 
-        /// Makes a publisher.
+        /// Creates a publisher.
         ///
         /// - Parameters:
-        ///   - makeRules: what happens to values that nobody has asked for yet, for one subscriber.
-        ///   - start: begins to feed a subscriber, and returns what ends that.
+        ///   - makeRules: returns the rules for values without demand, for one subscriber.
+        ///   - start: starts feeding a subscriber, and returns a closure that stops it.
         init(
             _ makeRules: @escaping @Sendable () -> FeedRules<Output>,
             start: @escaping @Sendable (Feed) -> @Sendable () -> Void
@@ -33,7 +33,7 @@
             self.start = start
         }
 
-        /// Gives a subscriber its subscription; nothing starts before it asks for values.
+        /// Attaches a subscriber. Nothing starts before it requests values.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let receiver = FeedReceiver(
                 value: { subscriber.receive($0).max }, completion: { subscriber.receive(completion: $0) })

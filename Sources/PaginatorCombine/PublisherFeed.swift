@@ -7,17 +7,17 @@
 #if canImport(Combine) || OpenCombine
     import PaginatorCore
 
-    /// What happens to values that nobody has asked for yet.
+    /// What happens to values without demand.
     struct FeedRules<Output: Sendable>: Sendable {
         /// Adds a value to those that wait.
         let add: @Sendable (inout ArraySlice<Output>, Output) -> Void
-        /// Makes what is delivered of the value that is next.
+        /// Maps the next value to the one that is delivered.
         var taken: @Sendable (Output) -> Output = { $0 }
 
-        /// Every value waits; for what delivers few.
+        /// Every value waits; for feeds with few values.
         static var all: FeedRules { FeedRules { $0.append($1) } }
 
-        /// The latest value waits.
+        /// Only the latest value waits.
         static func latest(
             _ merge: @escaping @Sendable (_ earlier: Output, _ later: Output) -> Output = { $1 }
         ) -> FeedRules {
@@ -27,18 +27,18 @@
 
     /// A subscriber without its type.
     struct FeedReceiver<Output, Failure: Error> {
-        /// Takes a value, and returns how many more are wanted; `nil` for all there are.
+        /// Receives a value, and returns the further demand; `nil` for unlimited.
         let value: (Output) -> Int?
         let completion: (Subscribers.Completion<Failure>) -> Void
     }
 
-    /// The subscription of one subscriber: takes values from any thread, and hands them on one at a time, as many as are wanted.
+    /// A subscription: takes values from any thread, and delivers them one at a time within the demand.
     ///
-    /// `@unchecked Sendable`: `state`, `waiting`, `wanted` and `end` belong to whoever handles a message, and are handed on
-    /// through the lock of `messages`; everything else never changes.
+    /// `@unchecked Sendable`: only the handler of a message uses `state`, `waiting`, `wanted` and `end`, and the lock
+    /// of `messages` passes them on; everything else never changes.
     final class PublisherFeed<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
         private enum Message: Sendable {
-            /// `nil` asks for all there are.
+            /// `nil` is unlimited.
             case wanted(Int?)
             case value(Output)
             case ended(Failure?)
@@ -58,17 +58,17 @@
             }
         }
 
-        // One at a time without a lock held: a subscriber may ask for more, or cancel, from within.
+        // One at a time without a lock, because a subscriber may request more, or cancel, meanwhile.
         private let messages = SerialMailbox<Message>()
         private let rules: FeedRules<Output>
         private let start: @Sendable (PublisherFeed) -> @Sendable () -> Void
         private let isCancelled = OnceFlag()
         private var state: State
-        // A slice, because what goes at its front costs nothing.
+        // A slice, because removing its first element is cheap.
         private var waiting: ArraySlice<Output> = []
-        // How many values are wanted; `nil` for all there are.
+        // The demand; `nil` for unlimited.
         private var wanted: Int? = 0
-        // What comes behind the last value.
+        // The completion after the last value.
         private var end: Subscribers.Completion<Failure>?
 
         init(
@@ -83,7 +83,7 @@
         func request(_ demand: Subscribers.Demand) { post(.wanted(demand.max)) }
 
         func cancel() {
-            // At once, so that of what waits nothing begins to be delivered any more.
+            // At once, so that no waiting value is delivered any more.
             _ = isCancelled.take()
             post(.cancelled)
         }
@@ -101,14 +101,14 @@
             case .wanted(let more):
                 want(more)
                 if case .idle(let receiver) = state, wanted != 0 {
-                    // What it puts at once waits in the mailbox until this is done.
+                    // Values put during this call wait in the mailbox.
                     state = .running(receiver, cancel: start(self))
                 }
             case .value(let value):
                 if case .over = state { return }
                 rules.add(&waiting, value)
             case .ended(let failure):
-                // The first end counts: whoever feeds it is released later, and tells of an end once more.
+                // The first end counts: the feed's producer reports another when it is released.
                 end = end ?? failure.map { .failure($0) } ?? .finished
             case .cancelled:
                 stop()
@@ -121,7 +121,7 @@
                 wanted = nil
                 return
             }
-            // A subscriber may ask for `Int.max` values twice.
+            // A subscriber may request `Int.max` values twice.
             let (sum, isTooMuch) = wanted.addingReportingOverflow(more)
             self.wanted = isTooMuch ? nil : sum
         }
@@ -138,7 +138,7 @@
             if !wasCancelled { receiver.completion(end) }
         }
 
-        // Lets go of the subscriber, which may own the subscription.
+        // Releases the subscriber, which may retain the subscription.
         private func stop() {
             let former = state
             state = .over
@@ -147,7 +147,7 @@
         }
     }
 
-    /// Finishes a feed when nobody can put anything into it any more.
+    /// Finishes a feed when it is released, because nothing can put values into it any more.
     final class FeedEnd<Output: Sendable, Failure: Error>: Sendable {
         let feed: PublisherFeed<Output, Failure>
 

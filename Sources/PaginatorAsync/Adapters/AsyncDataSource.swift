@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A data source made of an `async` closure; each call runs in a task of its own.
+/// A data source made of an `async` closure. Each call runs in its own task.
 ///
 /// ```swift
 /// let posts = AsyncDataSource(firstKey: "0") { request in
@@ -9,8 +9,8 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// When the paginator stops a call, the call's task is cancelled and its answer is ignored. A `SourceError` that the
-/// closure throws is passed on; every other error is turned into one by the initializer's `errorRule`.
+/// When the paginator stops a call, its task is cancelled and its answer ignored. A `SourceError` that the closure
+/// throws is passed on; the initializer's `errorRule` converts any other error.
 public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     /// The key of the first page.
     public let firstKey: String
@@ -19,16 +19,15 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     private let errorRule: @Sendable (any Error) -> SourceError
     private let load: nonisolated(nonsending) @Sendable (SourceRequest) async throws -> PaginatorPage<T>
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
-    ///   - neighborKeys: computes the keys before and after a page; `nil`, the default, where they can only be read
-    ///     from the page.
-    ///   - errorRule: turns a thrown error into a `SourceError`. By default a `PaginatorError` with the code
-    ///     `expiredKey` becomes `.keyExpired`, one about a bad request, a refused page or a released paginator
-    ///     `.fatal`, and every other error `.retry`.
-    ///   - load: loads one page; it runs in a task with the priority of the load, outside any actor.
+    ///   - neighborKeys: computes the keys before and after a page; `nil`, the default, if only the page tells them.
+    ///   - errorRule: converts a thrown error to a `SourceError`. By default a `PaginatorError` with the code
+    ///     `expiredKey` becomes `.keyExpired`, one about an invalid request, a rejected page or a released paginator
+    ///     `.fatal`, and any other error `.retry`.
+    ///   - load: loads one page, in a task with the load's priority, outside any actor.
     public init(
         firstKey: String,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
@@ -50,7 +49,7 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         }
     }
 
-    /// Runs the closure in a new task, and answers when it ends; cancelling cancels that task.
+    /// Runs the closure in a new task and answers when it ends. Cancelling cancels that task.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
@@ -60,7 +59,7 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
                 let page = try await load(request)
                 completion(.success(page))
             } catch is CancellationError where Task.isCancelled {
-                // The paginator stopped the call and waits for nothing.
+                // The paginator stopped the call and expects no answer.
             } catch {
                 completion(.failure(error as? SourceError ?? errorRule(error)))
             }
@@ -68,14 +67,14 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         return SourceCancellation { task.cancel() }
     }
 
-    /// Returns what the initializer's `neighborKeys` computes; `nil` without it.
+    /// Returns the result of the initializer's `neighborKeys`; `nil` without it.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         neighborRule?(key, pageSize)
     }
 }
 
 extension FetchPriority {
-    /// The priority of tasks for loads of this priority.
+    /// The task priority for loads of this priority.
     var taskPriority: TaskPriority {
         switch self {
         case .high: .high

@@ -1,35 +1,35 @@
 public import PaginatorCore
 
-/// A store of pages with `async` calls, such as an actor around a database; see ``AsyncStore``.
+/// A page store with `async` methods, such as an actor around a database; see ``AsyncStore``.
 public protocol AsyncPageStore<T>: Sendable {
     /// The item type.
     associatedtype T: Sendable
 
-    /// Reads one page; `nil` when it is not stored.
+    /// Reads one page; returns `nil` if it is not stored.
     ///
-    /// A read may run at the same time as other reads, and as changes that the paginator made after it.
+    /// A read may run concurrently with other reads, and with changes that the paginator made after it.
     ///
-    /// - Parameter identity: the page to read.
-    /// - Throws: what went wrong. The fetch then goes on to the source, and the failure is reported to the observer.
+    /// - Parameter identity: the requested page.
+    /// - Throws: any error. The fetch then continues with the source, and the observer gets the error.
     func load(_ identity: PageIdentity) async throws -> StoredPage<T>?
 
-    /// Applies changes, in order; the next call comes when this one has returned.
+    /// Applies changes in order. The next call comes after this one has returned.
     ///
-    /// - Parameter changes: what to change.
-    /// - Throws: what went wrong; it is reported to the observer.
+    /// - Parameter changes: the changes.
+    /// - Throws: any error; the observer gets it.
     func apply(_ changes: [StoreChange<T>]) async throws
 
-    /// Makes every change that was applied before durable.
+    /// Writes all changes applied before durably.
     ///
-    /// - Throws: what went wrong; the paginator's `flush` ends with it.
+    /// - Throws: any error; the paginator's `flush` throws it.
     func flush() async throws
 }
 
-/// Lets a paginator use an ``AsyncPageStore``.
+/// Makes an ``AsyncPageStore`` usable by a paginator.
 ///
-/// Changes are applied one call at a time, in the order in which the paginator made them, and a read starts after the
-/// changes before it. A `PaginatorError` that the store throws is passed on; any other error becomes the `underlying`
-/// error of one with the code `storeFailed`.
+/// Changes are applied one call at a time, in order, and a read starts after the changes before it. A `PaginatorError`
+/// that the store throws is passed on; any other error becomes the `underlying` error of one with the code
+/// `storeFailed`.
 public final class AsyncStore<T: Sendable>: PaginatorStore {
     private typealias Call = @Sendable () async -> Void
 
@@ -38,7 +38,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
 
     /// Wraps a store.
     ///
-    /// - Parameter store: the store; it is called from tasks outside any actor.
+    /// - Parameter store: the store. It is called from tasks outside any actor.
     public init(_ store: some AsyncPageStore<T>) {
         self.store = store
         let (waiting, calls) = AsyncStream<Call>.makeStream()
@@ -47,16 +47,16 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
     }
 
     deinit {
-        // What waits is done before the task ends.
+        // Waiting calls are made before the task ends.
         calls.finish()
     }
 
-    /// Makes a store of closures, which do what the methods of ``AsyncPageStore`` do.
+    /// Creates a store from closures for the methods of ``AsyncPageStore``.
     ///
     /// - Parameters:
     ///   - load: reads one page.
     ///   - apply: applies changes.
-    ///   - flush: makes changes durable; does nothing by default.
+    ///   - flush: writes changes durably; does nothing by default.
     public convenience init(
         load: nonisolated(nonsending) @escaping @Sendable (_ identity: PageIdentity) async throws -> StoredPage<T>?,
         apply: nonisolated(nonsending) @escaping @Sendable (_ changes: [StoreChange<T>]) async throws -> Void,
@@ -65,18 +65,18 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         self.init(ClosureStore(loadPage: load, applyChanges: apply, flushChanges: flush))
     }
 
-    /// Reads one page, after the changes that were made before.
+    /// Reads one page, after the changes made before.
     public func load(
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         calls.yield { [store] in
-            // In a task of its own, so that it holds up nobody.
+            // In its own task, so that it delays no other call.
             Task.detached { completion(await Self.result { try await store.load(identity) }) }
         }
     }
 
-    /// Applies changes, after those that were made before.
+    /// Applies changes, after those made before.
     public func apply(
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
@@ -84,7 +84,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         calls.yield { [store] in accepted(await Self.result { try await store.apply(changes) }) }
     }
 
-    /// Flushes the store, after the changes that were made before.
+    /// Flushes the store, after the changes made before.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         calls.yield { [store] in completion(await Self.result { try await store.flush() }) }
     }

@@ -2,19 +2,19 @@ public import PaginatorCore
 
 /// A validator that judges fetched pages with an `async` closure, such as a signature check.
 ///
-/// The closure runs in a task of its own, within the time-out of the attempt. A later verdict is ignored; the task is
-/// not cancelled. A thrown error refuses the page, with the error as the reason. Cached pages are judged by a second
-/// closure, which is not `async`.
+/// The closure runs in its own task, within the attempt's time-out; the task is not cancelled, and a later verdict is
+/// ignored. A thrown error rejects the page, with the error as the reason. Cached pages are judged by a second closure,
+/// which is not `async`.
 public struct AsyncPageValidator<T: Sendable>: PageValidator {
     private let cached: @Sendable (PaginatorPage<T>, ValidationContext) -> PageVerdict
     private let fetched:
         nonisolated(nonsending) @Sendable (PaginatorPage<T>, ValidationContext) async throws -> PageVerdict
 
-    /// Makes a validator.
+    /// Creates a validator.
     ///
     /// - Parameters:
-    ///   - cached: judges a cached page before it is used, on the thread that reads the cache, so it should be fast; by
-    ///     default it accepts every page.
+    ///   - cached: judges a cached page before it is used, on the thread that reads the cache, so it should be fast; it
+    ///     accepts every page by default.
     ///   - fetched: judges a fetched page before it is cached.
     public init(
         cached: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict = { _, _ in

@@ -1,7 +1,7 @@
 public import PaginatorCore
 
 extension PushSource {
-    /// A source whose connections are asynchronous sequences: of a database's observation, of a web socket.
+    /// Creates a source whose connections are asynchronous sequences, such as a database's observation or a web socket.
     ///
     /// ```swift
     /// let changes = PushSource<Post>(events: { lastEventID in
@@ -12,10 +12,10 @@ extension PushSource {
     /// })
     /// ```
     ///
-    /// - Parameter events: opens a connection behind the last event, in a task of its own. The connection is there when the
-    ///   first element comes: a sequence that knows it earlier yields ``/PaginatorCore/PushEvent/opened(id:)``. One that
-    ///   ends, or throws, is a connection that was lost, and the next one is opened in time. To end for good it yields
-    ///   ``/PaginatorCore/PushEvent/ended``, or throws a `SourceError` that is fatal.
+    /// - Parameter events: opens a connection after the last event, in its own task. The connection counts as open with
+    ///   the first element; a sequence that is open earlier yields ``/PaginatorCore/PushEvent/opened(id:)``. A sequence
+    ///   that ends or throws is a lost connection, and is opened again. To end for good it yields
+    ///   ``/PaginatorCore/PushEvent/ended`` or throws a fatal `SourceError`.
     public init<Events: AsyncSequence & SendableMetatype>(
         events: nonisolated(nonsending) @escaping @Sendable (_ lastEventID: String?) async throws -> Events
     ) where Events.Element == PushEvent<Change>, Events.AsyncIterator: SendableMetatype {

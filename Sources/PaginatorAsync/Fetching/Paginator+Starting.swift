@@ -1,11 +1,11 @@
 import PaginatorCore
 
-/// A fetch that was started: answered on the spot, or pending.
+/// A started fetch: already answered, or pending.
 enum StartedFetch<T: Sendable>: Sendable {
     case settled(Result<FetchedPage<T>, PaginatorError>)
     case pending(PendingFetch<T>)
 
-    /// Waits for the answer where there is none yet.
+    /// Returns the answer, waiting for it if necessary.
     nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
         switch self {
         case .settled(let result): result
@@ -15,7 +15,7 @@ enum StartedFetch<T: Sendable>: Sendable {
 }
 
 extension Paginator {
-    /// Starts a fetch; a paginator of this library answers a page in memory on the spot.
+    /// Starts a fetch. A paginator of this library answers a page in memory at once.
     func start(_ request: PageRequest) -> StartedFetch<T> {
         if let paginator = self as? CallbackPaginator<T> { return paginator.startNow(request) }
         let pending = PendingFetch<T>()

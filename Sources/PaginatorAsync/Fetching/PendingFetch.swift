@@ -1,23 +1,23 @@
 import PaginatorCore
 
-/// A fetch that was started, and whose one answer a task can wait for.
+/// A started fetch with one answer that tasks can wait for.
 ///
-/// Whoever is first of the answer and a cancel settles it. It holds its execution until then, so that it can be dropped
-/// without a cycle.
+/// The answer or a cancel ends it, whichever is first. It retains its execution until then, so dropping it leaves no
+/// cycle.
 ///
-/// `@unchecked Sendable`: everything that changes is guarded by `lock`.
+/// `@unchecked Sendable`: `lock` guards everything that changes.
 final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
     private typealias Outcome = Result<FetchedPage<T>, PaginatorError>
-    // Without the outcome: code that does not know `T` would look types up for it.
+    // Without the outcome, so that unspecialized code need not look up types of `T`.
     private typealias Waiter = (number: UInt64, continuation: CheckedContinuation<Void, Never>)
 
     private let lock: Lock
     private var execution: PaginatorExecution?
     private var outcome: Outcome?
-    /// One, or several where the iterator that waits was copied.
+    /// Several if copies of an iterator wait.
     private var waiters: [Waiter] = []
     private var lastWaiter: UInt64 = 0
-    /// Waiters that were cancelled before they came.
+    /// Waiters cancelled before they arrived.
     private var gone: Set<UInt64> = []
 
     /// Fetches may share a lock.
@@ -25,7 +25,7 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         self.lock = lock
     }
 
-    /// Starts the fetch; called once, before anything else.
+    /// Starts the fetch. Called once, before any other method.
     func start(_ begin: (PendingFetch) -> PaginatorExecution) {
         let execution = begin(self)
         lock.withLock { if outcome == nil { self.execution = execution } }
@@ -41,7 +41,7 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         settle(.failure(.taskCancelled))
     }
 
-    /// Waits for the answer. A cancel of the only task that waits stops the fetch, and no page is returned after it.
+    /// Waits for the answer. If the only waiting task is cancelled, the fetch stops and no page is returned.
     nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
         let number = lock.withLock {
             lastWaiter += 1
@@ -54,7 +54,7 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         }
         lock.lock()
         defer { lock.unlock() }
-        // There is none for a waiter that left.
+        // A cancelled waiter gets no outcome.
         guard let outcome, !Task.isCancelled else { return .failure(.taskCancelled) }
         return outcome
     }
@@ -67,7 +67,7 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         if isOver { waiter.continuation.resume() }
     }
 
-    /// A task that waits was cancelled: the fetch goes on only for others that wait.
+    /// A waiting task was cancelled. The fetch only continues for other waiters.
     private func leave(_ number: UInt64) {
         lock.lock()
         let isPending = outcome == nil

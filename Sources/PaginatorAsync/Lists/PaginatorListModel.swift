@@ -2,7 +2,7 @@ public import Observation
 import PaginatorCore
 public import PaginatorLists
 
-/// A list as an observable object of the main actor, for SwiftUI and everything else that tracks observation.
+/// A list as an observable object on the main actor, for SwiftUI and other users of Observation.
 ///
 /// ```swift
 /// struct FeedView: View {
@@ -19,8 +19,8 @@ public import PaginatorLists
 /// }
 /// ```
 ///
-/// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits and
-/// hints are called on ``list``, which the model keeps alive. It needs iOS 17; `PaginatorListObject` serves older systems.
+/// It changes on the main queue, after the list; items, status and anchor change together. Call loads, edits and hints
+/// on ``list``, which the model retains. It needs iOS 17; `PaginatorListObject` serves older systems.
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @Observable
 @MainActor
@@ -28,25 +28,25 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
     /// The list that the model shows.
     @ObservationIgnored public let list: PaginatorList<T, ID>
 
-    /// What the list shows. Complexity: O(1).
+    /// The rows of the list. Complexity: O(1).
     public private(set) var items: PaginatorListSnapshot<T, ID>
 
-    /// What the list is doing.
+    /// The state of the list's loads.
     public private(set) var status: PaginatorListStatus
 
-    /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before, and when that
-    /// item is gone.
+    /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before that, or
+    /// if the item is gone.
     public private(set) var anchor: Int?
 
-    /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
+    /// The changes from the previous items to ``items``, for views that animate or scroll themselves.
     @ObservationIgnored public private(set) var difference = PaginatorListDifference<T>()
 
     @ObservationIgnored package private(set) var shown: ShownList<T, ID>
     @ObservationIgnored private var observation: PaginatorExecution?
 
-    /// Makes a model of a list, which follows it until the model is released.
+    /// Creates a model that follows a list until the model is released.
     ///
-    /// - Parameter list: the list; it loads nothing because of this call.
+    /// - Parameter list: the list. This call loads nothing.
     public init(_ list: PaginatorList<T, ID>) {
         self.list = list
         shown = ShownList(list)
@@ -61,9 +61,9 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
 
     private func show(_ update: PaginatorListUpdate<T, ID>) {
         shown.follow(update)
-        // Each by itself, so that a view which reads one is drawn anew for that one alone.
+        // One by one, so that a view is only updated for the property that it reads.
         (difference, status, anchor) = (shown.difference, shown.status, shown.anchor)
-        // Observation cannot tell whether snapshots of any items are equal, and takes each one as another.
+        // Observation cannot compare snapshots of any items, and treats each one as a change.
         if !items.isSame(as: shown.items) { items = shown.items }
     }
 }

@@ -3,7 +3,8 @@
     import PaginatorCore
     public import PaginatorLists
 
-    /// A list as an `ObservableObject` of the main actor, for SwiftUI on systems that ``PaginatorListModel`` is too new for.
+    /// A list as an `ObservableObject` on the main actor, for SwiftUI on systems older than ``PaginatorListModel``
+    /// supports.
     ///
     /// ```swift
     /// struct FeedView: View {
@@ -20,8 +21,8 @@
     /// }
     /// ```
     ///
-    /// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits
-    /// and hints are called on ``list``, which the object keeps alive.
+    /// It changes on the main queue, after the list; items, status and anchor change together. Call loads, edits and
+    /// hints on ``list``, which the object retains.
     @MainActor
     public final class PaginatorListObject<T: Sendable, ID: Hashable & Sendable>: PaginatorListShowing,
         ObservableObject
@@ -33,9 +34,9 @@
 
         private var observation: PaginatorExecution?
 
-        /// Makes an object of a list, which follows it until the object is released.
+        /// Creates an object that follows a list until the object is released.
         ///
-        /// - Parameter list: the list; it loads nothing because of this call.
+        /// - Parameter list: the list. This call loads nothing.
         public init(_ list: PaginatorList<T, ID>) {
             self.list = list
             shown = ShownList(list)
@@ -46,17 +47,17 @@
             observation?.cancel()
         }
 
-        /// What the list shows. Complexity: O(1).
+        /// The rows of the list. Complexity: O(1).
         public var items: PaginatorListSnapshot<T, ID> { shown.items }
 
-        /// What the list is doing.
+        /// The state of the list's loads.
         public var status: PaginatorListStatus { shown.status }
 
-        /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before, and when that
-        /// item is gone.
+        /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before
+        /// that, or if the item is gone.
         public var anchor: Int? { shown.anchor }
 
-        /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
+        /// The changes from the previous items to ``items``, for views that animate or scroll themselves.
         public var difference: PaginatorListDifference<T> { shown.difference }
     }
 #endif

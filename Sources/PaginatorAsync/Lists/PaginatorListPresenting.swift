@@ -1,44 +1,44 @@
 import PaginatorCore
 public import PaginatorLists
 
-/// What ``PaginatorListModel`` and `PaginatorListObject` both are: a list on the main actor, as views show it.
+/// A list on the main actor as views show it: ``PaginatorListModel`` or `PaginatorListObject`.
 @MainActor
 public protocol PaginatorListPresenting<T, ID>: AnyObject {
-    /// What the list is made of.
+    /// The item type.
     associatedtype T: Sendable
-    /// What tells one item from another.
+    /// The type of the items' identities.
     associatedtype ID: Hashable & Sendable
 
-    /// The list that is shown. Loads, edits and hints are called on it.
+    /// The list. Call loads, edits and hints on it.
     var list: PaginatorList<T, ID> { get }
 
-    /// What the list shows. Complexity: O(1).
+    /// The rows of the list. Complexity: O(1).
     var items: PaginatorListSnapshot<T, ID> { get }
 
-    /// What the list is doing.
+    /// The state of the list's loads.
     var status: PaginatorListStatus { get }
 
-    /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before, and when that
-    /// item is gone.
+    /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before that, or
+    /// if the item is gone.
     var anchor: Int? { get }
 
-    /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
+    /// The changes from the previous items to ``items``, for views that animate or scroll themselves.
     var difference: PaginatorListDifference<T> { get }
 }
 
-/// What both tell views of this package beside that.
+/// What both also offer to views of this package.
 @MainActor
 package protocol PaginatorListShowing<T, ID>: PaginatorListPresenting {
     var shown: ShownList<T, ID> { get }
 }
 
-/// What both have of a list at one time.
+/// The state of a list that both hold.
 package struct ShownList<T: Sendable, ID: Hashable & Sendable> {
     var items: PaginatorListSnapshot<T, ID>
     var status: PaginatorListStatus
     var anchor: Int?
     var difference = PaginatorListDifference<T>()
-    /// What the list told last, and how often it has told anything.
+    /// The last update, and the number of updates so far.
     package private(set) var update: PaginatorListUpdate<T, ID>?
     package private(set) var count = 0
 
@@ -48,7 +48,7 @@ package struct ShownList<T: Sendable, ID: Hashable & Sendable> {
     }
 
     mutating func follow(_ update: PaginatorListUpdate<T, ID>) {
-        // What an observer is told first inserts everything, and the model began with what the list had.
+        // An observer's first update inserts everything, but the model began with the list's items.
         difference = count > 0 ? update.difference : update.difference(from: items)
         self.update = update
         count += 1

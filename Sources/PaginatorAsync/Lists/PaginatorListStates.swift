@@ -2,11 +2,11 @@ public import PaginatorCore
 public import PaginatorLists
 
 extension PaginatorList {
-    /// The states of the list: first the present one, whose difference inserts every item, then one after each change.
+    /// The states of the list: first the current one, whose difference inserts every item, then one after each change.
     ///
-    /// A slow consumer gets fewer states, and always the latest: the difference leads from the state that it took last
-    /// to this one, and the latest 256 notices in between are kept. The sequence does not keep the list alive. It ends
-    /// when the list is released, when the task is cancelled, and when its iterator is dropped.
+    /// A slow consumer skips states, and always gets the latest: its difference begins at the last state taken, and the
+    /// last 256 notices in between are kept. The sequence does not retain the list. It ends when the list is released,
+    /// when the task is cancelled, and when its iterator is dropped.
     ///
     /// ```swift
     /// for await state in list.states() { view.apply(state.difference, state.status) }
@@ -18,19 +18,19 @@ extension PaginatorList {
                 channel.finish()
                 return ListStates(updates: ChannelSource(channel))
             }
-            // The handler goes with the observation, and the end with the handler.
+            // Released with the observation's handler, which ends the sequence.
             let end = ChannelEnd(channel)
             let execution = observe { update in end.channel.put { $0.put(update) { $1.replacing($0) } } }
-            // Held strongly, the execution would keep its handler, and with that the channel, from ending.
+            // Weak, because the execution would retain its handler, and so the channel.
             return ListStates(updates: ChannelSource(channel) { [weak execution] in execution?.cancel() })
         }
     }
 
-    /// Loads pages again and returns when they have arrived, for a pull to refresh; other loads of the list do not matter.
+    /// Loads pages again and returns when they have arrived, for a pull to refresh. It does not wait for other loads.
     ///
     /// Cancelling the task stops the wait, not the refresh; `cancelLoads()` stops the refresh.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the others; all by default.
+    /// - Parameter refresh: which pages to load; all by default.
     /// - Throws: the ``/PaginatorCore/PaginatorError`` of the first page that failed, or one with the code
     ///   ``/PaginatorCore/PaginatorError/Code/cancelled``. The items stay in either case.
     nonisolated(nonsending) public func refreshAndWait(
@@ -43,20 +43,21 @@ extension PaginatorList {
         try result.get()
     }
 
-    /// Tells where the list is, to come back to it after a relaunch; `nil` while nothing is loaded.
+    /// Returns a bookmark of the current place, for `restore(_:)` after a relaunch; `nil` if nothing is loaded.
     nonisolated(nonsending) public func bookmark() async -> PaginatorListBookmark? {
         await withCheckedContinuation { continuation in bookmark { continuation.resume(returning: $0) } }
     }
 
-    /// Loads pages at the end until there are no more, or the list has a number of items; see `loadAll(limit:completion:)`.
+    /// Loads pages at the end until the source has no more, or the list has `limit` items; see
+    /// `loadAll(limit:completion:)`.
     ///
-    /// Cancelling the task stops further pages, too.
+    /// Cancelling the task also stops further pages.
     ///
     /// ```swift
     /// try await list.loadAllAndWait(limit: 500)
     /// ```
     ///
-    /// - Parameter limit: how many items are enough; all by default.
+    /// - Parameter limit: the number of items to load up to; all by default.
     /// - Throws: the ``/PaginatorCore/PaginatorError`` of the page that failed, or one with the code
     ///   ``/PaginatorCore/PaginatorError/Code/cancelled``. The items stay in either case.
     nonisolated(nonsending) public func loadAllAndWait(limit: Int = .max) async throws(PaginatorError) {
@@ -73,10 +74,10 @@ extension PaginatorList {
     }
 }
 
-/// The updates of a list, each with the difference from the one that was taken before.
+/// A list's updates, each with the difference from the last one taken.
 private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
     var updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>
-    // By this iterator: a copy of it takes others.
+    // The last one taken by this iterator; a copy takes others.
     private var taken: PaginatorListUpdate<T, ID>?
 
     init(updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>) {

@@ -1,13 +1,13 @@
 import PaginatorCore
 
-/// A step of a load that an event begins and another one ends.
+/// A step of a load that one event begins and another ends.
 enum LoadStep: CaseIterable {
     case load, storeRead, attempt, validation
 }
 
-/// The steps that have begun and not ended, each with what `begin` made for it.
+/// The steps that have begun and not ended, each with the mark that `begin` made.
 ///
-/// Two loads of one page may run at a time, from before and after a clear: of two equal steps the first is ended first.
+/// A page may have two loads at a time, from before and after a clear. Of two equal steps the first is ended first.
 struct OpenSteps<Mark> {
     private struct Key: Hashable {
         let page: PageIdentity
@@ -18,9 +18,9 @@ struct OpenSteps<Mark> {
 
     var count: Int { marks.values.reduce(0) { $0 + $1.count } }
 
-    /// Ends and begins what an event tells of.
+    /// Ends and begins the steps that an event reports.
     mutating func take(_ event: PaginatorEvent, begin: (LoadStep) -> Mark, end: (LoadStep, Mark) -> Void) {
-        // Nobody knows what ended meanwhile.
+        // Which steps ended meanwhile is unknown.
         if event.kind == .eventsLost {
             for (key, open) in marks { for mark in open { end(key.step, mark) } }
             marks = [:]
@@ -48,7 +48,7 @@ extension PaginatorEvent {
         }
     }
 
-    // With a load, what is open of it ends.
+    // The end of a load ends its open steps.
     fileprivate var endedSteps: [LoadStep] {
         switch kind {
         case .storeHit, .storeMiss: [.storeRead]

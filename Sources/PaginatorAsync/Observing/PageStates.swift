@@ -1,16 +1,16 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// The states of a page as a screen shows them: first the present one, then one after each change; `nil` while the
-    /// page is neither cached nor loading and has not failed.
+    /// The states of a page as a screen shows them: first the current one, then one after each change. A state is `nil`
+    /// if the page is neither cached nor loading and has not failed.
     ///
-    /// A slow consumer gets fewer states, and always the latest. The sequence does not keep the paginator alive. It
-    /// ends when the paginator is released, when the task is cancelled, and when its iterator is dropped.
+    /// A slow consumer skips states, and always gets the latest. The sequence does not retain the paginator. It ends
+    /// when the paginator is released, when the task is cancelled, and when its iterator is dropped.
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: the page size that the page is fetched with.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - pageSize: the number of items that the page is requested with.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
     public func states(
         key: String, pageSize: Int, scope: String = ""
     ) -> PaginatorSequence<PaginatorPageResult<T>?, Never> {
@@ -20,12 +20,12 @@ extension Paginator {
                 channel.finish()
                 return ChannelSource(channel)
             }
-            // The handler goes with the observation, and the end with the handler.
+            // Released with the observation's handler, which ends the sequence.
             let end = ChannelEnd(channel)
             let execution = observe(key: key, pageSize: pageSize, scope: scope) { state in
                 end.channel.put { $0.put(state) }
             }
-            // Held strongly, the execution would keep its handler, and with that the channel, from ending.
+            // Weak, because the execution would retain its handler, and so the channel.
             return ChannelSource(channel) { [weak execution] in execution?.cancel() }
         }
     }

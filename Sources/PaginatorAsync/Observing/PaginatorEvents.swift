@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// An observer whose events are a sequence, over which any number of tasks can iterate.
+/// An observer whose events are a sequence for any number of tasks.
 ///
 /// ```swift
 /// let events = PaginatorEvents()
@@ -8,16 +8,16 @@ public import PaginatorCore
 /// for await event in events { log(event) }
 /// ```
 ///
-/// Each iterator gets the events that are reported after it was made, through a buffer of its own. Events beyond the
-/// buffer's capacity are lost; in their place comes one event of the kind `eventsLost`, with their number as its count.
-/// The sequence ends after ``finish()``, when the observer is released, and when the task is cancelled.
+/// Each iterator gets the events reported after it was created, through its own buffer. Events beyond the capacity are
+/// lost, and one event of the kind `eventsLost` with their number comes in their place. The sequence ends after
+/// ``finish()``, when the observer is released, and when the task is cancelled.
 public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
     private let capacity: Int
     private let listeners = EventListeners()
 
-    /// Makes an observer without iterators.
+    /// Creates an observer without iterators.
     ///
-    /// - Parameter capacity: how many events may wait for each iterator, at least 1; 1,024 by default.
+    /// - Parameter capacity: the number of events that may wait for each iterator; 1,024 by default, at least 1.
     public init(capacity: Int = 1_024) {
         self.capacity = capacity
     }
@@ -31,7 +31,7 @@ public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
         listeners.put(event)
     }
 
-    /// Ends the sequence; waiting events are still delivered.
+    /// Ends the sequence after the waiting events.
     public func finish() {
         listeners.finish()
     }
@@ -44,12 +44,12 @@ public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
     }
 }
 
-/// Events in order. Those beyond the capacity are counted, and told where they are missing, as one notice.
+/// Waiting events in order. Those beyond the capacity are counted in one notice in their place.
 struct WaitingEvents: ChannelBuffer {
     private let capacity: Int
     private var events: [PaginatorEvent] = []
     private var notice: PaginatorEvent?
-    /// What was taken out of `events`, the next event last.
+    /// Events taken out of `events`, the next one last.
     private var taken: [PaginatorEvent] = []
 
     init(capacity: Int) {
@@ -74,7 +74,7 @@ struct WaitingEvents: ChannelBuffer {
     }
 }
 
-/// Who listens to events.
+/// The iterators of the events.
 final class EventListeners: Sendable {
     private struct State: Sendable {
         var channels: [UInt64: Channel<WaitingEvents>] = [:]

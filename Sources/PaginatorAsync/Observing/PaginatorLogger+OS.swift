@@ -3,12 +3,12 @@
     public import PaginatorCore
 
     extension PaginatorLogger {
-        /// Makes a logger that writes to the system's log; pages are named by a hash there, and keys stay private.
+        /// Creates a logger that writes to the system's log. Pages are named by a hash, and keys stay private.
         ///
         /// - Parameters:
         ///   - subsystem: the subsystem of the log, such as the app's bundle identifier.
-        ///   - category: the category of the log, "paginator" by default.
-        ///   - minimumLevel: the least level that is written.
+        ///   - category: the category of the log; "paginator" by default.
+        ///   - minimumLevel: the lowest level to write.
         public static func os(
             subsystem: String, category: String = "paginator", minimumLevel: Level = .info
         ) -> PaginatorLogger {

@@ -3,14 +3,14 @@
     public import PaginatorCore
 
     extension PaginatorLogger {
-        /// Makes a logger that writes to a logger of swift-log; only with the package trait `SwiftLog`.
+        /// Creates a logger that writes to a logger of swift-log; only with the package trait `SwiftLog`.
         ///
-        /// The message is the line; the metadata hold the event's kind and label, which are free of user data.
+        /// The message is the line. The metadata are the event's kind and label, which contain no user data.
         ///
         /// - Parameters:
-        ///   - logger: takes the lines; its own level holds beside `minimumLevel`.
-        ///   - minimumLevel: the least level that is written, ``Level/info`` by default.
-        ///   - showsUserData: whether lines hold keys, details and the texts of errors; false by default.
+        ///   - logger: writes the lines, if its own level allows it.
+        ///   - minimumLevel: the lowest level to write; ``Level/info`` by default.
+        ///   - showsUserData: whether lines contain keys, details and error texts; false by default.
         public static func swiftLog(
             _ logger: Logger, minimumLevel: Level = .info, showsUserData: Bool = false
         ) -> PaginatorLogger {

@@ -2,24 +2,24 @@
     import os
     public import PaginatorCore
 
-    /// An observer that shows what a paginator does in Instruments.
+    /// An observer that shows a paginator's events in Instruments.
     ///
     /// ```swift
     /// config.observer = SignpostObserver(subsystem: "com.example.app")
     /// ```
     ///
-    /// Loads, reads of the store, attempts and validations are intervals with an id each. Everything else is an event whose
-    /// text has the duration where there is one, as that of the wait for a callback. Pages are named by a hash. Use one
-    /// observer for each paginator: intervals of two paginators with pages of the same name would be mixed up.
+    /// Loads, store reads, attempts and validations are intervals with an id each. Everything else is an event, with
+    /// its duration in the text if it has one. Pages are named by a hash. Use one observer for each paginator, or
+    /// intervals of equally named pages are mixed up.
     public final class SignpostObserver: PaginatorObserver {
         private let signposter: OSSignposter
         private let open = Guarded(OpenSteps<OSSignpostIntervalState>())
 
-        /// Makes an observer.
+        /// Creates an observer.
         ///
         /// - Parameters:
         ///   - subsystem: the subsystem of the signposts, such as the app's bundle identifier.
-        ///   - category: the category of the signposts, "paginator" by default.
+        ///   - category: the category of the signposts; "paginator" by default.
         public init(subsystem: String, category: String = "paginator") {
             signposter = OSSignposter(subsystem: subsystem, category: category)
         }

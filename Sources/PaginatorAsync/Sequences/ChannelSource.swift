@@ -1,12 +1,13 @@
-/// The elements of a channel, for one iterator and its copies; whoever stops iterating ends what feeds the channel.
+/// The elements of a channel for one iterator and its copies. When the last one is dropped, the channel's producer
+/// ends.
 struct ChannelSource<Buffer: ChannelBuffer>: ElementSource {
     private let subscription: ChannelSubscription<Buffer>
 
-    /// Takes from a channel.
+    /// Creates a source over a channel.
     ///
     /// - Parameters:
-    ///   - channel: where the elements come from.
-    ///   - onEnd: called once, on any thread, when nobody iterates any more.
+    ///   - channel: the channel.
+    ///   - onEnd: called once, on any thread, when no iterator is left.
     init(_ channel: Channel<Buffer>, onEnd: @escaping @Sendable () -> Void = {}) {
         subscription = ChannelSubscription(channel, onEnd: onEnd)
     }
@@ -26,13 +27,13 @@ private final class ChannelSubscription<Buffer: ChannelBuffer>: Sendable {
     }
 
     deinit {
-        // In this order: what puts elements ends first, so that none comes to a channel that has ended.
+        // In this order, so that no element reaches an ended channel.
         onEnd()
         channel.finish()
     }
 }
 
-/// Ends a channel when nobody can put anything into it any more.
+/// Ends a channel when it is released, because nothing can put elements into it any more.
 final class ChannelEnd<Buffer: ChannelBuffer>: Sendable {
     let channel: Channel<Buffer>
 

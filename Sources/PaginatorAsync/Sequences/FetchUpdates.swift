@@ -1,13 +1,13 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// Fetches one page, and delivers a stale cached page, and the first items that come, as previews before the answer.
+    /// Fetches one page, with a stale cached page and the first items as previews before the answer.
     ///
-    /// Under `FetchPolicy.staleWhileRevalidate`, the default, a stale page comes at once; then comes the fresh page, or
-    /// the stale one again with the error in its `refreshError`. Without a stale page, and under every policy, a source that
-    /// shows items before it has all of them has them delivered here, as pages that say by `isPartial` that they are the
-    /// beginning of one; each has more items than the one before. Without a page the sequence throws. Each iterator is a fetch of its own, which starts with the first call of `next`, and ends when the
-    /// iterator goes: who leaves the loop after the preview stops the load behind it.
+    /// Under `FetchPolicy.staleWhileRevalidate`, the default, a stale page comes at once, followed by the fresh page,
+    /// or by the stale one again with the error in its `refreshError`. If the source shows first items early, they are
+    /// previews under every policy, with more items each time; their `isPartial` is true. If there is no page, the
+    /// sequence throws. Each iterator is its own fetch: it starts with the first call of `next`, and dropping the
+    /// iterator stops the load.
     ///
     /// ```swift
     /// for try await update in paginator.updates(key: posts.firstKey, pageSize: 30) {
@@ -17,11 +17,11 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
-    ///   - priority: how urgent the load is; medium by default.
-    ///   - policy: how cached pages are used; `staleWhileRevalidate` by default.
-    ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
+    ///   - pageSize: the number of items to request, from 1 to the configuration's `maxPageSize`.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: the load's priority; medium by default.
+    ///   - policy: where to take the page from; `staleWhileRevalidate` by default.
+    ///   - timeout: the time to wait for an answer; `nil`, the default, uses the configuration's `fetchTimeout`.
     public func updates(
         key: String,
         pageSize: Int,

@@ -1,13 +1,13 @@
 import PaginatorCore
 
-/// Walks from page to page in one direction, and fetches each one when it is asked for.
+/// Walks from page to page in one direction, and fetches each one on demand.
 struct PageWalker<T: Sendable> {
     private let paginator: any Paginator<T>
     private let request: PageRequest
     private let goesBackward: Bool
     private let loadsAhead: Bool
     private var key: String?
-    // A key that comes a second time would lead in a circle.
+    // A repeated key would be a cycle.
     private var seen: Set<ExactText>
     private var ahead: FetchAhead<T>?
 
@@ -20,8 +20,8 @@ struct PageWalker<T: Sendable> {
         seen = [ExactText(request.key)]
     }
 
-    /// Fetches the next page, with the key that it repeats, if it names one that came before; `nil` at the end, and behind
-    /// a page that failed.
+    /// Fetches the next page, and returns it with its next key if that came before; `nil` at the end, and after a
+    /// failed page.
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> (
         page: FetchedPage<T>, repeatedKey: String?
     )? {
@@ -29,10 +29,10 @@ struct PageWalker<T: Sendable> {
         guard !Task.isCancelled else { throw .taskCancelled }
         var result = await (ahead?.fetch ?? start(key)).value()
         if ahead != nil, case .failure(let error) = result, error.code == .cancelled, !Task.isCancelled {
-            // A copy of the iterator was waiting for the page ahead, and its task was cancelled, which this one is not.
+            // A cancelled task waited for the page ahead through a copy of the iterator; this one is not cancelled.
             result = await start(key).value()
         }
-        // Before the page ahead of the next one is asked for: two are never under way.
+        // Before the next page ahead is requested, so that never two are loading.
         ahead = nil
         self.key = nil
         let fetched = try result.get()
@@ -50,7 +50,7 @@ struct PageWalker<T: Sendable> {
     }
 }
 
-/// The fetch of a page that nobody has asked for yet; it ends with whoever holds it.
+/// The fetch of a page loaded ahead. It stops when it is released.
 private final class FetchAhead<T: Sendable>: Sendable {
     let fetch: StartedFetch<T>
 
@@ -59,7 +59,7 @@ private final class FetchAhead<T: Sendable>: Sendable {
     }
 
     deinit {
-        // The last copy of the iterator is gone, so that nobody will ask for this page.
+        // The last copy of the iterator is gone, so nothing will ask for this page.
         if case .pending(let fetch) = fetch { fetch.cancel() }
     }
 }

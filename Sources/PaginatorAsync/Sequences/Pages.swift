@@ -1,27 +1,26 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// Pages from one key on; each is fetched when the iterator asks for it.
+    /// The pages from a key on, each fetched on demand.
     ///
     /// ```swift
     /// for try await page in paginator.pages(from: posts.firstKey, pageSize: 30) { show(page.content) }
     /// ```
     ///
-    /// The sequence ends after the last page. It throws, and is over, when a page cannot be fetched; with the code
-    /// `repeatedKey` when a page names as its neighbor a page that came before, which would lead in a circle; and with
-    /// `cancelled` when the task is cancelled, which stops the load. Dropping the iterator stops the load, too. Each
-    /// iterator remembers the keys that it has passed.
+    /// The sequence ends after the last page. It throws, and then ends, if a page cannot be fetched; with the code
+    /// `repeatedKey` if a page names a neighbor that came before, which would be a cycle; and with `cancelled` if the
+    /// task is cancelled, which stops the load. Dropping the iterator stops the load, too. Each iterator remembers the
+    /// keys it has passed.
     ///
     /// - Parameters:
     ///   - key: the key of the first page.
-    ///   - pageSize: how many items to ask for per page, from 1 to the configuration's `maxPageSize`.
-    ///   - goesBackward: whether each page is followed by the one before it; false by default, for the one after it.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
-    ///   - priority: how urgent the loads are; medium by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
-    ///   - timeout: how long the fetch of each page may take; `nil`, the default, takes the configuration's
-    ///     `fetchTimeout`.
-    ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
+    ///   - pageSize: the number of items to request per page, from 1 to the configuration's `maxPageSize`.
+    ///   - goesBackward: whether to follow previous keys; false by default, to follow next keys.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: the loads' priority; medium by default.
+    ///   - policy: where to take pages from; `nil`, the default, uses the configuration. Previews are left out.
+    ///   - timeout: the time to wait for each page; `nil`, the default, uses the configuration's `fetchTimeout`.
+    ///   - loadsAhead: whether to load the page after the delivered one meanwhile; false by default.
     public func pages(
         from key: String,
         pageSize: Int,
@@ -40,22 +39,21 @@ extension Paginator {
         }
     }
 
-    /// Items from one key on; a page is fetched when the iterator asks for its first item.
+    /// The items from a key on. A page is fetched when its first item is requested.
     ///
-    /// The sequence ends and throws as ``pages(from:pageSize:goesBackward:scope:priority:policy:timeout:loadsAhead:)``
-    /// does. The other items of a page are returned without suspending. Items that the source gives twice come twice.
+    /// The sequence ends and throws like
+    /// ``pages(from:pageSize:goesBackward:scope:priority:policy:timeout:loadsAhead:)``. The other items of a page are
+    /// returned without suspending. Items that the source repeats are repeated.
     ///
     /// - Parameters:
     ///   - key: the key of the first page.
-    ///   - pageSize: how many items to ask for per page, from 1 to the configuration's `maxPageSize`.
-    ///   - goesBackward: whether each page is followed by the one before it; false by default. Items keep their order
-    ///     within a page.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
-    ///   - priority: how urgent the loads are; medium by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
-    ///   - timeout: how long the fetch of each page may take; `nil`, the default, takes the configuration's
-    ///     `fetchTimeout`.
-    ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
+    ///   - pageSize: the number of items to request per page, from 1 to the configuration's `maxPageSize`.
+    ///   - goesBackward: whether to follow previous keys; false by default. Items keep their order within a page.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: the loads' priority; medium by default.
+    ///   - policy: where to take pages from; `nil`, the default, uses the configuration. Previews are left out.
+    ///   - timeout: the time to wait for each page; `nil`, the default, uses the configuration's `fetchTimeout`.
+    ///   - loadsAhead: whether to load the page after the delivered one meanwhile; false by default.
     public func items(
         from key: String,
         pageSize: Int,
@@ -84,7 +82,7 @@ private struct Pages<T: Sendable>: ElementSource {
     }
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
-        // One call later: the page whose next key came before is itself delivered.
+        // One call later, because the page with the repeated key is itself delivered.
         if let repeatedKey { throw .repeatedKey(repeatedKey) }
         guard let (page, repeatedKey) = try await walker.next() else { return nil }
         self.repeatedKey = repeatedKey
@@ -101,10 +99,10 @@ private struct Items<T: Sendable>: ElementSource {
         self.pages = pages
     }
 
-    /// In a cancelled task it throws at once, also with items at hand.
+    /// In a cancelled task it throws at once, even if it has items.
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> T? {
         if position < content.count, Task.isCancelled { throw .taskCancelled }
-        // A loop: an empty page with a next key is not the end.
+        // A loop, because an empty page with a next key is not the end.
         while position == content.count {
             (content, position) = ([], 0)
             guard let page = try await pages.next() else { return nil }

@@ -9,24 +9,24 @@ extension Paginator {
     /// }
     /// ```
     ///
-    /// Pages are loaded as by the form with a listener: from the first call of `next` on, neighbors whose keys the source
-    /// computes all at once, whether the task is quick to take them or not. Dropping the iterator stops what still loads.
+    /// Pages are loaded as by the form with a listener, from the first call of `next` on, however fast the task takes
+    /// them; neighbors whose keys the source computes are loaded all at once. Dropping the iterator stops what is still
+    /// loading.
     ///
-    /// The sequence throws when the page in the middle fails. A neighbor that fails ends its own direction only, and
-    /// `onFailure` is called; so does a page whose next key came before, of which `onFailure` tells at the end.
+    /// The sequence throws if the requested page fails. A neighbor that fails, or a page whose next key came before,
+    /// only ends its own direction; `onFailure` is called, for a repeated key at the end.
     ///
     /// - Parameters:
-    ///   - key: the key of the page in the middle.
-    ///   - pageSize: how many items to ask for per page, from 1 to the configuration's `maxPageSize`.
-    ///   - depthLevel: how many pages to load on each side, from 0 to the configuration's `maxDepthLevel`.
-    ///   - direction: which sides to load, both by default.
-    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
-    ///   - keyPriority: how urgent the page in the middle is; medium by default.
-    ///   - aroundPriority: how urgent the neighbors are; low by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
-    ///   - onFailure: takes the error and the distance of each neighbor that fails; called inside the iterator's
-    ///     `next`.
-    /// - Returns: the pages, each with its distance: 0 for the page in the middle, negative before it.
+    ///   - key: the requested page's key.
+    ///   - pageSize: the number of items to request per page, from 1 to the configuration's `maxPageSize`.
+    ///   - depthLevel: the number of pages to load on each side, from 0 to the configuration's `maxDepthLevel`.
+    ///   - direction: the sides to load; both by default.
+    ///   - scope: distinguishes pages with the same key, such as those of two searches or users; empty by default.
+    ///   - keyPriority: the requested page's priority; medium by default.
+    ///   - aroundPriority: the neighbors' priority; low by default.
+    ///   - policy: where to take pages from; `nil`, the default, uses the configuration. Previews are left out.
+    ///   - onFailure: called with the error and the distance of each neighbor that fails, inside the iterator's `next`.
+    /// - Returns: the pages, each with its distance: 0 for the requested page, negative before it.
     public func fetchAround(
         key: String,
         pageSize: Int,

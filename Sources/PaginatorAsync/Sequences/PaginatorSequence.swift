@@ -1,10 +1,10 @@
-/// Pages, items, updates or states of a paginator, as an `async` sequence.
+/// The pages, items, updates or states of a paginator as an asynchronous sequence.
 ///
-/// Work starts when the iterator's `next` is called, on the caller's actor. Each iterator begins at the first element.
-/// Dropping the iterator or cancelling the task stops its work.
+/// Work starts with the first call of the iterator's `next`, on the caller's actor. Each iterator begins at the first
+/// element. Dropping the iterator or cancelling the task stops its work.
 ///
-/// A copy of an iterator over pages or items goes on by itself from where it was copied. Copies of any other share what
-/// comes: each element goes to one of them, and of two that wait at the same time the earlier ends.
+/// A copy of an iterator over pages or items continues independently. Copies of any other iterator share the elements:
+/// each element goes to one of them, and if two wait at the same time, the earlier one ends.
 public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let makeSource: @Sendable () -> any ElementSource<Element, Failure>
 
@@ -15,12 +15,12 @@ public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequenc
     /// Returns an iterator that begins at the first element.
     public func makeAsyncIterator() -> Iterator { Iterator(source: makeSource()) }
 
-    /// Delivers the elements.
+    /// An iterator over the elements.
     public struct Iterator: AsyncIteratorProtocol {
-        /// `nil` when it is over.
+        /// `nil` after the end.
         var source: (any ElementSource<Element, Failure>)?
 
-        /// Waits for the next element on the caller's actor; `nil` at the end, and after an error.
+        /// Returns the next element, waiting on the caller's actor if necessary; `nil` at the end, and after an error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             do throws(Failure) {
                 if let element = try await source?.next() { return element }
@@ -28,24 +28,24 @@ public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequenc
                 source = nil
                 throw error
             }
-            // What it has running is stopped.
+            // Stops its work.
             source = nil
             return nil
         }
 
-        /// Waits for the next element; `nil` at the end, and after an error.
+        /// Returns the next element, waiting for it if necessary; `nil` at the end, and after an error.
         public mutating func next() async throws(Failure) -> Element? {
             try await next(isolation: #isolation)
         }
     }
 }
 
-/// Where the elements of one iterator come from.
+/// The source of one iterator's elements.
 protocol ElementSource<Element, Failure> {
     associatedtype Element: Sendable
     associatedtype Failure: Error
 
-    /// Waits for the next element on the caller's actor; `nil` at the end. It is not called after that, nor after an
-    /// error.
+    /// Returns the next element, waiting on the caller's actor if necessary; `nil` at the end. It is not called after
+    /// the end or an error.
     nonisolated(nonsending) mutating func next() async throws(Failure) -> Element?
 }
