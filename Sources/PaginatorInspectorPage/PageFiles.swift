@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The files of a page that a browser shows, in the folder `Page` of a target's resources.
+/// The files of a page for a browser, in the folder `Page` of a target's resources.
 package struct PageFiles: Sendable {
-    /// A file, and its type for browsers.
+    /// A file and its media type.
     package struct File: Sendable {
         package let bytes: [UInt8]
         package let type: String
     }
 
-    /// The page that a ``/PaginatorInspector/PaginatorInspector`` shows.
+    /// The page of ``/PaginatorInspector/PaginatorInspector``.
     package static let inspector = PageFiles(in: .module)
 
     private static let types = [
@@ -16,7 +16,7 @@ package struct PageFiles: Sendable {
         "svg": "image/svg+xml", "png": "image/png", "json": "application/json", "woff2": "font/woff2",
     ]
 
-    /// What there is, by its path: no other path leads to a file.
+    /// The files by path; no other path is served.
     private var names: [String: (url: URL, type: String)] = [:]
 
     package init(in bundle: Bundle) {
@@ -29,7 +29,7 @@ package struct PageFiles: Sendable {
         }
     }
 
-    /// The file at a path of an address, such as `/app.js`; `nil` where there is none.
+    /// The file at the path of a URL, such as `/app.js`; `nil` if there is none.
     package func file(at path: String) throws -> File? {
         guard let name = names[path == "/" ? "/index.html" : path] else { return nil }
         return File(bytes: [UInt8](try Data(contentsOf: name.url)), type: name.type)

@@ -7,7 +7,7 @@ import PaginatorStorage
     import Foundation
 #endif
 
-/// Makes the changes of one commit, within its transaction.
+/// Writes the changes of one commit, within its transaction.
 struct SQLiteBatch {
     let connection: SQLiteConnection
     let namespace: Int64
@@ -32,16 +32,16 @@ struct SQLiteBatch {
                 try statement.bind(18, sequence)
             }
         case .rewrite(let record, let replaced):
-            // Only over the row that the edit was made of: another process may have saved a newer page meanwhile.
+            // Only over the row that was edited: another process may have saved a newer page meanwhile.
             try write(.rewrite, record) { statement throws(SQLiteError) in
                 try statement.bind(17, Int64(bitPattern: replaced ^ salt))
             }
-            // What is there lacks the edit, and this record what is there.
+            // The row lacks the edit, and the edited record lacks the row's news.
             if connection.changes == 0 { try invalidate(.identity(record.identity)) }
         case .remove(let selection):
             try run(selection, .removePage, .removeKey, .removeScope, .removeAll)
             switch selection {
-            // These come when a user logs out. Single pages and keys come and go all the time.
+            // Users log out this way. Single pages and keys are removed all the time.
             case .scope, .all: if connection.changes > 0 { hasCleared = true }
             case .identity, .key: break
             }
@@ -55,12 +55,12 @@ struct SQLiteBatch {
                 try statement.run(binding: 2, [tag].packedTags)
             }
         case .use(let identity, let times):
-            // A number of its own, not a time: two uses within one tick of a clock have an order too.
+            // A number, not a time, so that two uses within a clock tick are ordered.
             sequence += 1
             let statement = try connection.prepared(.use)
             defer { statement.reset() }
             try statement.bind(namespace, identity)
-            // Bounded, so that the sum in the row cannot overflow.
+            // Bounded, so that the row's sum cannot overflow.
             try statement.bind(5, max(0, min(times, 1_000_000)))
             try statement.bind(6, sequence)
             _ = try statement.step()
@@ -112,7 +112,7 @@ struct SQLiteBatch {
         _ bindRest: (SQLiteStatement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         let statement = try connection.prepared(query)
-        // A statement that is not reset keeps its transaction open, and the WAL from being copied back.
+        // A statement that is not reset keeps its transaction open, and prevents checkpoints.
         defer { statement.reset() }
         try statement.bind(1, namespace)
         try statement.bind(4, record.identity.pageSize)
@@ -130,8 +130,8 @@ struct SQLiteBatch {
         try statement.bind(16, record.diskBytes)
         if let total = record.total { try statement.bind(21, total) } else { try statement.bindNull(21) }
         try bindRest(statement)
-        // Texts and bytes are bound where they are, so the statement runs in here.
-        // A result, since these calls pass no typed errors on.
+        // Texts and bytes are bound in place, so the statement runs inside. A `Result`, because these calls do not
+        // rethrow typed errors.
         let result = withUnsafeTemporaryAllocation(byteCount: max(1, record.textBytes), alignment: 1) { memory in
             record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
                 do throws(SQLiteError) {
@@ -149,9 +149,9 @@ struct SQLiteBatch {
 }
 
 extension PageRecord {
-    /// How many bytes its texts have that a statement is bound to.
+    /// The bytes of the texts to bind.
     fileprivate var textBytes: Int {
-        // Without checks: the texts are in memory, so that their lengths cannot add up to more than there is.
+        // Unchecked: the texts are in memory, so their lengths cannot overflow.
         var count = identity.scope.utf8.count &+ identity.key.utf8.count &+ codec.name.utf8.count
         if let prevKey { count &+= prevKey.utf8.count }
         if let nextKey { count &+= nextKey.utf8.count }
@@ -161,7 +161,7 @@ extension PageRecord {
 }
 
 extension SQLiteStatement {
-    /// Binds a record's texts, by copies in `memory`.
+    /// Binds a record's texts by copies in `memory`.
     fileprivate func bind(_ record: PageRecord, in memory: UnsafeMutableRawBufferPointer) throws(SQLiteError) {
         var room = SQLiteTextRoom(memory)
         try bind(2, record.identity.scope, copiedTo: &room)
@@ -172,7 +172,7 @@ extension SQLiteStatement {
         try bind(19, record.revision, copiedTo: &room)
     }
 
-    /// Binds tags where they are, and runs the statement.
+    /// Binds tags in place, and runs the statement.
     fileprivate func run(binding index: Int32, _ tags: [UInt8]) throws(SQLiteError) {
         guard !tags.isEmpty else {
             try bindNull(index)
@@ -190,7 +190,7 @@ extension SQLiteStatement {
         }.get()
     }
 
-    /// Binds what identifies a page, to the first four places.
+    /// Binds a page's identity to the first four parameters.
     func bind(_ namespace: Int64, _ identity: PageIdentity) throws(SQLiteError) {
         try bind(1, namespace)
         try bind(2, copy: identity.scope)
@@ -205,6 +205,6 @@ extension SQLiteStatement {
 }
 
 extension [String] {
-    /// The bytes of tags, with a zero byte around each; none where there are none.
+    /// The bytes of tags with a zero byte around each; empty for no tags.
     fileprivate var packedTags: [UInt8] { isEmpty ? [] : reduce(into: [0]) { $0 += [UInt8]($1.utf8) + [0] } }
 }

@@ -16,16 +16,16 @@ package import PaginatorStorage
 /// The pages of one namespace in a database file.
 package final class SQLitePageFile: SharedPageFile {
     private struct State {
-        /// The namespace's id, in the file of this generation.
+        /// The namespace's id in the file of this generation.
         var namespace: (id: Int64, generation: UInt64)?
-        /// The store's sequence after this object's last commit or recovery: what is above it, others wrote.
+        /// The store's sequence after this object's last commit or recovery. Others wrote what is above it.
         var lastSequence: Int64 = 0
-        /// Whether the totals that the file keeps were found wrong.
+        /// Whether the file's totals were found to be wrong.
         var needsRecount = false
     }
 
     private static let numbers = AtomicWord()
-    /// Tells this object from every other one of the process.
+    /// A unique number of this object in the process.
     private let number = numbers.add(1)
     private let path: String
     private let vfs: String?
@@ -33,18 +33,18 @@ package final class SQLitePageFile: SharedPageFile {
     private let handle = Guarded<SQLiteFile?>(nil)
     private let name: String
     private let erasesClearedPages: Bool
-    /// Mixed into every checksum, so that a row that damage moves into another namespace is found.
+    /// Mixed into every checksum, so that a row that damage moves to another namespace is found.
     private let salt: UInt64
     private let state = Guarded(State())
 
-    /// Names a file; the first call that needs it opens it, or makes it and its folder.
+    /// Creates an object for a file, which is opened or created with its folder when it is first needed.
     ///
     /// - Parameters:
-    ///   - path: where the file is.
+    ///   - path: the file's path.
     ///   - vfs: the name of a VFS; `nil` for the system's.
-    ///   - busyTimeout: how long to wait for other processes, in milliseconds.
+    ///   - busyTimeout: the time to wait for other processes, in milliseconds.
     ///   - namespace: separates the pages from others in the file.
-    ///   - erasesClearedPages: whether what is removed is overwritten.
+    ///   - erasesClearedPages: whether removed pages are overwritten.
     package init(path: String, vfs: String?, busyTimeout: Int32, namespace: String, erasesClearedPages: Bool) {
         self.path = path
         self.vfs = vfs
@@ -63,7 +63,8 @@ package final class SQLitePageFile: SharedPageFile {
 
     @inline(never)
     private func firstFile() throws(PaginatorError) -> SQLiteFile {
-        // Without the lock, since it makes the folder and may take long; the registry gives all callers the same file.
+        // Without the lock, because it creates the folder and may take long. The registry returns the same file to all
+        // callers.
         let file = try SQLiteFile.shared(path: path, vfs: vfs, busyTimeout: busyTimeout)
         if erasesClearedPages { file.overwritesRemoved.value = 1 }
         return handle.withLock { known in
@@ -96,14 +97,14 @@ package final class SQLitePageFile: SharedPageFile {
             identity: identity, prevKey: row.text(0), nextKey: row.text(1),
             expirationTime: row.isNull(2) ? nil : Date(bits: row.int64(2)), fetchedAt: Date(bits: row.int64(3)),
             itemCount: row.int(4), memoryBytes: row.int(5),
-            // A name that is missing or no UTF-8 is damage, which the checksum finds.
+            // A missing or invalid name is damage, which the checksum finds.
             codec: PageCodecTag(name: row.text(6) ?? "", version: row.int(7)), content: row.bytes(10),
             revision: row.text(11), tags: row.tags(12), total: row.isNull(13) ? nil : row.int(13),
             isInvalidated: isStale, checksum: UInt64(bitPattern: row.int64(9)) ^ salt)
     }
 
     private func namespace(in connection: SQLiteConnection, _ generation: UInt64) throws(SQLiteError) -> Int64? {
-        // Mostly one store reads many times in a row: then no lock is taken.
+        // Usually one store reads many times in a row; then no lock is needed.
         if let last = connection.lastNamespace, last.owner == number { return last.id }
         if let known = state.withLock({ $0.namespace }), known.generation == generation {
             connection.lastNamespace = (number, known.id)
@@ -114,7 +115,7 @@ package final class SQLitePageFile: SharedPageFile {
         try statement.bind(1, copy: name)
         guard try statement.step() else { return nil }
         let id = statement.int64(0)
-        // Only from outside a transaction that may still be rolled back.
+        // Only outside a transaction, which may be rolled back.
         if !connection.isInTransaction { state.withLock { $0.namespace = (id, generation) } }
         return id
     }
@@ -123,10 +124,10 @@ package final class SQLitePageFile: SharedPageFile {
 
     package func recover() throws(PaginatorError) -> [RecordFacts] {
         let found = try file().read { connection throws(SQLiteError) in
-            // One transaction, so that facts, totals and sequence belong together.
+            // One transaction, so that facts, totals and sequence are consistent.
             try connection.execute("BEGIN", "begin recovery")
             defer {
-                // It wrote nothing; a rollback that fails ends with the connection's close.
+                // It wrote nothing. If the rollback fails, closing the connection ends it.
                 do { try connection.run(.rollback) } catch {}
             }
             let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
@@ -170,7 +171,7 @@ package final class SQLitePageFile: SharedPageFile {
         defer { statement.reset() }
         try statement.bind(1, namespace)
         guard try statement.step() else { return PageUsage() }
-        // No checksum covers them: damage may have made them anything. What is wrong is counted anew after a restart.
+        // They have no checksum, so damage may have changed them. Wrong totals are counted again after a restart.
         func total(_ column: Int32) -> Int { max(0, statement.int(column)) }
         return PageUsage(pages: total(0), items: total(1), bytes: total(2))
     }
@@ -189,7 +190,7 @@ package final class SQLitePageFile: SharedPageFile {
         let file = try file()
         let before = state.withLock { (namespace: $0.namespace, sequence: $0.lastSequence, isWrong: $0.needsRecount) }
         let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
-            // What was known of another generation is the id in a file that is gone.
+            // An id of another generation belongs to a file that is gone.
             let known =
                 if let namespace = before.namespace, namespace.generation == generation {
                     Optional(namespace.id)
@@ -201,27 +202,27 @@ package final class SQLitePageFile: SharedPageFile {
                 connection: connection, namespace: namespace, salt: salt, sequence: try self.sequence(connection))
             let start = writer.sequence
             var newcomers: [RecordFacts] = []
-            // Others have written since: the evictor has to know their pages before it names victims.
+            // Others have written since: the evictor must know their pages before it chooses victims.
             if start != before.sequence {
                 newcomers = try self.newcomers(since: before.sequence, namespace, connection)
             }
             if before.isWrong { try self.recount(namespace, connection) }
             for change in changes { try writer.apply(change) }
-            // Until none is named: the totals change with each removal, and hold the pages of others too.
+            // Until there are no more: the totals change with each removal, and include other stores' pages.
             while true {
                 let named = victims(try usage(of: namespace, in: connection), newcomers)
                 newcomers = []
                 if named.isEmpty { break }
                 for victim in named { try writer.apply(.remove(.identity(victim))) }
             }
-            // In the same transaction, so that a number is never given out twice, whoever dies.
+            // In the same transaction, so that no number is used twice after a crash.
             if writer.sequence != start { try writer.writeSequence() }
             if writer.hasCleared, erasesClearedPages { try file.noteErasure(connection) }
-            // Also when there is nothing else to write: the commit makes the earlier ones durable.
+            // Also without other changes, because the commit makes earlier ones durable.
             if durably { try connection.run(.noteFlush) }
             return (namespace: namespace, sequence: writer.sequence, generation: generation)
         }
-        // Not before: a transaction that was rolled back has added no namespace and no sequence.
+        // After the commit: a transaction that was rolled back has added no namespace and no sequence.
         state.withLock { state in
             state.namespace = (written.namespace, written.generation)
             state.lastSequence = written.sequence
@@ -240,7 +241,7 @@ package final class SQLitePageFile: SharedPageFile {
     private func sequence(_ connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
         let statement = try connection.prepared(.sequence)
         defer { statement.reset() }
-        // Half of what fits: a damaged number must leave room to count on.
+        // Half of the range, so that a damaged number leaves room to count on.
         guard try statement.step(), (0..<Int64.max / 2).contains(statement.int64(0)) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The sequence is out of range.",
@@ -270,7 +271,7 @@ package final class SQLitePageFile: SharedPageFile {
 }
 
 extension Date {
-    /// The time whose seconds since 2001 have these bits.
+    /// Creates the time whose seconds since 2001 have these bits.
     fileprivate init(bits: Int64) {
         self.init(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: bits)))
     }

@@ -1,22 +1,22 @@
 public import PaginatorStorage
 
-/// How a ``SQLitePageStore`` works. Every variable has a default, stated with it.
+/// The configuration of a ``SQLitePageStore``. Each variable documents its default.
 public struct SQLiteStoreConfig: Sendable {
-    /// How changes are collected and written; see `WriteBehindConfig`.
+    /// How changes are batched and written; see `WriteBehindConfig`.
     public var writeBehind = WriteBehindConfig()
 
-    /// How long one transaction, or the opening of the file, waits for another process, 5 seconds by default; then it is
-    /// tried again. The first store that opens a file in a process decides for all. No caller waits for it.
+    /// The time that a transaction, or opening the file, waits for another process before it is retried; 5 seconds by
+    /// default. The first store that opens a file in a process decides for all. No caller waits for it.
     public var busyTimeout: Duration = .seconds(5)
 
-    /// Whether pages that go are overwritten, in the database and its free pages, and clearing a scope or everything also
-    /// empties the WAL, at the next flush or about a second later; true by default. One store that wants it decides for all
-    /// on the file. It takes work in proportion to what goes, and reads the file once.
+    /// Whether removed pages are overwritten in the database and its free pages; true by default. Clearing a scope or
+    /// everything then also empties the WAL, at the next flush or about a second later. It applies to all stores on the
+    /// file as soon as one wants it. The cost is proportional to what is removed, and one read of the file.
     public var erasesClearedPages = true
 
-    /// The SQLite VFS to use; tests bring their own.
+    /// The SQLite VFS to use, for tests.
     var vfs: String?
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with the default values.
     public init() {}
 }

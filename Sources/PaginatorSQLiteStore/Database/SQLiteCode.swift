@@ -21,23 +21,23 @@ struct SQLiteCode: Equatable {
     /// The code without its extension.
     var primary: Int32 { raw & 0xff }
 
-    /// Whether the file holds something that is no database of ours, or no longer.
+    /// Whether the file is damaged, or not a database of this library.
     var isDamage: Bool {
         switch primary {
-        // The last two: rows that the statements here cannot have left behind.
+        // The last two: rows that this store's statements cannot have written.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_MISMATCH: true
         default: false
         }
     }
 
-    /// What a store does about it.
+    /// The kind of failure for a store.
     ///
-    /// - Parameter errno: the system's error behind it; zero when there is none.
+    /// - Parameter errno: the underlying system error; zero if there is none.
     func kind(errno: Int32) -> StoreFailure.Kind {
-        // Before the code: a full disk can come as an I/O error, as where the WAL's index cannot grow.
+        // First, because a full disk can appear as an I/O error, for instance when the WAL's index cannot grow.
         if errno == ENOSPC || errno == EDQUOT { return .full }
         return switch primary {
-        // What another try may mend. An interrupt comes from the system that is about to suspend the process.
+        // Another try may succeed. The system interrupts when it is about to suspend the process.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT: .busy
         case SQLITE_FULL: .full
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .readOnly
@@ -47,16 +47,16 @@ struct SQLiteCode: Equatable {
     }
 }
 
-/// What SQLite answered to one call.
+/// The error of a call of SQLite.
 package struct SQLiteError: Error, Equatable {
     let code: SQLiteCode
-    /// What SQLite says about it.
+    /// SQLite's message.
     let message: String
-    /// The statement's or the call's name.
+    /// The name of the statement or call.
     let operation: String
-    /// The system's error behind it; zero when there is none.
+    /// The underlying system error; zero if there is none.
     let errno: Int32
-    /// Why the file must not be touched, where that is so.
+    /// Why the file must not be touched, if so.
     var refusal: StoreFailure.Kind?
 
     init(code: SQLiteCode, message: String, operation: String, errno: Int32) {
@@ -66,13 +66,13 @@ package struct SQLiteError: Error, Equatable {
         self.errno = errno
     }
 
-    /// A file that is not ours to touch.
+    /// The error for a file of another application or version, which must not be touched.
     init(refusal: StoreFailure.Kind, _ message: String) {
         self.init(code: SQLiteCode(raw: SQLITE_CANTOPEN), message: message, operation: "open", errno: 0)
         self.refusal = refusal
     }
 
-    /// The failure that a store sees.
+    /// The failure for the store.
     var failure: StoreFailure {
         StoreFailure(code.kind(errno: errno), code: Int(code.raw), operation: operation, message: message)
     }

@@ -7,16 +7,17 @@ import PaginatorCore
 #endif
 
 extension SQLiteConnection {
-    /// Overwrites the parts of the file's pages that nothing uses. SQLite leaves copies there of rows that it moved to
-    /// another page, which `PRAGMA secure_delete` does not reach when they are removed from that one.
+    /// Overwrites the unused parts of the file's pages. SQLite leaves copies of rows there that it moved to another
+    /// page; `PRAGMA secure_delete` does not reach these when the rows are removed.
     ///
-    /// Only within a writing transaction, while the WAL is empty: then the file is what everybody sees, and nobody writes to
-    /// it. What is overwritten is read by nobody, so a process that dies here leaves a sound file. Complexity: O(bytes of the
-    /// file), most of them only read. The layout of pages: https://www.sqlite.org/fileformat2.html#b_tree_pages
+    /// Call it only within a write transaction while the WAL is empty: then the file is what all readers see, and
+    /// nobody else writes. Nothing reads what is overwritten, so the file stays sound if the process dies. Complexity:
+    /// O(bytes of the file), most of them only read. The layout of pages:
+    /// https://www.sqlite.org/fileformat2.html#b_tree_pages
     ///
-    /// - Returns: whether it was done; `false` when the file is not laid out as this expects: from 1 GB on, one page is left
-    ///   out for locks and others move, and bytes that pages reserve belong to somebody who encrypts pages or sums them up.
-    /// - Throws: an error when the file cannot be read or written.
+    /// - Returns: whether it was done; `false` if the file has another layout: from 1 GB on, one page is reserved for
+    ///   locks and others move, and reserved bytes of pages belong to encryption or checksums.
+    /// - Throws: an error if the file cannot be read or written.
     func overwriteUnusedParts() throws(SQLiteError) -> Bool {
         let pageSize = Int(try number("PRAGMA page_size", "read page size"))
         let count = Int(try number("PRAGMA page_count", "count pages"))
@@ -30,7 +31,7 @@ extension SQLiteConnection {
             zeros.deallocate()
         }
         zeros.initializeMemory(as: UInt8.self, repeating: 0)
-        // Every so many pages, from the second on, one is a map of those behind it.
+        // At this interval, from the second page on, a page is a map of those that follow.
         var mapInterval = 0
         var hasWritten = false
         for first in stride(from: 0, to: count, by: 64) {
@@ -51,17 +52,17 @@ extension SQLiteConnection {
                 hasWritten = true
             }
         }
-        // Past SQLite, which does not know that there is something to sync.
+        // Not through SQLite, which does not know that there is something to sync.
         if hasWritten { try file.sync() }
         return true
     }
 
-    /// What lies between a page's list of rows and the rows; `nil` when it is no page of a table or an index.
+    /// The bytes between a page's cell pointers and its cells; `nil` if it is not a page of a table or an index.
     private static func unusedPart(of page: UnsafeRawBufferPointer, isFirst: Bool) -> Range<Int>? {
-        // The file's own header comes before the first page's.
+        // The file header comes before the first page's.
         let header = isFirst ? 100 : 0
         let kind = page[header]
-        // A page of a table or an index begins with one of these; all others with the upper byte of a page's number.
+        // B-tree pages begin with one of these; all others with the upper byte of a page number.
         guard [2, 5, 10, 13].contains(kind) else { return nil }
         func number(at offset: Int) -> Int { Int(page[header + offset]) << 8 | Int(page[header + offset + 1]) }
         let start = header + (kind < 8 ? 12 : 8) + 2 * number(at: 3)
@@ -70,7 +71,7 @@ extension SQLiteConnection {
     }
 }
 
-/// The database's file as SQLite has it open; another descriptor of it would drop SQLite's locks when it is closed.
+/// SQLite's own handle of the file: closing another descriptor of it would drop SQLite's locks.
 private struct DatabaseFile {
     private let connection: SQLiteConnection
     private let file: UnsafeMutablePointer<sqlite3_file>

@@ -1,4 +1,4 @@
-/// The statements that are prepared once for each connection.
+/// The statements that each connection prepares once.
 package enum SQLiteQuery: Int, CaseIterable {
     case begin, commit, rollback
     case findNamespace, addNamespace, usage, sequence, setSequence
@@ -7,17 +7,17 @@ package enum SQLiteQuery: Int, CaseIterable {
     case invalidatePage, invalidateKey, invalidateScope, invalidateAll, invalidateTag
     case facts, newcomers, recount, noteFlush, noteErasure
 
-    /// The statement's name, as errors tell it.
+    /// The statement's name in errors.
     package var name: String { "\(self)" }
 
     private static let identity = "namespace = ?1 AND scope = ?2 AND key = ?3 AND page_size = ?4"
-    // The checksum of a stale page is the complement of a fresh one's, so the row need not be read for it.
+    // The checksum of a stale page is the complement of a fresh one's, so marking it need not read the row.
     private static let markStale = "SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
     private static let stale = "UPDATE pages \(markStale)"
 
     package var sql: String {
         switch self {
-        // At once as a writer: a transaction that has read cannot wait for another writer any more, and fails.
+        // As a writer from the start: a transaction that has read cannot wait for another writer, and fails.
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
@@ -44,7 +44,7 @@ package enum SQLiteQuery: Int, CaseIterable {
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
               inserted = ?18, used = 0, revision = ?19, tags = ?20, total = ?21
             """
-        // Only the page that was edited: another process may have saved a newer one meanwhile, or have marked this one stale.
+        // Only the edited page: another process may have saved a newer one, or marked this one stale.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
@@ -61,20 +61,20 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .invalidateKey: "\(Self.stale) namespace = ?1 AND key = ?2"
         case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
         case .invalidateAll: "\(Self.stale) namespace = ?1"
-        // By the index, which has the tags: the rows of other pages are not read. No checksum covers it, as none covers those
-        // of keys and scopes: damage there may hide a page from this, where one of rows would be found.
+        // By the index, which contains the tags, so that rows of other pages are not read. Like the indexes of keys and
+        // scopes it has no checksum, so damage there may hide a page, where damage of rows would be found.
         case .invalidateTag:
             """
             UPDATE pages INDEXED BY pages_tags \(Self.markStale) namespace = ?1 AND tags IS NOT NULL
               AND instr(tags, ?2)
             """
-        // In the order of the file: by an index, each row would be looked up on its own.
+        // In the order of the file; with an index each row would be looked up separately.
         case .facts:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
             WHERE namespace = ?1
             """
-        // The plus keeps SQLite from the index on namespaces: there are few rows behind an id.
+        // The plus sign prevents the use of the index on namespaces: few rows follow an id.
         case .newcomers:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages

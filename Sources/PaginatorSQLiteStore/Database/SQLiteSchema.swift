@@ -1,18 +1,18 @@
 import PaginatorCore
 
-/// The tables, and how they are made, found and brought up to date.
+/// The tables, their creation and their migration.
 enum SQLiteSchema {
-    /// "PgTr" in ASCII: tells a file of ours from those of other applications.
+    /// "PgTr" in ASCII: identifies files of this library.
     static let applicationID: Int64 = 0x5067_5472
     /// The schema's version, in `user_version`.
     static let version: Int64 = 5
 
-    /// Each statement's text is compared with the file's own, so that a damaged schema is found on opening.
+    /// Each statement's text is compared with the file's, so that a damaged schema is found on opening.
     ///
-    /// Times are the bits of seconds since 2001, as integers: SQLite would change some REAL values on their way.
-    /// Tags have a zero byte around each, so that one is found by its bytes with those around it.
-    /// `id`, `inserted` and `used` are numbers from the store's `sequence`, so a row that came later has a greater `id`. The
-    /// totals of a namespace are kept by triggers, so that they hold whoever writes.
+    /// Times are the bits of seconds since 2001 as integers, because SQLite would change some REAL values. Tags are
+    /// separated and surrounded by zero bytes, so that one is found by its bytes. `id`, `inserted` and `used` are
+    /// numbers from the store's `sequence`, so later rows have greater ids. Triggers keep the totals of a namespace,
+    /// whoever writes.
     static let statements: [(name: String, sql: String)] = [
         (
             "namespaces",
@@ -47,7 +47,7 @@ enum SQLiteSchema {
             """
         ),
         ("pages_identity", "CREATE UNIQUE INDEX pages_identity ON pages (namespace, scope, key, page_size)"),
-        // A clear of one key reaches every size and scope of it, which the index of identities does not begin with.
+        // For clearing a key in every size and scope: the index of identities does not begin with the key.
         ("pages_key", "CREATE INDEX pages_key ON pages (namespace, key)"),
         (
             "pages_removed",
@@ -56,7 +56,7 @@ enum SQLiteSchema {
             items = items - old.items, bytes = bytes - old.bytes WHERE id = old.namespace; END
             """
         ),
-        // Only of pages with tags: whoever uses none pays nothing.
+        // Only of pages with tags, so that others cost nothing.
         ("pages_tags", "CREATE INDEX pages_tags ON pages (namespace, tags) WHERE tags IS NOT NULL"),
         (
             "store",
@@ -66,17 +66,17 @@ enum SQLiteSchema {
 
     enum State { case empty, current, older(Int64), newer(Int64), foreign, damaged }
 
-    /// Says what the file is.
+    /// Returns the state of the file.
     static func state(of connection: SQLiteConnection) throws(SQLiteError) -> State {
         let application = try connection.number("PRAGMA application_id", "read application id")
         let version = try connection.number("PRAGMA user_version", "read version")
         let found = try connection.texts(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
             "read schema")
-        // All three: a file with a version and no tables has lost them.
+        // All three: a file with a version but without tables has lost them.
         if found.isEmpty, application == 0, version == 0 { return .empty }
         guard application == applicationID else {
-            // With our tables it is our file with a damaged header: as a foreign one it would be left alone for ever.
+            // With our tables it is our file with a damaged header; as a foreign one it would never be replaced.
             return (1...Self.version).contains { found == tables(ofVersion: $0) } ? .damaged : .foreign
         }
         if version > Self.version { return .newer(version) }
@@ -92,7 +92,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// Makes the tables in an empty file.
+    /// Creates the tables in an empty file.
     static func create(in connection: SQLiteConnection) throws(SQLiteError) {
         for statement in statements { try connection.execute(statement.sql, "create \(statement.name)") }
         try connection.execute("INSERT INTO store VALUES (0, 0, 0)", "create store")
@@ -101,11 +101,10 @@ enum SQLiteSchema {
         try connection.execute("PRAGMA user_version = \(version)", "set version")
     }
 
-    /// Brings the tables of an earlier version up to date, one version after the other.
+    /// The migrations from each earlier version to the next.
     ///
-    /// Version 1 is the first: a file that says otherwise is damaged. Version 2 added what sources call their pages. Version 3
-    /// has other checksums, so pages of before could not be told from damaged ones. Version 4 added tags,
-    /// version 5 totals.
+    /// Version 1 is the first; a lower one is damage. Version 2 added revisions. Version 3 changed the checksums, so
+    /// earlier pages look damaged. Version 4 added tags, version 5 totals.
     static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [
         1: { connection throws(SQLiteError) in
             try connection.execute("ALTER TABLE pages ADD COLUMN revision TEXT", "add revision")

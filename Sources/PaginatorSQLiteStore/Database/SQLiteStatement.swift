@@ -6,12 +6,12 @@ import PaginatorCore
     import CSQLite
 #endif
 
-/// One prepared statement.
+/// A prepared statement.
 ///
-/// What is bound where it is, without a copy by SQLite, is bound, stepped through and reset within one call.
+/// Values bound without a copy are bound, stepped through and reset within one call.
 final class SQLiteStatement {
     private let handle: OpaquePointer
-    // The connection keeps its statements; a strong reference back would keep both for ever.
+    // The connection retains its statements; a strong reference back would be a cycle.
     private unowned let connection: SQLiteConnection
     private let name: String
 
@@ -25,7 +25,7 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Makes the next row current, and says whether there is one.
+    /// Moves to the next row, and returns whether there is one.
     func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -34,7 +34,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Makes the statement ready to be bound and run again.
+    /// Resets the statement to be bound and run again.
     func reset() {
         // Its result is that of the last step, which was thrown there.
         sqlite3_reset(handle)
@@ -64,30 +64,30 @@ final class SQLiteStatement {
         try check(code)
     }
 
-    /// Binds a text by a copy of it in `room`, or, where that is too small, by one that SQLite makes.
+    /// Binds a text by a copy in `room`, or by SQLite's own copy if that is too small.
     func bind(_ index: Int32, _ value: String?, copiedTo room: inout SQLiteTextRoom) throws(SQLiteError) {
         guard let value else { return try bindNull(index) }
-        // Without a copy of the text, which would be counted for its storage.
+        // Without a copy of the `String`, whose storage would be retained.
         let copied = value.utf8.withContiguousStorageIfAvailable { room.copy($0) }
         guard let copied, let copy = copied else { return try bind(index, copy: value) }
         try check(
             sqlite3_bind_text64(handle, index, copy, UInt64(value.utf8.count), nil, UInt8(SQLITE_UTF8)))
     }
 
-    /// Binds bytes that stay where they are until the statement was run.
+    /// Binds bytes that must stay in place until the statement has run.
     func bind(_ index: Int32, borrowed bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
         // A null pointer would bind NULL, which the column refuses.
         guard let base = bytes.baseAddress else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
         try check(sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), nil))
     }
 
-    /// A null pointer would bind NULL, and an empty text has one.
+    /// An empty text needs a pointer: a null pointer would bind NULL.
     private static func pointer(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar> {
         guard let base = text.baseAddress else { return emptyText }
         return UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
     }
 
-    /// `nonisolated(unsafe)`: it points to one zero byte that is never written, nor freed.
+    /// `nonisolated(unsafe)`: it points to one zero byte that is never written or freed.
     nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
         let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         byte.initialize(to: 0)
@@ -105,16 +105,16 @@ final class SQLiteStatement {
 
     func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    // Clamped: damage may have put any number there, and `Int` may have 32 bits.
+    // Clamped: damage may have stored any number, and `Int` may have 32 bits.
     func int(_ column: Int32) -> Int { Int(clamping: sqlite3_column_int64(handle, column)) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// Returns a text; `nil` when there is none. Bytes that are not UTF-8, after damage, are repaired: the checksum tells.
+    /// Returns a text; `nil` for NULL. Invalid UTF-8, after damage, is repaired: the checksum finds it.
     func text(_ column: Int32) -> String? {
         guard let base = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
-        // Texts of up to 15 bytes lie in the `String` itself, and this way they are made without a call.
+        // Texts of up to 15 bytes are stored inline in a `String`; this makes them without a call.
         if count <= 15 {
             return String(unsafeUninitializedCapacity: 15) {
                 UnsafeMutableRawBufferPointer($0).copyMemory(from: UnsafeRawBufferPointer(start: base, count: count))
@@ -124,7 +124,7 @@ final class SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
-    // None where there are none; see ``SQLiteSchema/statements``.
+    // Empty for NULL; see ``SQLiteSchema/statements``.
     func tags(_ column: Int32) -> [String] {
         isNull(column) ? [] : bytes(column).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -136,18 +136,18 @@ final class SQLiteStatement {
     }
 }
 
-/// Memory for the texts that a statement is bound to; it stays where it is until the statement was run.
+/// Memory for the texts bound to a statement; it stays in place until the statement has run.
 struct SQLiteTextRoom {
     private var place: UnsafeMutableRawPointer?
     private var left: Int
 
-    /// Uses memory that somebody else owns.
+    /// Uses memory of another owner.
     init(_ memory: UnsafeMutableRawBufferPointer) {
         place = memory.baseAddress
         left = memory.count
     }
 
-    /// Copies a text; `nil` when there is no room for it.
+    /// Copies a text; `nil` if there is no room for it.
     mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
         guard let copy = place, text.count <= left else { return nil }
         if let start = text.baseAddress { copy.copyMemory(from: start, byteCount: text.count) }

@@ -2,16 +2,16 @@
     import Foundation
 #endif
 
-/// What Apple's systems keep with a file.
+/// File attributes of Apple's systems.
 enum AppleFileAttributes {
-    /// Leaves the database and what lies beside it out of backups: it can be loaded again.
+    /// Excludes the database and the files beside it from backups, because pages can be loaded again.
     static func excludeFromBackup(_ path: String) {
         #if canImport(Darwin)
             for suffix in ["", "-wal", "-shm"] {
                 var url = URL(fileURLWithPath: path + suffix)
                 var values = URLResourceValues()
                 values.isExcludedFromBackup = true
-                // A volume without such attributes has no backups of that kind either.
+                // A volume without such attributes has no such backups, either.
                 try? url.setResourceValues(values)
             }
         #endif

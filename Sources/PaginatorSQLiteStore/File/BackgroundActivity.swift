@@ -2,16 +2,16 @@
     import Dispatch
     import Foundation
 
-    /// Keeps the process from being suspended while it holds the database's lock; the system ends processes that do.
+    /// Keeps the process from being suspended while it holds the database's lock, for which the system would kill it.
     struct BackgroundActivity {
         private let isOver = DispatchSemaphore(value: 0)
 
         /// Begins the activity.
         ///
-        /// - Parameter onExpiration: called on any thread when there is no more time; the transaction is then rolled back,
-        ///   and made again later.
+        /// - Parameter onExpiration: called on any thread when time runs out; the transaction is rolled back, and
+        ///   repeated later.
         init(onExpiration: SQLiteInterrupter) {
-            // The system holds its assertion for as long as the block runs, so that the block waits for the end.
+            // The system holds its assertion while the block runs, so the block waits for the end.
             ProcessInfo.processInfo.performExpiringActivity(withReason: "Saving pages") { [isOver] isExpired in
                 if isExpired { onExpiration() } else { isOver.wait() }
             }
@@ -22,7 +22,7 @@
         }
     }
 #else
-    /// Nothing: processes are not suspended here.
+    /// Does nothing: processes are not suspended here.
     struct BackgroundActivity {
         init(onExpiration: SQLiteInterrupter) {}
 

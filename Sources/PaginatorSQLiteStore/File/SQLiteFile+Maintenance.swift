@@ -15,15 +15,15 @@ import PaginatorCore
     import Musl
 #endif
 
-/// What is done off the writers' path.
+/// Maintenance outside the writers' path.
 extension SQLiteFile {
-    /// Notes, within a transaction, that removed pages must leave no trace.
+    /// Records, within a transaction, that removed pages must leave no trace.
     func noteErasure(_ connection: SQLiteConnection) throws(SQLiteError) {
         try connection.run(.noteErasure)
         needsErasure = true
     }
 
-    /// Copies the WAL back, erases what is to be erased and gives free space back, off the writers' path, at once or later;
+    /// Checkpoints the WAL, erases removed pages and returns free space, outside the writers' path, now or later;
     /// `writing` is held.
     func scheduleMaintenance(after delay: DispatchTimeInterval? = nil) {
         guard !isMaintenanceDue else { return }
@@ -44,25 +44,25 @@ extension SQLiteFile {
         }
         guard isOpen else { return }
         do {
-            // A connection of its own, so that writers go on meanwhile.
+            // With its own connection, so that writers continue.
             let generation = generation
             if checkpointer?.generation != generation {
                 checkpointer = try SQLiteConnection(
                     path: path, role: .checkpointer, vfs: vfs, busyTimeout: 100, generation: generation)
             }
             guard let checkpointer else { return }
-            // It copies what it can and waits for nobody: there will be another chance.
+            // It copies what it can without waiting; there will be another chance.
             try checkpointer.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
             try giveSpaceBack(checkpointer)
         } catch {
-            // The WAL stays as it is, and the next commit that finds it long asks again.
+            // The WAL stays, and the next commit that finds it long asks again.
             checkpointer = nil
         }
     }
 
-    /// Copies a long WAL back before another transaction makes it longer; `writing` is held.
+    /// Copies a long WAL back before another transaction extends it; `writing` is held.
     ///
-    /// A WAL begins anew when all of it was copied back. Who writes without a pause adds to it as fast as the checkpointer
+    /// A WAL restarts when all of it was copied back. A writer without pauses extends it as fast as the checkpointer
     /// copies.
     func limitWAL(_ connection: SQLiteConnection) {
         let frames = connection.framesInWAL
@@ -71,7 +71,7 @@ extension SQLiteFile {
         do {
             try connection.checkpoint(SQLITE_CHECKPOINT_RESTART)
         } catch {
-            // Somebody reads and does not end. Writers do not wait for that again until as much more was written.
+            // A reader blocks the copy. Writers do not wait for it again until as much more was written.
             frameLimit = frames + Self.mostFrames
         }
     }
@@ -90,8 +90,8 @@ extension SQLiteFile {
         if needsErasure { scheduleMaintenance(after: .seconds(5)) }
     }
 
-    /// Takes away the last copies of what was removed: a file that was set aside, the WAL, and what SQLite left of rows that
-    /// it moved. The rows themselves were overwritten when they went. It stays to be done when it fails.
+    /// Removes the last copies of removed pages: a damaged file set aside, the WAL, and what SQLite left of rows that
+    /// it moved. The rows themselves were overwritten when they were removed. If it fails, it remains to be done.
     func erase(_ connection: SQLiteConnection) {
         for suffix in ["", "-wal"] { remove(path + "-damaged" + suffix) }
         needsErasure = true
@@ -99,7 +99,7 @@ extension SQLiteFile {
             try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             var mustRewrite = false
             let isDone = try transact(connection, false) { connection, _ throws(SQLiteError) in
-                // Another process may have written since; then it is not all in the file.
+                // Another process may have written since; then the file does not have everything.
                 guard isWALEmpty else { return false }
                 mustRewrite = try !connection.overwriteUnusedParts()
                 guard !mustRewrite else { return false }
@@ -107,16 +107,16 @@ extension SQLiteFile {
                 return true
             }
             if mustRewrite { return try rewrite(connection) }
-            // This connection would write the old parts again; what others remember ends with the commit.
+            // This connection's cache would write the old parts again; that of others ends with the commit.
             connection.releaseMemory()
             needsErasure = !isDone
         } catch {
-            // Readers of another process, or no room: the note in the file brings it back.
+            // Readers of another process, or a full disk: the note in the file brings it back.
         }
     }
 
-    /// Writes the file anew, which leaves copies of nothing but takes as long as the file is large: for one whose pages are
-    /// not laid out as usual.
+    /// Rewrites the file, which leaves no copies but takes time in proportion to its size: for files with another page
+    /// layout.
     private func rewrite(_ connection: SQLiteConnection) throws(SQLiteError) {
         try connection.execute("VACUUM", "rewrite file")
         try connection.execute("UPDATE store SET erasure = 0", "note erasure")
@@ -130,10 +130,9 @@ extension SQLiteFile {
         return stat(path + "-wal", &info) != 0 || info.st_size == 0
     }
 
-    /// Whether more of the file is free than not, and enough to be worth the work.
+    /// Whether most of the file is free, and enough to be worth the work.
     ///
-    /// Pages that come use free space first, so this is for limits that were lowered, and for much that expired or was
-    /// cleared.
+    /// New pages use free space first, so this is for lowered limits, and for many expired or cleared pages.
     func isMostlyFree(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
         let free = try freePages(connection)
         guard free >= Self.fewestFreePages else { return false }
@@ -144,11 +143,11 @@ extension SQLiteFile {
         try connection.number("PRAGMA freelist_count", "count free pages")
     }
 
-    /// Gives a piece of free space back, and the others later, so that writers come in between.
+    /// Returns a piece of the free space, and the rest later, so that writers come in between.
     private func giveSpaceBack(_ connection: SQLiteConnection) throws(SQLiteError) {
         let free = try freePages(connection)
-        // In steps, since a writer waits for each, and one for all of a large file would take seconds.
-        // Once begun it goes on to the end, and ends where a step frees nothing: in a file that keeps no map of its pages.
+        // In steps, because a writer waits for each, and a single one would take seconds in a large file. Once begun it
+        // continues to the end, or until a step frees nothing, as in a file without a map of its pages.
         let isWanted = if let freeBefore { free > 0 && free < freeBefore } else { try isMostlyFree(connection) }
         freeBefore = nil
         guard isWanted else { return }
@@ -159,7 +158,7 @@ extension SQLiteFile {
                     try writer.execute("PRAGMA incremental_vacuum(\(Self.pagesPerStep))", "give space back")
                     limitWAL(writer)
                 } catch {
-                    // Somebody else writes, or there is no room: the next step tries again, or the next opening.
+                    // Another writer, or a full disk: the next step or the next opening tries again.
                 }
             }
             scheduleMaintenance(after: .milliseconds(1))

@@ -21,7 +21,7 @@ import PaginatorCore
     import Musl
 #endif
 
-/// Opening the file, and replacing it when it is damaged or gone; `writing` is held.
+/// Opens the file, and replaces it if it is damaged or gone; `writing` is held.
 extension SQLiteFile {
     func connect() throws(PaginatorError) -> SQLiteConnection {
         if let writer { return writer }
@@ -34,7 +34,7 @@ extension SQLiteFile {
                 "The folder of the store's file \(path) could not be made.")
         }
         do {
-            // The file may have to be made or set aside, which two processes must not do at once.
+            // The file may have to be created or set aside, which two processes must not do at once.
             try sideLock.take(.exclusive)
         } catch {
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
@@ -51,7 +51,7 @@ extension SQLiteFile {
     func connectLocked() throws(SQLiteError) -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: path, role: .writer, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
-        // Damage is found where it is read, and a schema that somebody else wrote runs no functions.
+        // Damage is found when it is read, and a foreign schema runs no functions.
         try connection.execute("PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0", "set up writer")
         switch try SQLiteSchema.state(of: connection) {
         case .current: break
@@ -66,10 +66,10 @@ extension SQLiteFile {
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
                 errno: 0)
         }
-        // After the schema was looked at: a file of somebody else's must not be changed, and this changes its header.
+        // After the schema was checked: another application's file must not be changed, and this changes its header.
         try connection.execute("PRAGMA journal_mode = WAL", "use WAL")
         let number = FileNumber(path: path)
-        // A reader of the file that was here before must not come back.
+        // No reader of the previous file may be used again.
         if self.number != nil, self.number != number { retireReaders() }
         numberToRead.withLock { $0 = number }
         self.number = number
@@ -78,13 +78,13 @@ extension SQLiteFile {
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
         let isMostlyFree = try isMostlyFree(connection)
         if needsErasure || isMostlyFree { scheduleMaintenance() }
-        // Last: who reads it without the lock goes on with readers at once.
+        // Last, because a thread that reads it without the lock then uses readers at once.
         isOpen.value = 1
         return connection
     }
 
     func create(in connection: SQLiteConnection) throws(SQLiteError) {
-        // So that free space can be given back in steps. SQLite takes this from an empty file alone.
+        // Lets free space be returned in steps; SQLite accepts this only in an empty file.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL", "prepare file")
         try connection.execute("BEGIN IMMEDIATE", "begin schema")
         try SQLiteSchema.create(in: connection)
@@ -92,13 +92,13 @@ extension SQLiteFile {
     }
 
     func migrate(_ connection: SQLiteConnection, from version: Int64) throws(SQLiteError) {
-        // One transaction for all versions: a process that dies in between leaves the file as it was.
+        // One transaction for all versions, so that the file is unchanged if the process dies.
         try connection.execute("BEGIN IMMEDIATE", "begin migration")
         for step in version..<SQLiteSchema.version {
             try SQLiteSchema.migrations[step]?(connection)
         }
         try connection.execute("PRAGMA user_version = \(SQLiteSchema.version); COMMIT", "commit migration")
-        // A file whose tables are not those of any version is damaged, whatever number it has.
+        // A file whose tables match no version is damaged, whatever its number.
         guard case .current = try SQLiteSchema.state(of: connection) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The file could not be brought up to date.",
@@ -106,11 +106,11 @@ extension SQLiteFile {
         }
     }
 
-    /// Sets the damaged file aside that a reader found, unless that has happened already.
+    /// Sets aside the damaged file that a reader found, unless that has already happened.
     func replaceDamaged(_ error: SQLiteError, generation: UInt64) -> PaginatorError {
         writing.lock()
         defer { writing.unlock() }
-        // Several readers may have met the same damage; the file that took its place must not be set aside as well.
+        // Several readers may have found the same damage; the new file must not be set aside, too.
         if self.generation != generation, let lastReplacement { return lastReplacement }
         do {
             return try setAside(error)
@@ -129,19 +129,19 @@ extension SQLiteFile {
         return try moveAside(error)
     }
 
-    /// Moves the damaged file away and starts a new one; the side lock is held exclusively.
+    /// Moves the damaged file away and creates a new one; the side lock is held exclusively.
     ///
     /// - Returns: the error that reports it.
     func moveAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
         let target = path + "-damaged"
         let isStillThere = number == nil || FileNumber(path: path) == number
-        // Closed before the rename: as its last connection closes, SQLite removes the WAL by the old name.
+        // Closed before the rename, because SQLite removes the WAL by its old name with the last connection.
         writer = nil
         retireReaders()
         number = nil
         if isStillThere {
             for suffix in ["", "-wal"] {
-                // One damaged file is kept, the last, so that a device that damages again and again does not fill up.
+                // Only the last damaged file is kept, so that repeated damage does not fill the device.
                 remove(target + suffix)
                 if rename(path + suffix, target + suffix) != 0, errno != ENOENT {
                     let failure = StoreFailure(
@@ -151,7 +151,7 @@ extension SQLiteFile {
                         store: failure, "The damaged file \(path) could not be set aside.")
                 }
             }
-            // It leads through a WAL that is not there any more; SQLite makes a new one.
+            // It is the index of a WAL that is gone; SQLite creates a new one.
             remove(path + "-shm")
         }
         do {
@@ -171,12 +171,12 @@ extension SQLiteFile {
         return report
     }
 
-    /// Starts a new file where the one in use was moved or removed, or takes the one that another process started there.
+    /// Creates a new file if the one in use was moved or removed, or uses the one that another process created.
     func replaceVanished() throws(PaginatorError) -> PaginatorError {
         writer = nil
         retireReaders()
         number = nil
-        // What a file that is gone left behind belongs to no other.
+        // Files left beside a removed one belong to no other.
         if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         _ = try connect()
         retireReaders()
@@ -187,8 +187,8 @@ extension SQLiteFile {
         return report
     }
 
-    /// Lets no reader that was opened until now be used again. Before a replacement begins, because of the old file; after
-    /// it, because of readers that met the new one unfinished and must not take that for damage.
+    /// Retires all readers opened so far: before a replacement because of the old file, and after it because of readers
+    /// that saw the new one unfinished and must not report that as damage.
     func retireReaders() {
         generations.add(1)
         idle.removeAll()
@@ -196,7 +196,7 @@ extension SQLiteFile {
 
     /// Removes a file, if it is there.
     func remove(_ path: String) {
-        // A file that stays is found by SQLite, which says what is wrong with it.
+        // If the file remains, SQLite finds it and reports what is wrong.
         unlink(path)
     }
 

@@ -7,9 +7,9 @@ import PaginatorCore
 #endif
 
 extension SQLiteFile {
-    /// Runs `body` with a connection that only reads; once more, if the file was replaced under it.
+    /// Runs `body` with a reading connection; once more if the file was replaced meanwhile.
     ///
-    /// It is compiled into its callers, so that what they read is made where it is to be.
+    /// It is inlined into its callers, so that the result is made in place.
     func read<R>(_ body: (SQLiteConnection) throws(SQLiteError) -> R) throws(PaginatorError) -> R {
         try open()
         var isSecond = false
@@ -30,17 +30,17 @@ extension SQLiteFile {
                     error: mapped(error),
                     missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
             }
-            // Once: somebody who replaces the file again and again must not keep a reader for ever.
+            // Once, so that a file that is replaced again and again does not keep a reader forever.
             guard failure.missedReplacement, !isSecond else { throw failure.error }
             isSecond = true
-            // Until nobody replaces the file, which is not there for a moment then.
+            // Waits for the replacement, during which the file is missing for a moment.
             writing.withLock {}
         }
     }
 
     struct ReadFailure {
         let error: PaginatorError
-        /// Whether the file was not there, or is not the same any more.
+        /// Whether the file was missing, or has been replaced.
         var missedReplacement = false
     }
 
@@ -56,7 +56,7 @@ extension SQLiteFile {
 
     @inline(never)
     private func wasReplaced(since start: UInt64, _ error: SQLiteError) -> Bool {
-        // A file that is being made or taken away is cut short; whoever does that is not done before it is known.
+        // A file that is being created or removed may be truncated; wait until that is done.
         if error.code.primary == SQLITE_IOERR { writing.withLock {} }
         return generation != start
     }
@@ -66,7 +66,7 @@ extension SQLiteFile {
         while let known = idle.take() {
             guard known.generation == generation else { continue }
             known.uses &+= 1
-            // Another process may have replaced the file; a commit always sees that, a read sees it soon.
+            // Another process may have replaced the file. A commit always notices that, a read soon.
             if known.uses % 64 == 0, isReplaced() { continue }
             return known
         }
@@ -79,14 +79,14 @@ extension SQLiteFile {
     }
 
     func giveBack(_ reader: SQLiteConnection) {
-        // Otherwise it is closed here: it belongs to a file that is no longer in use.
+        // Otherwise it is closed here, because its file is no longer in use.
         if reader.generation == generation { idle.put(reader) }
     }
 
-    /// Whether another file is at the path than the one in use; then the readers are given up.
+    /// Whether another file is at the path than the one in use; if so, the readers are retired.
     private func isReplaced() -> Bool {
         guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
-        // Of several who notice, one retires the readers: those of the new file must stay.
+        // Only the first to notice retires the readers; those of the new file must stay.
         let isFirst = numberToRead.withLock { known in
             guard known == number else { return false }
             known = nil
@@ -96,7 +96,7 @@ extension SQLiteFile {
         return true
     }
 
-    /// Whether a statement failed because the tables it needs are gone.
+    /// Whether a statement failed because its tables are gone.
     func hasLostSchema(_ connection: SQLiteConnection, _ error: SQLiteError) -> Bool {
         guard [SQLITE_ERROR, SQLITE_SCHEMA].contains(error.code.primary) else { return false }
         do {

@@ -21,7 +21,7 @@ extension SQLiteFile {
 
     private static let registry = Guarded<[ExactText: Entry]>([:])
 
-    /// Refuses a path that cannot be one.
+    /// Refuses an invalid path.
     static func check(_ path: String) throws(PaginatorError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw PaginatorError(
@@ -30,15 +30,15 @@ extension SQLiteFile {
         }
     }
 
-    /// Returns the handle of this process on the file at `path`: one for all who ask, whatever they call the path.
+    /// Returns this process's handle of the file at `path`: the same one for every name of the path.
     ///
-    /// It makes the folder, so it is not for a caller's thread.
+    /// It creates the folder, so it must not run on a caller's thread.
     static func shared(path: String, vfs: String?, busyTimeout: Int32) throws(PaginatorError) -> SQLiteFile {
         try check(path)
         let path = ExactText(try resolved(path))
         return registry.withLock { files in
             if let known = files[path]?.file { return known }
-            // Where it grows: a process that opens many files in turn keeps no entry for each.
+            // Cleaned up as it grows, so that a process that opens many files in turn keeps no entry for each.
             files = files.filter { $0.value.file != nil }
             let file = SQLiteFile(path: path.text, vfs: vfs, busyTimeout: busyTimeout)
             files[path] = Entry(file: file)
@@ -46,7 +46,7 @@ extension SQLiteFile {
         }
     }
 
-    /// The path with its folder, which is made when it is missing, as the system calls it.
+    /// The path as the system resolves it; its folder is created if it is missing.
     private static func resolved(_ path: String) throws(PaginatorError) -> String {
         let url = URL(filePath: path)
         let folder = url.deletingLastPathComponent().path
@@ -57,8 +57,8 @@ extension SQLiteFile {
                 store: StoreFailure(.unavailable, operation: "make folder", message: "\(error)"),
                 "The folder \(folder) of the store's file could not be made.")
         }
-        // Two names of one folder, by a link or by "..", must give one handle: two writers would wait for each other. Of the
-        // folder, since the file itself may not be there yet.
+        // Two names of one folder, by a link or "..", must give one handle: two writers would wait for each other. Only
+        // the folder is resolved, because the file may not exist yet.
         guard let real = realpath(folder, nil) else { return path }
         defer { free(real) }
         let text = String(cString: real)

@@ -7,57 +7,57 @@ import PaginatorCore
     import CSQLite
 #endif
 
-/// One database file, with the one handle that this process has on it: a connection that writes, several that read, and
-/// one that copies the WAL back. Every namespace and item type in the file shares it.
+/// A database file with this process's only handle of it: a connection that writes, several that read, and one that
+/// checkpoints the WAL. All namespaces and item types in the file share it.
 ///
-/// `@unchecked Sendable`: `writer`, `number`, `sideLock`, the errors and the flags are used only by who holds
-/// `writing`, and `checkpointer` and `freeBefore` belong to the queue `maintenance`.
+/// `@unchecked Sendable`: only the holder of `writing` uses `writer`, `number`, `sideLock`, the errors and the flags,
+/// and only the queue `maintenance` uses `checkpointer` and `freeBefore`.
 final class SQLiteFile: @unchecked Sendable {
     let path: String
     let vfs: String?
     let busyTimeout: Int32
     let sideLock: SideLock
-    /// Held during I/O: it makes one transaction at a time. Nobody takes it on a caller's thread.
+    /// Held during I/O, for one transaction at a time. Never taken on a caller's thread.
     let writing = Lock()
     var writer: SQLiteConnection?
     var number: FileNumber?
-    /// Which file at this path is in use: it grows when another one takes its place. A reader of an earlier one is dropped by
-    /// whoever takes it.
+    /// The generation of the file at this path, incremented when another one replaces it. A reader of an earlier one is
+    /// dropped when it is taken.
     let generations = AtomicWord()
     let idle = IdleReaders()
-    /// The file in use, as readers compare it now and then with what is at the path.
+    /// The file in use, which readers compare with the one at the path now and then.
     let numberToRead = Guarded<FileNumber?>(nil)
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
     var needsErasure = false
     var lastReplacement: PaginatorError?
-    /// Whether the file is there, and of this version.
+    /// Whether the file exists with the current version.
     let isOpen = AtomicWord()
-    /// How many attempts to open it have failed, and the last one's error.
+    /// The number of failed attempts to open it, and the last error.
     private let failedOpenings = AtomicWord()
     private var openingFailure: PaginatorError?
-    /// Whether what is removed is overwritten at once: some store on this file wants that.
+    /// Whether removed pages are overwritten at once, because a store on this file wants that.
     let overwritesRemoved = AtomicWord()
-    /// Used on `maintenance` alone.
+    /// Only used on `maintenance`.
     var checkpointer: SQLiteConnection?
-    /// How many pages were free before the last step of giving them back; `nil` when there was none.
+    /// The number of free pages before the last step of returning them; `nil` if there was none.
     var freeBefore: Int64?
 
-    /// How many frames the WAL may have before it is copied back: 4 MB of pages.
+    /// The number of WAL frames from which it is checkpointed: 4 MB of pages.
     private static let checkpointFrames = 1_000
-    /// How many it may have before writers wait for that: 64 MB of pages.
+    /// The number of WAL frames from which writers wait for that: 64 MB of pages.
     static let mostFrames = 16_384
-    /// How many free pages are worth giving back: 8 MB of them.
+    /// The smallest number of free pages worth returning: 8 MB.
     static let fewestFreePages: Int64 = 2_048
-    /// How many pages a step of giving space back moves at most: 1 MB.
+    /// The greatest number of pages that one step of returning space moves: 1 MB.
     static let pagesPerStep: Int64 = 256
-    /// When the WAL is so long that the writer is to copy it back.
+    /// The length of the WAL at which the writer must copy it back.
     var frameLimit = SQLiteFile.mostFrames
-    /// How much of the file a reader keeps in memory, in KB: half of what SQLite would.
+    /// The page cache of a reader in KB: half of SQLite's default.
     ///
-    /// What it has read is seldom asked for again, because the pages are in memory then, and each new piece of the file goes
-    /// where the oldest was. With 2 MB that place is no longer in the processor's cache, and a read takes 4 to 8 % longer;
-    /// with 512 KB a file of 9,000 pages is read slower, because what leads to the pages does not stay.
+    /// Pages are seldom read again, because memory has them then. With 2 MB the cache no longer fits into the
+    /// processor's, and a read takes 4 to 8 % longer. With 512 KB a file of 9,000 pages is read slower, because the
+    /// interior pages of the b-tree do not stay.
     static let readerCacheSize = 1_024
 
     init(path: String, vfs: String?, busyTimeout: Int32) {
@@ -68,7 +68,7 @@ final class SQLiteFile: @unchecked Sendable {
     }
 
     deinit {
-        // Closing the last connection copies the WAL back: not on the thread of who lets go of a store.
+        // Closing the last connection checkpoints the WAL, which must not run on the thread that releases a store.
         let connections = [writer, checkpointer]
         (writer, checkpointer) = (nil, nil)
         maintenance.async { [idle] in
@@ -77,17 +77,17 @@ final class SQLiteFile: @unchecked Sendable {
         }
     }
 
-    /// Which file at this path is in use.
+    /// The generation of the file in use.
     var generation: UInt64 { generations.value }
 
-    /// Opens the file, or makes it, unless that has been done. A damaged one is set aside, which the first who asks
-    /// is told as an error.
+    /// Opens or creates the file, unless that has been done. A damaged one is set aside, and the first caller gets an
+    /// error for it.
     func open() throws(PaginatorError) {
         guard isOpen.value == 0 else { return }
         let failures = failedOpenings.value
         writing.lock()
         defer { writing.unlock() }
-        // Who waited for somebody that another process kept waiting does not begin to wait anew.
+        // A caller that waited for a failed attempt does not start to wait again.
         if let openingFailure, failedOpenings.value != failures { throw openingFailure }
         do {
             _ = try connect()
@@ -117,25 +117,25 @@ final class SQLiteFile: @unchecked Sendable {
     /// Runs `body` in one transaction, which is committed when it returns and rolled back when it throws.
     ///
     /// - Parameters:
-    ///   - durably: whether the commit must outlive a loss of power.
-    ///   - body: gets the connection and the file's generation.
-    /// - Returns: what `body` returned.
+    ///   - durably: whether the commit must survive a power failure.
+    ///   - body: called with the connection and the file's generation.
+    /// - Returns: the result of `body`.
     func write<R>(
         durably: Bool,
         _ body: (SQLiteConnection, UInt64) throws(SQLiteError) -> R
     ) throws(PaginatorError) -> R {
         writing.lock()
         defer { writing.unlock() }
-        // With a connection this is asked below, where nobody can replace the file any more.
+        // With a connection this is checked below, where nobody can replace the file any more.
         if writer == nil, number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
         let connection = try connect()
-        // Before the lock: a process that is suspended while it holds one is ended by the system.
+        // Before the lock, because the system kills a process that is suspended while holding one.
         let activity = BackgroundActivity(onExpiration: connection.interrupter)
         defer { activity.end() }
         do {
             try sideLock.take(.shared, isSure: durably)
         } catch {
-            // With its folder the lock is gone too.
+            // The lock is gone, too, if its folder is.
             guard FileNumber(path: path) == number else { throw try replaceVanished() }
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
         }
@@ -147,9 +147,9 @@ final class SQLiteFile: @unchecked Sendable {
         do {
             try connection.setOverwritingRemoved(overwritesRemoved.value != 0)
             let result = try transact(connection, durably, body)
-            // Who flushes after a clear wants its last traces gone as well.
+            // A flush after a clear must remove its last traces as well.
             if needsErasure, durably { erase(connection) }
-            // While the side lock is held, so that nobody takes the file away meanwhile.
+            // While the side lock is held, so that nobody removes the file meanwhile.
             limitWAL(connection)
             sideLock.release()
             if needsErasure { scheduleMaintenance(after: .seconds(1)) }
@@ -169,8 +169,9 @@ final class SQLiteFile: @unchecked Sendable {
         _ durably: Bool,
         _ body: (SQLiteConnection, UInt64) throws(SQLiteError) -> R
     ) throws(SQLiteError) -> R {
-        // Before the transaction begins, in which SQLite refuses it. NORMAL syncs the WAL when it is copied back alone: a
-        // loss of power takes the last commits and leaves a sound file. https://www.sqlite.org/pragma.html#pragma_synchronous
+        // Before the transaction, within which SQLite refuses it. NORMAL only syncs the WAL when it is checkpointed: a
+        // power failure loses the last commits, but the file stays sound.
+        // https://www.sqlite.org/pragma.html#pragma_synchronous
         try connection.setSynchronous(isFull: durably)
         try connection.run(.begin)
         do {
@@ -179,7 +180,7 @@ final class SQLiteFile: @unchecked Sendable {
             return result
         } catch {
             if connection.isInTransaction {
-                // The first error is the one to tell; a rollback that fails leaves the transaction to the close.
+                // The first error is reported. If the rollback fails, closing the connection ends the transaction.
                 do { try connection.run(.rollback) } catch { writer = nil }
             }
             throw error

@@ -8,25 +8,25 @@ import PaginatorCore
     import Musl
 #endif
 
-/// A lock between processes, on a file beside the database: shared while a transaction writes, exclusive while the file
-/// itself is made, set aside or replaced. So nobody writes to a file that is being taken away.
+/// A lock between processes, on a file beside the database: shared during a write transaction, exclusive while the file
+/// itself is created, set aside or replaced. So nobody writes to a file that is being removed.
 ///
 /// Not thread-safe: the owner holds its own lock.
 final class SideLock {
     private let path: String
     private var descriptor: Int32 = -1
-    /// The file that `descriptor` is of.
+    /// The file of `descriptor`.
     private var number: FileNumber?
-    /// How often the lock was taken since that file was looked for at the path.
+    /// The number of times that the lock was taken since the path was last checked.
     private var trusted = maxTrusted
     private static let maxTrusted = 64
     private let patience: Int32
 
-    /// Makes a lock that nobody holds.
+    /// Creates a lock that is not held.
     ///
     /// - Parameters:
-    ///   - path: the file of the lock, which is made when it is missing.
-    ///   - patience: how long to wait for others, in milliseconds.
+    ///   - path: the lock's file, created if it is missing.
+    ///   - patience: the time to wait for other processes, in milliseconds.
     init(path: String, patience: Int32) {
         self.path = path
         self.patience = patience
@@ -41,16 +41,17 @@ final class SideLock {
     /// Takes the lock.
     ///
     /// - Parameters:
-    ///   - mode: how.
-    ///   - isSure: whether to look each time for the lock's file at its path; when not, it is done now and then. The database
-    ///     itself is looked for by the caller each time, so only who removes this file alone would go unnoticed, and not
-    ///     for long.
-    /// - Throws: a ``StoreFailure`` as busy, when others hold it for longer than the patience, or what opening said.
+    ///   - mode: shared or exclusive.
+    ///   - isSure: whether to check each time that the lock's file is still at its path; otherwise it is checked now
+    ///     and then. The caller checks the database itself each time, so only the removal of this file alone goes
+    ///     unnoticed, and not for long.
+    /// - Throws: a busy ``StoreFailure`` if others hold the lock for longer than the patience, or the error of opening
+    ///   it.
     func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
-        // `flock`, since a lock of POSIX ends as soon as anybody in the process closes any descriptor of the file. It has no
-        // time-out, so it is asked again and again.
+        // `flock`, because a POSIX lock ends when the process closes any descriptor of the file. It has no time-out, so
+        // it is polled.
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
-        // Ten milliseconds in short pauses, the rest in longer ones.
+        // Short pauses for ten milliseconds, then longer ones.
         for attempt in 0..<100 + Int(patience) / 2 {
             try open()
             if flock(descriptor, operation | LOCK_NB) == 0 {
@@ -58,7 +59,7 @@ final class SideLock {
                     trusted += 1
                     return
                 }
-                // Somebody may have removed the file, with its folder: then others lock another one.
+                // The file may have been removed with its folder; then others lock another one.
                 if number == FileNumber(path: path) {
                     trusted = 0
                     return
@@ -80,7 +81,7 @@ final class SideLock {
 
     private func open() throws(StoreFailure) {
         guard descriptor < 0 else { return }
-        // Closed in child processes, which would go on holding the lock by their copy of the descriptor.
+        // Closed in child processes, whose copy of the descriptor would keep the lock.
         #if canImport(Darwin)
             descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #elseif canImport(Glibc)
@@ -110,7 +111,7 @@ final class SideLock {
     }
 }
 
-/// What tells a file from another one that takes its place at the same path.
+/// Identifies a file, to tell it from a later one at the same path.
 struct FileNumber: Equatable {
     private let device: UInt64
     private let inode: UInt64
@@ -121,10 +122,10 @@ struct FileNumber: Equatable {
         inode = UInt64(truncatingIfNeeded: info.st_ino)
     }
 
-    /// The file at `path`; `nil` when there is none.
+    /// The file at `path`; `nil` if there is none.
     init?(path: String) {
         var info = stat()
-        // The path of the call would be copied first, if it were passed as it is.
+        // Passed as a C string, to avoid a copy of the path.
         let code = path.withCString { stat($0, &info) }
         self.init(info, code)
     }

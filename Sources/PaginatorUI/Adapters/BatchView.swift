@@ -1,4 +1,4 @@
-/// A view with a plain data source, as it goes from some rows to others.
+/// A view with a plain data source, as it changes from one set of rows to another.
 @MainActor
 protocol BatchView {
     typealias Place = PaginatorBatch.Place
@@ -7,10 +7,10 @@ protocol BatchView {
 
     func reloadData()
 
-    /// Runs steps as one batch.
+    /// Performs steps in one batch.
     func runBatch(_ steps: @escaping () -> Void, _ completion: @escaping (_ isFinished: Bool) -> Void)
 
-    /// The steps of a batch: all but the updates.
+    /// Performs a batch's steps, except the updates.
     func change(_ difference: PaginatorSectionsDifference)
 
     func configureAnew(_ places: [Place])
@@ -27,7 +27,7 @@ extension BatchView {
             completion?(true)
             return
         }
-        // After a batch without steps a view asks for all heights anew.
+        // An empty batch would make the view compute all heights again.
         if difference.hasOnlyUpdates {
             setRows()
         } else {

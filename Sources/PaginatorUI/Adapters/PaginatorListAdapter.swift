@@ -1,7 +1,7 @@
 import PaginatorCore
 public import PaginatorLists
 
-/// Shows a list in a collection view or a table view of UIKit or AppKit, and follows it.
+/// Shows a list in a collection view or a table view of UIKit or AppKit, and keeps it current.
 ///
 /// ```swift
 /// // On Apple's platforms:
@@ -19,14 +19,13 @@ public import PaginatorLists
 /// }
 /// ```
 ///
-/// It makes the view's diffable data source and keeps the closures that it is given, so that one which needs its
-/// controller takes it with `[weak self]`. The delegate and the prefetching data source stay the app's. Rows that come
-/// on the screen let the list load ahead, and fill a gap that they stand beside. When rows above the screen come, go or
-/// get another height, what is on it stays where it is. The view scrolls vertically. A change takes O(items), as it does
-/// in the data source.
+/// It creates the view's diffable data source and retains its closures, so capture a controller with `[weak self]`. The
+/// delegate and the prefetching data source remain the app's. As rows become visible, the list prefetches, and gaps
+/// beside them are filled. When rows above the visible ones come, go or change their height, the visible rows stay in
+/// place. The view must scroll vertically. A change takes O(items), as in the data source.
 @MainActor
 public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
-    /// The list that is shown.
+    /// The list.
     public let list: PaginatorList<T, ID>
 
     /// Called after each change, for footers, placeholders and the like.
@@ -34,10 +33,10 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 
     private let view: any RowsView<ID>
     private var screen: PaginatorScreen<T, ID>
-    // Without a key for sections, all items are one.
+    // Without a section key, all items are in one section.
     private var sectioning: PaginatorListSections<T, ID, AnySectionKey>?
     private var sections: [PaginatorListSection<AnySectionKey>] = []
-    // What was shown before, while the view goes over to what is: it may still ask for rows of that.
+    // The previous rows during an update, when the view may still ask for them.
     private var previous: (items: PaginatorListSnapshot<T, ID>, sections: [PaginatorListSection<AnySectionKey>])?
     private var hasShown = false
     private var observation: PaginatorExecution?
@@ -59,22 +58,22 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         observation?.cancel()
     }
 
-    /// What the view shows. Complexity: O(1).
+    /// The rows of the view. Complexity: O(1).
     public var items: PaginatorListSnapshot<T, ID> { screen.items }
 
-    /// What the list is doing.
+    /// The state of the list's loads.
     public var status: PaginatorListStatus { screen.status }
 
-    /// What a screen shows as a whole.
+    /// What the screen shows as a whole.
     public var state: PaginatorScreenState { screen.state }
 
-    /// How many new items there are above what is visible, for a button that leads there.
+    /// The number of new items above the visible ones, for a button that leads there.
     public var newAbove: Int { screen.newAbove }
 
-    /// The key that the items of a section have in common; `nil` where there is no such section, or no such key.
+    /// Returns the key of a section; `nil` if there is no such section, or its key has another type.
     ///
     /// - Parameters:
-    ///   - section: the section's number.
+    ///   - section: the section's index.
     ///   - as: the type of the keys.
     public func key<Key: Hashable & Sendable>(ofSection section: Int, as: Key.Type = Key.self) -> Key? {
         for sections in [sections, previous?.sections ?? []] where sections.indices.contains(section) {
@@ -83,19 +82,19 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         return nil
     }
 
-    /// What a row shows, also of one that just goes away.
+    /// The item of a row, also of one that is being removed.
     func item(_ id: ID) -> T? { items[id: id] ?? previous?.items[id: id] }
 
-    /// Goes to the start of the list, where the new items are; it is loaded first where that has to be.
+    /// Scrolls to the start of the list, where the new items are, and loads it first if necessary.
     public func goToStart() {
         guard screen.goToStart(of: list) else { return }
         view.scrollToStart()
         rowsDidMove()
     }
 
-    /// Tells the list what is visible, so that it loads ahead, and fills the gaps that are.
+    /// Reports the visible rows to the list, so that it prefetches and fills visible gaps.
     ///
-    /// The adapter does so whenever somebody scrolls and whenever a row comes on the screen.
+    /// The adapter calls it whenever the view scrolls and a row becomes visible.
     public func rowsDidMove() {
         let positions = view.visiblePlaces.compactMap { place -> Int? in
             guard sections.indices.contains(place.section) else { return nil }
@@ -105,10 +104,10 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         screen.look(at: Range(from: positions), in: list)
     }
 
-    /// Tells the list what is visible once the view has laid out its rows.
+    /// Reports the visible rows after the view's next layout.
     func rowsMayMove() { looks.ask() }
 
-    /// The titles of an index of the sections, from the top, and the section of each.
+    /// The titles of an index of the sections, in order, with the section of each.
     func index(_ title: (AnySectionKey) -> String) -> [PaginatorSectionIndexEntry<String>] {
         sectioning?.index(by: title) ?? []
     }
@@ -140,7 +139,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         let all = PaginatorListSection(
             id: .init(key: AnySectionKey(base: 0), occurrence: 0), range: 0..<items.count)
         sections = sectioning?.sections ?? [all]
-        // At first also without rows: beside them there may be a footer.
+        // The first time also without rows, for a footer beside them.
         guard !hasShown || !update.difference.isEmpty else { return }
         hasShown = true
         let ids = items.ids
@@ -152,7 +151,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 }
 
 extension PaginatorListDifference {
-    /// Whether anything changes above a row, which stood at one position and stands at another.
+    /// Whether anything changes above a row that moved from one position to another.
     fileprivate func reaches(above old: Int, _ new: Int) -> Bool {
         let firsts = [removals.first?.lowerBound, insertions.first?.range.lowerBound, updates.first?.position]
         return old != new || firsts.contains { $0.map { $0 < new } ?? false }
@@ -160,7 +159,7 @@ extension PaginatorListDifference {
     }
 }
 
-/// What a data source asks its adapter, which is made after it.
+/// Connects a data source to its adapter, which is created after it.
 @MainActor
 final class AdapterLink<T: Sendable, ID: Hashable & Sendable> {
     weak var adapter: PaginatorListAdapter<T, ID>?

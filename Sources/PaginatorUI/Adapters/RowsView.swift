@@ -1,40 +1,39 @@
-/// What a collection view and a table view have in common, as far as a list needs it.
+/// What a list needs of a collection view or a table view.
 @MainActor
 protocol RowsView<ID>: AnyObject {
     associatedtype ID: Hashable & Sendable
 
     typealias Place = PaginatorBatch.Place
 
-    /// Called when somebody scrolls, while the view lays out its rows, too.
+    /// Called when the view scrolls, also during layout.
     var onScroll: (@MainActor () -> Void)? { get set }
 
-    /// The rows on the screen, in any order.
+    /// The visible rows, in any order.
     var visiblePlaces: [Place] { get }
 
-    /// How far a row's top lies below the top of the screen; `nil` when that cannot be told.
+    /// The distance of a row's top from the top of the screen; `nil` if unknown.
     func top(of place: Place) -> Double?
 
-    /// Moves the content up by a distance, at once.
+    /// Scrolls by a distance, without animation.
     func scroll(by distance: Double)
 
-    /// Shows the first row, at once.
+    /// Scrolls to the first row, without animation.
     func scrollToStart()
 
-    /// Shows these rows in place of those before.
+    /// Shows these rows in place of the previous ones.
     func show(_ rows: ShownRows<ID>)
 }
 
-/// What a view with a diffable data source is to show.
+/// The rows for a view with a diffable data source.
 struct ShownRows<ID: Hashable & Sendable> {
     var sections: [(id: PaginatorListSection<AnySectionKey>.ID, rows: [ID])]
-    /// Those rows that have another value.
+    /// The rows with another value.
     var updated: [ID]
-    /// Whether rows may be seen to move. If not, they are to have their places at once.
+    /// Whether changes are animated.
     var isAnimated: Bool
 }
 
-/// Looks at a view soon, once for all who ask for it until then: while it lays out its rows it cannot tell which ones are
-/// visible.
+/// Looks at a view soon, once for all requests until then: during layout it does not know its visible rows.
 @MainActor
 final class SoonLook {
     private let look: @MainActor () -> Void

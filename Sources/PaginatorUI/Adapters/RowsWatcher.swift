@@ -1,7 +1,7 @@
 import PaginatorCore
 import PaginatorLists
 
-/// Tells a list what a view shows whose data source is the app's own.
+/// Reports the visible rows of a view with the app's own data source to a list.
 @MainActor
 final class RowsWatcher<T: Sendable, ID: Hashable & Sendable> {
     private let list: PaginatorList<T, ID>
@@ -27,13 +27,13 @@ final class RowsWatcher<T: Sendable, ID: Hashable & Sendable> {
 
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
         _ = screen.follow(update.snapshot, update.status, anchor: update.anchor)
-        // The app may be told after this, and the view lays out its rows later still. A short page makes it ask for none.
+        // The app may be told after this, and the layout follows later. A short page causes no further request.
         lookSoon()
     }
 }
 
 extension Range<Int> {
-    /// From the first of some positions to the last; `nil` of none.
+    /// The range from the lowest position to the highest; `nil` for none.
     init?(from positions: [Int]) {
         guard let first = positions.min(), let last = positions.max() else { return nil }
         self = first..<last + 1

@@ -2,28 +2,28 @@
     public import AppKit
 
     extension NSCollectionView {
-        /// Goes from what a list showed to what it shows now, for a data source of the app's own.
+        /// Performs the changes of a list's update, for a data source of your own.
         ///
-        /// While the view is in no window, it reloads its data instead.
+        /// A view without a window reloads its data instead.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
-        ///   - setRows: gives the data source the new rows; called once, in here.
-        ///   - completion: takes whether the animations ran to their end.
+        ///   - setRows: sets the data source's new rows; called once, during this call.
+        ///   - completion: called with whether the animations finished.
         public func perform(
             _ batch: PaginatorBatch, setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
         ) {
             show(PaginatorSectionsDifference(batch), setRows: setRows, completion: completion)
         }
 
-        /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
+        /// Performs the changes of a list's sections, for a data source of your own.
         ///
-        /// While the view is in no window, it reloads its data instead.
+        /// A view without a window reloads its data instead.
         ///
         /// - Parameters:
-        ///   - difference: what ``PaginatorListSections/apply(_:)`` of a copy returned, as for UIKit.
-        ///   - setRows: gives the data source the new sections; called once, in here.
-        ///   - completion: takes whether the animations ran to their end.
+        ///   - difference: the result of ``PaginatorListSections/apply(_:)`` of a copy, as for UIKit.
+        ///   - setRows: sets the data source's new sections; called once, during this call.
+        ///   - completion: called with whether the animations finished.
         public func perform(
             _ difference: PaginatorSectionsDifference, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil

@@ -7,12 +7,12 @@
         /// Shows a list in a collection view, in section 0 of a diffable data source.
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - collectionView: the view, which does not keep the adapter alive.
-        ///   - supplementary: makes a view that the layout has beside the items and configures it, such as a footer that
-        ///     shows ``status``; an empty view where it returns `nil`, as by default. It is asked for a view that comes on
-        ///     the screen; in one that is there already, ``onUpdate`` shows what has changed.
-        ///   - item: makes a collection view item and configures it for an item of the list.
+        ///   - list: the list. This call loads nothing.
+        ///   - collectionView: the view. It does not retain the adapter.
+        ///   - supplementary: makes and configures a supplementary view of the layout, such as a footer that shows
+        ///     ``status``; by default, and if it returns `nil`, the view is empty. Called when the view becomes
+        ///     visible; update a visible one in ``onUpdate``.
+        ///   - item: makes and configures a collection view item for an item of the list.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
             supplementary: (
@@ -26,14 +26,14 @@
         /// Shows a list in a collection view, in sections by a key.
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - collectionView: the view, which does not keep the adapter alive.
-        ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
-        ///   - header: makes a section's header and configures it for the key; called where the layout has such.
-        ///   - supplementary: makes any other view that the layout has beside the items and configures it, such as a footer
-        ///     that shows ``status``; an empty view where it returns `nil`, as by default. A list without items has no
-        ///     section, and so nothing beside one.
-        ///   - item: makes a collection view item and configures it for an item of the list.
+        ///   - list: the list. This call loads nothing.
+        ///   - collectionView: the view. It does not retain the adapter.
+        ///   - sections: returns the section key of an item; see ``PaginatorListSections``.
+        ///   - header: makes and configures a section's header for its key, if the layout has headers.
+        ///   - supplementary: makes and configures any other supplementary view, such as a footer that shows
+        ///     ``status``; by default, and if it returns `nil`, the view is empty. A list without items has no section,
+        ///     and so no such view.
+        ///   - item: makes and configures a collection view item for an item of the list.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
             sections: @escaping @Sendable (T) -> Key,
@@ -80,12 +80,13 @@
             link.adapter = self
         }
 
-        /// Shows a list in a table view, by a diffable data source. It has no sections, since AppKit makes rows of headers.
+        /// Shows a list in a table view with a diffable data source, without sections, because AppKit's headers are
+        /// rows.
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - tableView: the view, which does not keep the adapter alive.
-        ///   - cell: makes the view of a column of an item's row.
+        ///   - list: the list. This call loads nothing.
+        ///   - tableView: the view. It does not retain the adapter.
+        ///   - cell: makes the view for a column of an item's row.
         public convenience init(
             _ list: PaginatorList<T, ID>, tableView: NSTableView,
             cell: @escaping @MainActor (NSTableView, NSTableColumn, Int, T) -> NSView
@@ -109,7 +110,7 @@
 
     private typealias SectionID = PaginatorListSection<AnySectionKey>.ID
 
-    /// A collection view or a table view; they differ in the names of what they do.
+    /// A collection view or a table view, which differ in the names of their methods.
     @MainActor
     private final class ScrollRows<View: NSView, ID: Hashable & Sendable>: RowsView {
         typealias Snapshot = NSDiffableDataSourceSnapshot<SectionID, ID>
@@ -166,7 +167,7 @@
             if isOnScreen, !isAnimated { view?.layoutSubtreeIfNeeded() }
         }
 
-        // A view may come into its scroll view after it got its adapter.
+        // A view may be added to its scroll view after it got its adapter.
         private func observeScrolling() {
             guard let clipView = view?.enclosingScrollView?.contentView, clipView !== scrolling?.clipView else {
                 return
@@ -175,7 +176,7 @@
         }
     }
 
-    /// Calls an action whenever a view has scrolled, until this is gone.
+    /// Calls an action whenever a view has scrolled, until this is released.
     private final class ScrollObservation {
         private(set) weak var clipView: NSClipView?
         private let token: any NSObjectProtocol
@@ -193,11 +194,11 @@
         }
     }
 
-    /// Stands where a layout has a view and the app has none.
+    /// Stands in for a supplementary view that the app does not make.
     private final class EmptyElement: NSView, NSCollectionViewElement {}
 
     extension NSView {
-        // Not that of `visibleRect`, which leaves out what the insets of a scroll view cover.
+        // Not that of `visibleRect`, which excludes what a scroll view's insets cover.
         fileprivate var scrollOrigin: NSPoint {
             guard let clipView = enclosingScrollView?.contentView else { return visibleRect.origin }
             return convert(clipView.bounds.origin, from: clipView)

@@ -3,7 +3,7 @@
     public import PaginatorCore
 
     extension CallbackPaginator {
-        /// Loads ahead as the work of a background task, such as a `BGAppRefreshTask` or a `BGProcessingTask`.
+        /// Prefetches as the work of a background task, such as a `BGAppRefreshTask` or a `BGProcessingTask`.
         ///
         /// ```swift
         /// BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { task in
@@ -16,16 +16,16 @@
         /// }
         /// ```
         ///
-        /// The prefetch may run in the background. Where other conditions hold it back when it starts, such as a link that
-        /// costs money, Low Power Mode or no connection, it ends at once, with success: the system would end a task that only
-        /// waits. What came is flushed to the store before the task is completed, with success where no page failed and the
-        /// flush did not. When the system takes the time away, the prefetch is cancelled, and the task ends without success
-        /// once what came by then is flushed, after a second at the latest.
+        /// The prefetch may run in the background. If other conditions hold it back at the start, such as a metered
+        /// link, Low Power Mode or no connection, it ends at once with success, because the system ends tasks that only
+        /// wait. Loaded pages are flushed to the store before the task is completed; it succeeds if no page and not the
+        /// flush failed. When the system's time is over, the prefetch is cancelled, and the task ends without success
+        /// after a flush, a second later at most.
         ///
         /// - Parameters:
         ///   - request: the pages, the conditions and the limits.
-        ///   - task: what the system started; its `expirationHandler` is set here.
-        /// - Returns: the execution, by which the work can be ended earlier.
+        ///   - task: the task that the system started. This call sets its `expirationHandler`.
+        /// - Returns: the execution; cancel it to end the work earlier.
         @discardableResult
         public func prefetch(_ request: PrefetchRequest, for task: BGTask) -> PaginatorExecution {
             let task = BackgroundTask(task)

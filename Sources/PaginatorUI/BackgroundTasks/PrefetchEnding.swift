@@ -1,15 +1,15 @@
 import PaginatorCore
 
 extension CallbackPaginator {
-    /// Loads ahead for a background task and flushes what came; `complete` is told once whether all went well.
+    /// Prefetches for a background task and flushes; `complete` is called once with whether all went well.
     ///
-    /// - Returns: the execution, and what to do when the time is over.
+    /// - Returns: the execution, and a closure to call when the time is over.
     func prefetch(
         _ request: PrefetchRequest, completing complete: @escaping @Sendable (_ success: Bool) -> Void
     ) -> (execution: PaginatorExecution, expire: @Sendable () -> Void) {
         var request = request
         request.allows.insert(.background)
-        // A task that only waits is ended by the system, and is given less time after that.
+        // The system ends tasks that only wait, and gives them less time afterwards.
         if engine.holdsBack(request) { request.timeout = .zero }
         let ending = PrefetchEnding(complete)
         let execution = prefetch(request) { [self] summary in
@@ -32,7 +32,7 @@ extension CallbackPaginator {
 
 /// Ends a background task once: when its work is done, or soon after its time is over.
 private final class PrefetchEnding: Sendable {
-    // The system kills an app that goes on for some seconds; a flush may wait longer for a store.
+    // The system kills an app after some seconds; a flush may wait longer for a store.
     private static let grace = Duration.seconds(1)
 
     private let (isExpired, isOver) = (OnceFlag(), OnceFlag())
@@ -51,7 +51,7 @@ private final class PrefetchEnding: Sendable {
 
     func expire(on clock: any PaginatorClock) {
         _ = isExpired.take()
-        // Strongly: it keeps this until it has fired, or the work is done.
+        // A strong reference: the timer retains this until it fires, or the work is done.
         let timer = clock.makeTimer { self.end(success: false) }
         self.timer.withLock { $0 = timer }
         timer.arm(at: clock.now.advanced(by: Self.grace))

@@ -1,42 +1,42 @@
 import PaginatorCore
 public import PaginatorLists
 
-/// A difference of a list as a view with a plain data source performs it: first ``removals``, ``insertions`` and
-/// ``moves`` in one batch, then ``updates`` in a second step, because no view moves and reloads a row at once.
+/// A list's difference as a view with a plain data source performs it: ``removals``, ``insertions`` and ``moves`` in
+/// one batch, then ``updates``, because no view can move and reload a row at once.
 ///
-/// It counts as `UICollectionView`, `UITableView` and `NSCollectionView` do: what goes by the rows before the batch, what
-/// comes by the rows after it. `NSTableView` does not: between `beginUpdates()` and `endUpdates()` it counts each step by
-/// the rows that the steps before it left, so it takes removals from the last to the first, then insertions in order, and
-/// cannot take `moves` as they are; ``PaginatorListAdapter`` serves it.
+/// As in `UICollectionView`, `UITableView` and `NSCollectionView`, removals and the origins of moves count in the rows
+/// before the batch, everything else in the rows after it. `NSTableView` applies each step between `beginUpdates()` and
+/// `endUpdates()` to the result of the one before: it needs removals from the last to the first, then insertions in
+/// order, and cannot perform `moves` like this. ``PaginatorListAdapter`` handles it.
 public struct PaginatorBatch: Sendable {
-    /// Where a row is: the numbers of an index path.
+    /// The section and row of an index path.
     public struct Place: Hashable, Sendable {
-        /// The number of its section.
+        /// The section's index.
         public let section: Int
-        /// Its number in the section.
+        /// The row's index in the section.
         public let row: Int
 
-        /// Makes a place.
+        /// Creates a place.
         public init(section: Int, row: Int) {
             self.section = section
             self.row = row
         }
     }
 
-    /// The rows that are gone, by the rows before the batch.
+    /// The removed rows, as places before the batch.
     public internal(set) var removals: [Place] = []
-    /// The rows that are new, by the rows after the batch.
+    /// The inserted rows, as places after the batch.
     public internal(set) var insertions: [Place] = []
-    /// The rows that stand in another order: from where, by the rows before the batch, to where, by those after it.
+    /// The rows whose order changed: from a place before the batch to one after it.
     public internal(set) var moves: [(from: Place, to: Place)] = []
-    /// The rows to configure anew once the batch is done, by the rows after it.
+    /// The rows to configure again after the batch, as places after it.
     public internal(set) var updates: [Place] = []
 
-    /// Makes a batch of a difference.
+    /// Creates a batch from a difference.
     ///
     /// - Parameters:
-    ///   - difference: how the rows change.
-    ///   - section: the number of the section that shows them, 0 by default.
+    ///   - difference: the changes of the rows.
+    ///   - section: the index of the section that shows them; 0 by default.
     public init<T>(_ difference: PaginatorListDifference<T>, inSection section: Int = 0) {
         func place(_ row: Int) -> Place { Place(section: section, row: row) }
         removals = difference.removals.joined().map(place)
@@ -45,6 +45,6 @@ public struct PaginatorBatch: Sendable {
         updates = difference.updates.map { place($0.position) }
     }
 
-    /// Whether no row goes, comes or moves, so that there are updates at most, and no first step.
+    /// Whether no row is removed, inserted or moved.
     public var hasOnlyUpdates: Bool { removals.isEmpty && insertions.isEmpty && moves.isEmpty }
 }

@@ -1,17 +1,17 @@
 import PaginatorCore
 public import PaginatorLists
 
-/// A row of a screen: an item, or a place where items may be missing.
+/// A row of a screen: an item or a gap.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum PaginatorRow<T: Sendable, ItemID: Hashable & Sendable>: Identifiable, Sendable {
     /// An item, its identity, and its position in the snapshot.
     case item(T, id: ItemID, position: Int)
-    /// A gap: the position to fill it at, the item before it, and what the list does about it.
+    /// A gap: its position for `fillGap(at:)`, the item before it, and the state of its load.
     case gap(position: Int, behind: ItemID?, PaginatorLoadState)
 
-    /// What tells this row from the others.
+    /// The row's identity.
     public var id: PaginatorRowID<ItemID> {
         switch self {
         case .item(_, let id, _): .item(id)
@@ -20,31 +20,31 @@ public enum PaginatorRow<T: Sendable, ItemID: Hashable & Sendable>: Identifiable
     }
 }
 
-/// What tells one row of a screen from another, such as for `ScrollViewReader`.
+/// The identity of a row, for instance for `ScrollViewReader`.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum PaginatorRowID<ItemID: Hashable & Sendable>: Hashable, Sendable {
     /// An item's row.
     case item(ItemID)
-    /// The row of the gap behind an item.
+    /// The row of the gap after an item.
     case gap(behind: ItemID?)
 }
 
-/// The rows of a screen: the items of a snapshot or of a part of it, and a row for each gap. It copies no items.
+/// The rows of a screen: the items of a snapshot or a part of it, and a row for each gap. It does not copy items.
 public struct PaginatorRows<T: Sendable, ID: Hashable & Sendable>: RandomAccessCollection, Sendable {
     private let items: PaginatorListSnapshot<T, ID>
     private let range: Range<Int>
-    // The rows that are gaps, ascending: the first of `range` is row 0.
+    // The rows that are gaps, ascending; the first item of `range` is row 0.
     private let gaps: [(row: Int, position: Int)]
     private let states: [Int: PaginatorLoadState]
 
-    /// Makes the rows of a snapshot.
+    /// Creates the rows of a snapshot.
     ///
     /// - Parameters:
-    ///   - items: what the list shows.
-    ///   - status: what the list did at that time.
-    ///   - range: the positions of the items, all by default. A gap belongs to the item before it.
+    ///   - items: the list's snapshot.
+    ///   - status: the list's status of the same time.
+    ///   - range: the positions of the items; all by default. A gap belongs to the item before it.
     public init(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, in range: Range<Int>? = nil) {
         let range = range ?? items.startIndex..<items.endIndex
         self.items = items

@@ -16,34 +16,34 @@ public import PaginatorLists
     @nonexhaustive
 #endif
 public enum PaginatorScreenState: Sendable {
-    /// The first items are on their way, or nobody has asked for them yet.
+    /// The first items are being loaded, or were not requested yet.
     case placeholder
-    /// There are items; what goes on at their ends stands there.
+    /// There are items. The load states at their ends are shown there.
     case items
-    /// The list has loaded, and there is nothing in it. Where ``/PaginatorLists/PaginatorListStatus/hasNext`` says that there may be more,
-    /// no loaded page had an item, and `loadAll(limit: 1)` of the list goes on to the first that has.
+    /// The list has loaded and has no items. If ``/PaginatorLists/PaginatorListStatus/hasNext`` is true, all loaded
+    /// pages were empty; `loadAll(limit: 1)` continues to the first page with items.
     case empty
     /// There is nothing to show, because a load failed.
     case failed(PaginatorError)
 
-    /// Tells what a screen shows.
+    /// Derives the state from a list.
     ///
     /// - Parameters:
-    ///   - status: what the list is doing.
-    ///   - isEmpty: whether its snapshot of that time has no items.
+    ///   - status: the list's status.
+    ///   - isEmpty: whether its snapshot of the same time is empty.
     public init(_ status: PaginatorListStatus, isEmpty: Bool) {
         if !isEmpty {
             self = .items
         } else if let error = status.refresh.error ?? status.next.error ?? status.previous.error {
             self = .failed(error)
         } else {
-            // Pages without items are followed by others, and a list that was empty stays so while it is refreshed.
+            // Pages follow the empty ones, and an empty list stays empty while it is refreshed.
             self = status.hasLoaded && !status.next.isLoading && !status.previous.isLoading ? .empty : .placeholder
         }
     }
 }
 
 extension PaginatorListStatus {
-    /// What stands before the first item: the load of earlier items, or why the items could not be renewed.
+    /// The state before the first item: the load of earlier items, or a failed refresh.
     var header: PaginatorLoadState { refresh.error.map { .failed($0) } ?? previous }
 }

@@ -1,4 +1,4 @@
-/// Which items of a list are on the screen, for frameworks that tell of each row alone when it comes and goes.
+/// The visible items of a list, for frameworks that report each row as it appears and disappears.
 struct VisibleItems<ID: Hashable> {
     private var ids: Set<ID> = []
 
@@ -6,10 +6,10 @@ struct VisibleItems<ID: Hashable> {
 
     mutating func didDisappear(_ id: ID) { ids.remove(id) }
 
-    /// The positions from the first visible item to the last; `nil` when none is visible. Complexity: O(visible items).
+    /// The range of the visible positions; `nil` if no item is visible. Complexity: O(visible items).
     mutating func range(position: (ID) -> Int?) -> Range<Int>? {
         var range: Range<Int>?
-        // A framework that takes a row away with its item does not always say that it disappeared.
+        // A framework does not always report that a removed row disappeared.
         ids = ids.filter { id in
             guard let position = position(id) else { return false }
             range = min(range?.lowerBound ?? position, position)..<max(range?.upperBound ?? 0, position + 1)

@@ -1,4 +1,4 @@
-/// What the items of a section have in common, whatever its type.
+/// A section key of any type.
 struct AnySectionKey: Hashable, Sendable {
     let base: any Hashable & Sendable
 

@@ -1,19 +1,19 @@
-/// A run of neighboring items of a list that have the same key.
+/// A run of consecutive items of a list with the same key.
 public struct PaginatorListSection<Key: Hashable & Sendable>: Identifiable, Hashable, Sendable {
-    /// What tells one section of a list from another.
+    /// The identity of a section.
     public struct ID: Hashable, Sendable {
-        /// The key that its items have.
+        /// The key of its items.
         public let key: Key
-        /// How many sections above it have the same key: zero where equal keys stand together.
+        /// The number of sections above it with the same key: zero if equal keys are together.
         public let occurrence: Int
     }
 
-    /// The section's identity, which no other section of the list has at the same time.
+    /// The section's identity, unique in the list at a time.
     public let id: ID
-    /// The positions of its items in the list, never empty.
+    /// The positions of its items in the list; never empty.
     public internal(set) var range: Range<Int>
 
-    /// The key that its items have.
+    /// The key of its items.
     public var key: Key { id.key }
 
     /// The number of its items.

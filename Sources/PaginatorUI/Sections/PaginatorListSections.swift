@@ -1,7 +1,7 @@
 import PaginatorCore
 public import PaginatorLists
 
-/// The items of a list in sections, such as one for each day, kept up with the list update by update.
+/// A list's items in sections, such as one for each day, kept current by applying each update.
 ///
 /// ```swift
 /// var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
@@ -11,43 +11,43 @@ public import PaginatorLists
 /// })
 /// ```
 ///
-/// A section is a run of neighbors with the same key. Where a key comes again further down, behind other keys, as in a
-/// feed that is not sorted by it or across a gap, it is another section: its identity has the key and how many
-/// sections with that key stand above. So no two sections have one identity, which a diffable data source does not
-/// allow; but when such a section comes or goes, those below with the same key are told as other ones.
+/// A section is a run of consecutive items with the same key. If a key occurs again after other keys, as in a feed that
+/// is not sorted by it or across a gap, that is another section: its identity is the key and the number of sections
+/// above with that key. So identities are unique, as a diffable data source requires. But when such a section is
+/// inserted or removed, the ones below with the same key get other identities.
 ///
-/// It is a value: a copy goes on from where it was made.
+/// It is a value: copies change independently.
 public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: Hashable & Sendable>: Sendable {
-    /// Where an item is: the numbers of an index path.
+    /// The section and row of an item in an index path.
     public typealias Place = PaginatorBatch.Place
 
-    /// The sections from the top, as of the update applied last. Complexity: O(1).
+    /// The sections in order, as of the last applied update. Complexity: O(1).
     public private(set) var sections: [PaginatorListSection<Key>] = []
-    /// The items of all sections, as of the update applied last.
+    /// The items of all sections, as of the last applied update.
     public private(set) var items = PaginatorListSnapshot<T, ID>()
     // The position of the list's anchor.
     private var anchorPosition: Int?
     private var last: ListChange.Numbers?
     private let key: @Sendable (T) -> Key
 
-    /// Makes sections of no list yet.
+    /// Creates an empty value; apply an update to fill it.
     ///
-    /// - Parameter key: what the items of a section have in common; pure.
+    /// - Parameter key: returns the section key of an item. It must be pure.
     public init(by key: @escaping @Sendable (T) -> Key) {
         self.key = key
     }
 
-    /// Follows the list to an update.
+    /// Applies an update of the list.
     ///
-    /// The updates of one observation are to be applied one after the other. When one was left out, or it is another
-    /// observation's, the difference still leads from what was shown before.
-    /// Complexity: O(sections + changes · log items) for an update that follows the last one, O(items) for any other.
+    /// Apply the updates of one observation in order. After a skipped update, or one of another observation, the
+    /// difference still begins at what was shown before. Complexity: O(sections + changes · log items) for the next
+    /// update of the same observation, else O(items).
     ///
-    /// A view's data source must not change before its batch: it gets the next sections in there, so apply an update to a
-    /// copy of those that it reads.
+    /// A view's data source must only change inside its batch, so apply an update to a copy of the sections that it
+    /// reads.
     ///
-    /// - Parameter update: what the list told.
-    /// - Returns: how the sections and their rows change.
+    /// - Parameter update: an update of the list.
+    /// - Returns: the changes of the sections and their rows.
     public mutating func apply(_ update: PaginatorListUpdate<T, ID>) -> PaginatorSectionsDifference {
         let follows = last.map { $0.isFollowed(by: update.numbers) } ?? false
         let difference = follows ? update.difference : update.difference(from: items)
@@ -57,7 +57,7 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
         return PaginatorSectionsDifference(difference, from: old, to: sections)
     }
 
-    /// Shows the items of a list that tells no updates. Complexity: O(items).
+    /// Shows the items of a list without updates. Complexity: O(items).
     mutating func show(_ items: PaginatorListSnapshot<T, ID>) {
         (self.items, anchorPosition, last, sections) = (items, nil, nil, [])
         sections = sections(without: [], with: [0..<items.count])
@@ -65,32 +65,31 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
 
     /// The items of a section.
     ///
-    /// - Parameter section: the section's number, from 0.
+    /// - Parameter section: the section's index, from 0.
     public subscript(section: Int) -> Slice<PaginatorListSnapshot<T, ID>> { items[sections[section].range] }
 
-    /// The position in the list of an item's place in a section; `nil` where there is none. Complexity: O(1).
+    /// Returns the position in the list of an item's place; `nil` if there is none. Complexity: O(1).
     public func position(of place: Place) -> Int? {
         guard sections.indices.contains(place.section) else { return nil }
         let range = sections[place.section].range
         return range.contains(range.lowerBound + place.row) ? range.lowerBound + place.row : nil
     }
 
-    /// The place in a section of an item's position in the list; `nil` where there is none.
-    /// Complexity: O(log sections).
+    /// Returns the place of a position in the list; `nil` if there is none. Complexity: O(log sections).
     public func place(of position: Int) -> Place? { sections.place(of: position) }
 
-    /// The positions from the first of some places to the last, for the list's `hint(visible:)`;
-    /// `nil` when none of them is there.
+    /// Returns the range of positions from the first to the last of some places, for the list's `hint(visible:)`; `nil`
+    /// if none of them exists.
     ///
-    /// - Parameter places: in any order, such as those of all visible cells.
+    /// - Parameter places: the places, in any order, such as those of all visible cells.
     public func positions(of places: some Sequence<Place>) -> Range<Int>? {
         Range(from: places.compactMap(position))
     }
 
-    /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone.
+    /// The place of the first visible item, as last hinted; `nil` without a hint, or if the item is gone.
     public var anchor: Place? { anchorPosition.flatMap(place) }
 
-    // Only of what came or changed the key is asked for.
+    // Asks for the keys of new and changed items only.
     private func sections(after difference: PaginatorListDifference<T>) -> [PaginatorListSection<Key>] {
         let changed = difference.updates.filter { !$0.isMoved }
         let holes =

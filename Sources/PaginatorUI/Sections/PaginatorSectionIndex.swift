@@ -1,17 +1,17 @@
-/// One title of an index of sections, such as the letters at the edge of a list of names, and where it leads.
+/// A title in an index of sections, such as the letters at the edge of a list of names, and its section.
 public struct PaginatorSectionIndexEntry<Title: Hashable & Sendable>: Hashable, Sendable {
-    /// What the index shows.
+    /// The title.
     public let title: Title
-    /// The number of the first section with the title.
+    /// The index of the first section with the title.
     public let section: Int
     /// The position in the list at which that section begins.
     public let position: Int
 }
 
 extension PaginatorListSections {
-    /// An index of the sections: each title once, with the first section that has it, from the top.
+    /// Returns an index of the sections: each title once, with its first section, in order.
     ///
-    /// It has what is loaded, so it grows with the list; a title of which nothing is loaded is not in it.
+    /// It covers the loaded items, so it grows with the list.
     ///
     /// ```swift
     /// let days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
@@ -24,7 +24,7 @@ extension PaginatorListSections {
     /// ```
     /// Complexity: O(sections).
     ///
-    /// - Parameter title: what sections with this key are found by; those with equal titles share an entry.
+    /// - Parameter title: returns the title of sections with a key. Sections with equal titles share an entry.
     public func index<Title>(by title: (Key) -> Title) -> [PaginatorSectionIndexEntry<Title>] {
         var titles: Set<Title> = []
         return sections.indices.compactMap { number in

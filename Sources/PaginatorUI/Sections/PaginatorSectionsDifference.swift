@@ -1,12 +1,12 @@
 import PaginatorCore
 import PaginatorLists
 
-/// How sections of a list and their rows become others, for a view with sections.
+/// The changes that turn a list's sections and rows into others, for a view with sections.
 ///
-/// It counts as `UICollectionView`, `UITableView` and `NSCollectionView` do within a batch: removed sections, and what
-/// is removed or moves away, by what was shown before; inserted sections, and what is inserted or moves in, by what is
-/// shown after. Rows of removed and of inserted sections are not named. A section moves as it is: one whose rows come and
-/// go, too, is removed and inserted. The updates of rows come after the batch.
+/// As in a batch of `UICollectionView`, `UITableView` and `NSCollectionView`, removals and the origins of moves count
+/// in what was shown before, insertions and targets of moves in what is shown after. Rows of removed and inserted
+/// sections are not listed. A section only moves unchanged: one whose rows also change is removed and inserted. Updates
+/// of rows come after the batch.
 ///
 /// ```swift
 /// var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
@@ -29,23 +29,23 @@ import PaginatorLists
 /// })
 /// ```
 public struct PaginatorSectionsDifference: Sendable {
-    /// The numbers of the sections that are gone, as they were, ascending.
+    /// The indices of removed sections before the change, ascending.
     public private(set) var removedSections: [Int] = []
-    /// The numbers of the sections that are new, as they are, ascending.
+    /// The indices of inserted sections after the change, ascending.
     public private(set) var insertedSections: [Int] = []
-    /// The sections that are in another order with all their rows: from which number to which, ascending by these.
+    /// The sections that moved with all their rows: from an index before to one after, ascending by the latter.
     public private(set) var movedSections: [(from: Int, to: Int)] = []
-    /// How rows change in the sections that stay.
+    /// The changes of rows in the sections that stay.
     public private(set) var rows: PaginatorBatch
 
-    /// Whether nothing changes.
+    /// Whether there are no changes.
     public var isEmpty: Bool { hasOnlyUpdates && rows.updates.isEmpty }
 
     var hasOnlyUpdates: Bool {
         removedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty && rows.hasOnlyUpdates
     }
 
-    /// The difference of rows whose sections stay as they are.
+    /// A difference of rows whose sections stay.
     init(_ rows: PaginatorBatch) {
         self.rows = rows
     }
@@ -61,7 +61,7 @@ public struct PaginatorSectionsDifference: Sendable {
         let (oldStaying, newStaying) = (Set(staying.map(\.from)), Set(staying.map(\.to)))
         let origins = Dictionary(difference.moves.map { ($0.to, $0.from) }) { first, _ in first }
         movedSections = pairs.filter { pair in
-            // As a whole: each of its rows has moved, and is the same one of the section.
+            // A section moves as a whole if all of its rows moved and stayed in it.
             let (before, after) = (old[pair.from].range, new[pair.to].range)
             return !newStaying.contains(pair.to) && before.count == after.count
                 && zip(before, after).allSatisfy { origins[$1] == $0 }
@@ -78,7 +78,7 @@ public struct PaginatorSectionsDifference: Sendable {
         }
         rows.removals = difference.removals.joined().compactMap(before)
         rows.insertions = difference.insertions.flatMap(\.range).compactMap(after)
-        // What stays in the list may be in another section all the same.
+        // A row that stays in the list may still be in another section.
         let crossed = stretches.filter { old[$0.oldSection].id != new[$0.newSection].id }
         for move in difference.moves + crossed.flatMap({ zip($0.old, $0.new).map { (from: $0, to: $1) } }) {
             switch (before(move.from), after(move.to)) {
@@ -88,7 +88,7 @@ public struct PaginatorSectionsDifference: Sendable {
             case (nil, nil): break
             }
         }
-        // Of a row that is made anew nothing else is told.
+        // A removed and inserted row needs no update.
         rows.updates = difference.updates.compactMap { update in
             guard let place = new.place(of: update.position) else { return nil }
             let isKept = before(update.oldPosition) != nil && newStaying.contains(place.section)
@@ -98,13 +98,13 @@ public struct PaginatorSectionsDifference: Sendable {
 
     private typealias Pair = (from: Int, to: Int)
 
-    // The sections that are in both, by their new order.
+    // The sections that are in both, in their new order.
     private static func pairs<Key>(_ old: [PaginatorListSection<Key>], _ new: [PaginatorListSection<Key>]) -> [Pair] {
         let before = Dictionary(old.enumerated().map { ($1.id, $0) }) { first, _ in first }
         return new.enumerated().compactMap { index, section in before[section.id].map { ($0, index) } }
     }
 
-    // Those with rows that stay are in the same order, as these rows are; between them as many of the others as can.
+    // Sections with rows that stay keep their order; between them as many of the others as possible.
     private static func staying(_ pairs: [Pair], _ stretches: [SectionStretch]) -> [Pair] {
         let held = Set(stretches.map { [$0.oldSection, $0.newSection] })
         var staying: [Pair] = []

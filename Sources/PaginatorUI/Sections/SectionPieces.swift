@@ -1,14 +1,14 @@
 import PaginatorCore
 import PaginatorLists
 
-/// Neighbors that stay neighbors in the list, of one section before and of one section after.
+/// Consecutive rows that stay consecutive, in one section before and one section after.
 struct SectionStretch {
     var (oldSection, newSection): (Int, Int)
     var (old, new): (Range<Int>, Range<Int>)
 }
 
 extension Array {
-    /// The place of a position in sections. Complexity: O(log sections).
+    /// Returns the place of a position in these sections. Complexity: O(log sections).
     func place<Key>(of position: Int) -> PaginatorBatch.Place? where Element == PaginatorListSection<Key> {
         var (low, high) = (0, count)
         while low < high {
@@ -19,9 +19,9 @@ extension Array {
         return PaginatorBatch.Place(section: low, row: position - self[low].range.lowerBound)
     }
 
-    /// What is left of sections without some positions, in stretches of neighbors.
+    /// What remains of the sections without some positions, in runs of consecutive rows.
     ///
-    /// - Parameter holes: disjoint, in any order.
+    /// - Parameter holes: disjoint ranges in any order.
     func pieces<Key>(without holes: [Range<Int>]) -> [SectionPiece]
     where Element == PaginatorListSection<Key> {
         var pieces: [SectionPiece] = []
@@ -31,7 +31,7 @@ extension Array {
             while let hole = holes.first, hole.lowerBound < section.range.upperBound {
                 if start < hole.lowerBound { pieces.append((index, start..<hole.lowerBound)) }
                 start = hole.upperBound
-                // It may reach into the next section.
+                // The hole may reach into the next section.
                 if hole.upperBound > section.range.upperBound { break }
                 holes.removeFirst()
             }
@@ -40,7 +40,7 @@ extension Array {
         return pieces
     }
 
-    /// What stays where it is in the list, by the sections that it was in and that it is in.
+    /// The rows that stay in place in the list, with their sections before and after.
     func stretches<T, Key>(
         after difference: PaginatorListDifference<T>, to new: [PaginatorListSection<Key>]
     ) -> [SectionStretch] where Element == PaginatorListSection<Key> {
@@ -65,7 +65,7 @@ extension Array {
 typealias SectionPiece = (section: Int, range: Range<Int>)
 
 extension ArraySlice<SectionPiece> {
-    /// Takes away the first positions, all of them in the first piece.
+    /// Removes the first positions, which must be in the first piece.
     mutating func drop(_ length: Int) {
         if self[startIndex].range.count == length { removeFirst() } else { self[startIndex].range.removeFirst(length) }
     }

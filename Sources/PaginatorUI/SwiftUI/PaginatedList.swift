@@ -4,8 +4,8 @@
     public import PaginatorLists
     public import SwiftUI
 
-    /// A list that loads as somebody scrolls, with everything around it: placeholders for the first page, a pull to
-    /// refresh, what goes on at both ends, gaps, and what a screen without items says.
+    /// A list that loads as the user scrolls, with placeholders for the first page, a pull to refresh, the load states
+    /// at both ends, gaps, and views for a list without items.
     ///
     /// ```swift
     /// struct FeedScreen: View {
@@ -21,9 +21,9 @@
     /// }
     /// ```
     ///
-    /// It loads the first page when it appears, tells the list which rows are visible, and keeps what is on the screen
-    /// where it is when rows come or go above; a screen at the start shows what is new there. On iOS 16 the model is a
-    /// `PaginatorListObject`. Each part can be replaced:
+    /// It loads the first page when it appears, reports the visible rows to the list, and keeps them in place when rows
+    /// above come or go; at the start it shows new rows. On iOS 16 the model is a `PaginatorListObject`. Each part can
+    /// be replaced:
     ///
     /// ```swift
     /// PaginatedList(feedModel) { post in PostRow(post) }
@@ -31,12 +31,12 @@
     ///     .footer { state, retry in FeedFooter(state, retry: retry) }
     /// ```
     ///
-    /// When rows come or go above, a `List` brings the first visible row to the top of the screen;
-    /// `PaginatedListLayout.stack` leaves it exactly where it is, on systems that have `scrollPosition(id:anchor:)`. Both
-    /// scroll vertically.
+    /// When rows above come or go, a `List` scrolls the first visible row to the top of the screen;
+    /// `PaginatedListLayout.stack` keeps it exactly in place, on systems with `scrollPosition(id:anchor:)`. Both scroll
+    /// vertically.
     ///
-    /// A view that is given the model of another list begins anew with that. What stands there by default says "No Items",
-    /// "Try Again", "Load More" and "Loading", which are looked up in the strings of the app's main bundle; an error is its
+    /// With the model of another list the view starts again. The default texts "No Items", "Try Again", "Load More" and
+    /// "Loading" are looked up in the strings of the app's main bundle; an error is shown as its
     /// `localizedDescription`.
     public struct PaginatedList<Model: PaginatorListPresenting, Row: View>: View {
         private let model: Model
@@ -45,11 +45,11 @@
         private var sections: PaginatorListSections<Model.T, Model.ID, AnySectionKey>?
         private var parts = PaginatedListParts()
 
-        /// Makes a view of a list.
+        /// Creates a view of a list.
         ///
         /// - Parameters:
-        ///   - model: a `PaginatorListModel` or a `PaginatorListObject`, which the app keeps.
-        ///   - layout: what the rows stand in, a `List` by default.
+        ///   - model: a `PaginatorListModel` or a `PaginatorListObject`, which the app retains.
+        ///   - layout: the container of the rows; a `List` by default.
         ///   - row: makes the view of an item.
         public init(
             _ model: Model, layout: PaginatedListLayout = .list, @ViewBuilder row: @escaping (Model.T) -> Row
@@ -61,7 +61,7 @@
 
         /// The rows and what is around them.
         public var body: some View {
-            // Who reads an observable object must observe it; a model tells who reads it by itself.
+            // An observable object must be observed by the view that reads it; a model tracks its readers itself.
             if let object = model as? PaginatorListObject<Model.T, Model.ID> {
                 ObjectReader(object: object) { screen }
             } else {
@@ -75,7 +75,7 @@
                 shown: (model as? any PaginatorListShowing<Model.T, Model.ID>)?.shown, layout: layout,
                 sections: sections, row: row, parts: parts
             )
-            // What it remembers is of this list.
+            // Its state belongs to this list.
             .id(ObjectIdentifier(model.list))
         }
     }
@@ -88,11 +88,11 @@
         ///     .sections(by: { $0.day }) { day in Text("\(day)") }
         /// ```
         ///
-        /// A section is a run of neighbors with the same key; see ``PaginatorListSections``. The key is taken when the view
-        /// appears; one that groups the same list in another way has another `id(_:)`.
+        /// A section is a run of consecutive items with the same key; see ``PaginatorListSections``. The key is read
+        /// when the view appears; to group the same list by another one, change the view's `id(_:)`.
         ///
         /// - Parameters:
-        ///   - key: what the items of a section have in common; pure.
+        ///   - key: returns the section key of an item. It must be pure.
         ///   - header: makes the header of a section.
         public func sections<Key: Hashable & Sendable>(
             by key: @escaping @Sendable (Model.T) -> Key, @ViewBuilder header: @escaping (Key) -> some View
@@ -102,44 +102,44 @@
             return copy
         }
 
-        /// Replaces what stands behind the last item; a spinner and a failure with a button by default.
+        /// Replaces the view after the last item: by default a spinner, or a failure with a button.
         ///
-        /// - Parameter content: takes the state of the load at the end, and what tries a failed one again.
+        /// - Parameter content: makes the view from the state of the load at the end and a closure that retries it.
         public func footer(
             @ViewBuilder _ content: @escaping (PaginatorLoadState, @escaping @MainActor () -> Void) -> some View
         ) -> Self {
             replacing { $0.footer = { AnyView(content($0, $1)) } }
         }
 
-        /// Replaces what stands before the first item; a spinner and a failure with a button by default.
+        /// Replaces the view before the first item: by default a spinner, or a failure with a button.
         ///
-        /// - Parameter content: takes the state of the load at the start, or why a refresh failed, and what tries that
-        ///   again.
+        /// - Parameter content: makes the view from the state of the load at the start, or the failure of a refresh,
+        ///   and a closure that retries it.
         public func header(
             @ViewBuilder _ content: @escaping (PaginatorLoadState, @escaping @MainActor () -> Void) -> some View
         ) -> Self {
             replacing { $0.header = { AnyView(content($0, $1)) } }
         }
 
-        /// Replaces what stands where items may be missing between others; a button that loads them by default.
+        /// Replaces the view of a gap: by default a button that loads the missing items.
         ///
-        /// A gap that comes on the screen is filled.
+        /// A gap is filled when it becomes visible.
         ///
-        /// - Parameter content: takes the state of that load, and what begins it.
+        /// - Parameter content: makes the view from the state of the load and a closure that starts it.
         public func gap(
             @ViewBuilder _ content: @escaping (PaginatorLoadState, @escaping @MainActor () -> Void) -> some View
         ) -> Self {
             replacing { $0.gap = { AnyView(content($0, $1)) } }
         }
 
-        /// Replaces the rows that are shown for items that have not come yet.
+        /// Replaces the placeholder rows.
         ///
         /// - Parameters:
-        ///   - count: how many there are while the first page loads, 10 by default.
-        ///   - remaining: how many there are at most behind the last item, for items that the source is known to have by
-        ///     `PaginatorListStatus.placeholdersAfter`; none by default. They make the scroll bar honest. While one of them
-        ///     is on the screen page after page loads, so a bound of a few pages is as much as anybody waits for.
-        ///   - content: makes one of them; it is redacted.
+        ///   - count: the number of rows while the first page loads; 10 by default.
+        ///   - remaining: the greatest number of rows after the last item, for the items that
+        ///     `PaginatorListStatus.placeholdersAfter` counts; none by default. They keep the scroll bar accurate.
+        ///     While one is visible, page after page is loaded, so a few pages' worth is enough.
+        ///   - content: makes a row, which is shown redacted.
         public func placeholder(
             count: Int = 10, remaining: Int = 0, @ViewBuilder _ content: @escaping () -> some View
         ) -> Self {
@@ -150,25 +150,26 @@
             }
         }
 
-        /// Replaces what a list without items says.
+        /// Replaces the view of a list without items.
         ///
         /// - Parameter content: makes the view.
         public func empty(@ViewBuilder _ content: @escaping () -> some View) -> Self {
             replacing { $0.empty = { AnyView(content()) } }
         }
 
-        /// Replaces what is shown when the first page could not be loaded.
+        /// Replaces the view shown if the first page could not be loaded.
         ///
-        /// - Parameter content: takes the error, and what tries again.
+        /// - Parameter content: makes the view from the error and a closure that retries.
         public func failure(
             @ViewBuilder _ content: @escaping (PaginatorError, @escaping @MainActor () -> Void) -> some View
         ) -> Self {
             replacing { $0.failure = { AnyView(content($0, $1)) } }
         }
 
-        /// Shows how many new items there are above what is visible; nothing does so by default.
+        /// Shows the number of new items above the visible ones; not shown by default.
         ///
-        /// - Parameter content: takes the number, which is not zero, and what shows the first of them.
+        /// - Parameter content: makes the view from the number, which is not zero, and a closure that scrolls to the
+        ///   first of them.
         public func newAbove(
             @ViewBuilder _ content: @escaping (Int, @escaping @MainActor () -> Void) -> some View
         ) -> Self {
@@ -182,7 +183,7 @@
         }
     }
 
-    /// Makes its content anew whenever an object changes.
+    /// Updates its content whenever an object changes.
     private struct ObjectReader<T: Sendable, ID: Hashable & Sendable, Content: View>: View {
         @ObservedObject var object: PaginatorListObject<T, ID>
         let content: () -> Content

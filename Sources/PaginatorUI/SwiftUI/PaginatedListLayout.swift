@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// What the rows of a `PaginatedList` stand in.
+    /// The container of a `PaginatedList`'s rows.
     public struct PaginatedListLayout: Sendable {
         enum Kind: Sendable {
             case list
@@ -10,27 +10,27 @@
 
         let kind: Kind
 
-        /// A `List`, with its separators, swipes and styles.
+        /// A `List` with its separators, swipe actions and styles.
         public static let list = PaginatedListLayout(kind: .list)
 
-        /// A lazy stack in a scroll view, for rows that bring their own looks.
+        /// A lazy stack in a scroll view, for rows with a style of their own.
         ///
-        /// - Parameter spacing: the distance between two rows; the system's by default.
+        /// - Parameter spacing: the distance between rows; the system's by default.
         public static func stack(spacing: CGFloat? = nil) -> PaginatedListLayout {
             PaginatedListLayout(kind: .stack(spacing: spacing))
         }
 
-        /// Whether the system keeps the row that a binding names where it is.
+        /// Whether the system keeps the row that a binding identifies in place.
         var keepsPosition: Bool {
             guard case .stack = kind, #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) else { return false }
             return true
         }
     }
 
-    /// Rows in what they stand in.
+    /// The rows in their container.
     struct PaginatedListContainer<RowID: Hashable, Content: View>: View {
         let layout: PaginatedListLayout
-        /// The first visible row, as far as the system tells and keeps it.
+        /// The first visible row, if the system reports and keeps it.
         @Binding var position: RowID?
         @ViewBuilder let content: () -> Content
 
@@ -54,7 +54,7 @@
     }
 
     extension View {
-        /// The form of `onChange` that the system has.
+        /// The form of `onChange` that the system supports.
         func onChanged(of value: some Equatable, _ action: @escaping @MainActor () -> Void) -> some View {
             Group {
                 if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {

@@ -4,7 +4,7 @@
     import PaginatorLists
     import SwiftUI
 
-    /// What a `PaginatedList` shows of a list at one time.
+    /// The content of a `PaginatedList` at one time.
     struct PaginatedScreen<T: Sendable, ID: Hashable & Sendable, Row: View>: View {
         let list: PaginatorList<T, ID>
         let items: PaginatorListSnapshot<T, ID>
@@ -21,7 +21,7 @@
         @State private var newAbove = 0
 
         var body: some View {
-            // Now, because what is visible is told for the rows that are shown up to now.
+            // Now, because visible rows are reported for the rows shown so far.
             let turn = memory.follow(items, status, anchor: anchor)
             let state = memory.state
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
@@ -34,7 +34,7 @@
                     }
                 }
                 .refreshable { [list] in
-                    // The header says why it failed.
+                    // The header shows why it failed.
                     try? await list.refreshAndWait()
                 }
                 .overlay {
@@ -95,7 +95,7 @@
                         }
                         .onDisappear { memory.didDisappear(id, in: list) }
                 case .gap(let position, _, let state):
-                    // One view, whatever the app makes of it: so the system need not make all rows to count them.
+                    // One view, whatever the app makes: so the system need not make all rows to count them.
                     VStack {
                         parts.gap(state) {
                             if state.error == nil { memory.fillGap(at: position, of: list) } else { list.retry() }
@@ -109,7 +109,7 @@
         }
 
         private var placeholders: some View {
-            // The first one stands for all of them.
+            // The first one is the scroll target for all.
             ForEach(Array(0..<parts.placeholderCount), id: \.self) { index in
                 parts.placeholder().redacted(reason: .placeholder)
                     .accessibilityElement(children: .ignore)
@@ -124,11 +124,11 @@
                 if !layout.keepsPosition {
                     proxy.scrollTo(PaginatorRowID.item(id), anchor: .top)
                 } else if position == nil {
-                    // Nobody has scrolled yet, so the system knows of no row to keep.
+                    // Before the user has scrolled, the system has no row to keep.
                     position = .item(id)
                 }
             case .goToStart: showStart(proxy)
-            // Any other layout stays at its start by itself.
+            // Other layouts stay at their start by themselves.
             case .showNew where layout.keepsPosition: showStart(proxy)
             case .showNew, .stay: break
             }
@@ -136,18 +136,18 @@
         }
 
         private func showStart(_ proxy: ScrollViewProxy) {
-            // Not of `items`: before iOS 17 a change calls the view that was shown before it.
+            // From `memory`, because before iOS 17 a change calls the view with its previous `items`.
             guard let first = memory.firstID.map(PaginatorRowID.item) else { return }
             if layout.keepsPosition { position = first } else { proxy.scrollTo(first, anchor: .top) }
         }
 
-        // Only a change is worth making the view anew.
+        // Set only when it changes, since that updates the view.
         private func countNewAbove() {
             if newAbove != memory.newAbove { newAbove = memory.newAbove }
         }
     }
 
-    /// What stands around the items, as an app wants it.
+    /// The app's views around the items.
     @MainActor
     struct PaginatedListParts {
         typealias Retry = @MainActor () -> Void
@@ -176,7 +176,7 @@
 
         var body: some View {
             switch state {
-            // With one identity a row of a `List` shows no second spinner.
+            // With the same identity, a row of a `List` shows no second spinner.
             case .loading: ProgressView().id(UUID()).frame(maxWidth: .infinity)
             case .failed(let error): PaginatedListFailure(error: error, retry: retry)
             case .idle, .endReached: EmptyView()

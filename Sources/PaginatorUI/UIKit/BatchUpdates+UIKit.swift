@@ -2,7 +2,7 @@
     public import UIKit
 
     extension UICollectionView {
-        /// Goes from what a list showed to what it shows now, for a data source of the app's own.
+        /// Performs the changes of a list's update, for a data source of your own.
         ///
         /// ```swift
         /// list.observe(onMain: { update in
@@ -10,21 +10,21 @@
         /// })
         /// ```
         ///
-        /// While the view is in no window, it reloads its data instead.
+        /// A view without a window reloads its data instead.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
-        ///   - setRows: gives the data source the new rows; called once, in here.
-        ///   - completion: takes whether the animations ran to their end.
+        ///   - setRows: sets the data source's new rows; called once, during this call.
+        ///   - completion: called with whether the animations finished.
         public func perform(
             _ batch: PaginatorBatch, setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
         ) {
             show(PaginatorSectionsDifference(batch), setRows: setRows, completion: completion)
         }
 
-        /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
+        /// Performs the changes of a list's sections, for a data source of your own.
         ///
-        /// The data source has the sections before until `setRows` is called, so the difference is that of a copy:
+        /// The data source has the old sections until `setRows` is called, so apply the update to a copy:
         ///
         /// ```swift
         /// var next = dataSource.days
@@ -32,12 +32,12 @@
         /// collectionView.perform(difference) { dataSource.days = next }
         /// ```
         ///
-        /// While the view is in no window, it reloads its data instead.
+        /// A view without a window reloads its data instead.
         ///
         /// - Parameters:
-        ///   - difference: what ``PaginatorListSections/apply(_:)`` returned.
-        ///   - setRows: gives the data source the new sections; called once, in here.
-        ///   - completion: takes whether the animations ran to their end.
+        ///   - difference: the result of ``PaginatorListSections/apply(_:)``.
+        ///   - setRows: sets the data source's new sections; called once, during this call.
+        ///   - completion: called with whether the animations finished.
         public func perform(
             _ difference: PaginatorSectionsDifference, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil
@@ -66,15 +66,15 @@
     }
 
     extension UITableView {
-        /// Goes from what a list showed to what it shows now, for a data source of the app's own.
+        /// Performs the changes of a list's update, for a data source of your own.
         ///
-        /// While the view is in no window, it reloads its data instead.
+        /// A view without a window reloads its data instead.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
-        ///   - animation: how rows come and go.
-        ///   - setRows: gives the data source the new rows; called once, in here.
-        ///   - completion: takes whether the animations ran to their end.
+        ///   - animation: the animation of insertions and removals.
+        ///   - setRows: sets the data source's new rows; called once, during this call.
+        ///   - completion: called with whether the animations finished.
         public func perform(
             _ batch: PaginatorBatch, with animation: RowAnimation = .automatic, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil
@@ -82,18 +82,18 @@
             perform(PaginatorSectionsDifference(batch), with: animation, setRows: setRows, completion: completion)
         }
 
-        /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
+        /// Performs the changes of a list's sections, for a data source of your own.
         ///
-        /// The data source has the sections before until `setRows` is called, so the difference is that of a copy, as for a
+        /// The data source has the old sections until `setRows` is called, so apply the update to a copy, as for a
         /// collection view.
         ///
-        /// While the view is in no window, it reloads its data instead.
+        /// A view without a window reloads its data instead.
         ///
         /// - Parameters:
-        ///   - difference: what ``PaginatorListSections/apply(_:)`` returned.
-        ///   - animation: how sections and rows come and go.
-        ///   - setRows: gives the data source the new sections; called once, in here.
-        ///   - completion: takes whether the animations ran to their end.
+        ///   - difference: the result of ``PaginatorListSections/apply(_:)``.
+        ///   - animation: the animation of insertions and removals.
+        ///   - setRows: sets the data source's new sections; called once, during this call.
+        ///   - completion: called with whether the animations finished.
         public func perform(
             _ difference: PaginatorSectionsDifference, with animation: RowAnimation = .automatic,
             setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
@@ -127,10 +127,10 @@
     }
 
     extension PaginatorBatch.Place {
-        /// Makes a place of what UIKit says of it.
+        /// Creates a place from an index path.
         public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, row: indexPath.item) }
 
-        /// The same as UIKit says it.
+        /// The place as an index path.
         public var indexPath: IndexPath { IndexPath(item: row, section: section) }
     }
 #endif

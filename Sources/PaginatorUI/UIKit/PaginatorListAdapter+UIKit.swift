@@ -7,12 +7,12 @@
         /// Shows a list in a collection view, in section 0 of a diffable data source.
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - collectionView: the view, which does not keep the adapter alive.
-        ///   - supplementary: dequeues a view that the layout has beside the cells and configures it, such as a footer that
-        ///     shows ``status``; an empty view where it returns `nil`, as by default. It is asked for a view that comes on
-        ///     the screen; in one that is there already, ``onUpdate`` shows what has changed.
-        ///   - cell: dequeues a cell and configures it for an item.
+        ///   - list: the list. This call loads nothing.
+        ///   - collectionView: the view. It does not retain the adapter.
+        ///   - supplementary: dequeues and configures a supplementary view of the layout, such as a footer that shows
+        ///     ``status``; by default, and if it returns `nil`, the view is empty. Called when the view becomes
+        ///     visible; update a visible one in ``onUpdate``.
+        ///   - cell: dequeues and configures a cell for an item.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             supplementary: (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)? = nil,
@@ -35,14 +35,14 @@
         /// ```
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - collectionView: the view, which does not keep the adapter alive.
-        ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
-        ///   - header: dequeues a section's header and configures it for the key; called where the layout has such.
-        ///   - supplementary: dequeues any other view that the layout has beside the cells and configures it, such as a
-        ///     footer that shows ``status``; an empty view where it returns `nil`, as by default. A list without items has
-        ///     no section, and so nothing beside one.
-        ///   - cell: dequeues a cell and configures it for an item.
+        ///   - list: the list. This call loads nothing.
+        ///   - collectionView: the view. It does not retain the adapter.
+        ///   - sections: returns the section key of an item; see ``PaginatorListSections``.
+        ///   - header: dequeues and configures a section's header for its key, if the layout has headers.
+        ///   - supplementary: dequeues and configures any other supplementary view, such as a footer that shows
+        ///     ``status``; by default, and if it returns `nil`, the view is empty. A list without items has no section,
+        ///     and so no such view.
+        ///   - cell: dequeues and configures a cell for an item.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             sections: @escaping @Sendable (T) -> Key,
@@ -84,10 +84,10 @@
         /// Shows a list in a table view, in section 0 of a diffable data source.
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - tableView: the view, which does not keep the adapter alive.
-        ///   - canEdit: whether an item's row has the swipe actions that the view's delegate tells; none has by default.
-        ///   - cell: dequeues a cell and configures it for an item.
+        ///   - list: the list. This call loads nothing.
+        ///   - tableView: the view. It does not retain the adapter.
+        ///   - canEdit: whether an item's row has the swipe actions of the view's delegate; none has by default.
+        ///   - cell: dequeues and configures a cell for an item.
         public convenience init(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
             canEdit: @escaping @MainActor (T) -> Bool = { _ in false },
@@ -98,7 +98,7 @@
 
         /// Shows a list in a table view, in sections by a key.
         ///
-        /// Headers are the view's delegate's, which asks ``key(ofSection:as:)``.
+        /// The view's delegate makes headers, from ``key(ofSection:as:)``.
         ///
         /// ```swift
         /// let adapter = PaginatorListAdapter(
@@ -112,13 +112,12 @@
         /// ```
         ///
         /// - Parameters:
-        ///   - list: the list; it loads nothing because of this call.
-        ///   - tableView: the view, which does not keep the adapter alive.
-        ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
-        ///   - indexTitle: what the index at the view's edge shows of a section; there is no index by default, and none on
-        ///     tvOS.
-        ///   - canEdit: whether an item's row has the swipe actions that the view's delegate tells; none has by default.
-        ///   - cell: dequeues a cell and configures it for an item.
+        ///   - list: the list. This call loads nothing.
+        ///   - tableView: the view. It does not retain the adapter.
+        ///   - sections: returns the section key of an item; see ``PaginatorListSections``.
+        ///   - indexTitle: returns a section's title in the index at the view's edge; no index by default, and on tvOS.
+        ///   - canEdit: whether an item's row has the swipe actions of the view's delegate; none has by default.
+        ///   - cell: dequeues and configures a cell for an item.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
             sections: @escaping @Sendable (T) -> Key,
@@ -156,7 +155,7 @@
 
     private typealias SectionID = PaginatorListSection<AnySectionKey>.ID
 
-    /// What a table view asks its data source beside cells.
+    /// A table view's data source beyond cells.
     private final class TableSource<ID: Hashable & Sendable>: UITableViewDiffableDataSource<SectionID, ID> {
         var canEdit: @MainActor (ID) -> Bool = { _ in false }
         var index: (@MainActor () -> [PaginatorSectionIndexEntry<String>])?
@@ -177,7 +176,7 @@
         #endif
     }
 
-    /// A collection view or a table view; they differ in the names of what they do.
+    /// A collection view or a table view, which differ in the names of their methods.
     @MainActor
     private final class ScrollRows<View: UIScrollView, ID: Hashable & Sendable>: RowsView {
         typealias Snapshot = NSDiffableDataSourceSnapshot<SectionID, ID>
@@ -231,7 +230,7 @@
     }
 
     extension UICollectionView {
-        // UIKit ends the app when a layout has a view and the data source does not.
+        // UIKit traps if a layout has a supplementary view and the data source returns none.
         fileprivate func emptyView(of kind: String, at indexPath: IndexPath) -> UICollectionReusableView {
             let name = "PaginatorUI.empty"
             register(UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: name)
@@ -240,7 +239,8 @@
     }
 
     extension UIScrollView {
-        /// Calls an action whenever the view has scrolled, until the observation is gone; the delegate stays the app's.
+        /// Calls an action whenever the view has scrolled, until the observation is released. The delegate remains the
+        /// app's.
         func observeScrolling(_ action: @escaping @MainActor @Sendable () -> Void) -> NSKeyValueObservation {
             observe(\.contentOffset) { _, _ in MainActor.assumeIsolated { action() } }
         }

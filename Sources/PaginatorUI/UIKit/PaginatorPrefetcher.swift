@@ -3,14 +3,14 @@
     public import PaginatorLists
     public import UIKit
 
-    /// Lets a list load what a collection view or a table view with a data source of the app's own shows, and ahead of it.
+    /// Lets a list load and prefetch for a collection view or a table view with a data source of your own.
     ///
     /// ```swift
-    /// // The view does not keep it.
+    /// // The view does not retain it.
     /// dataSource.prefetcher = PaginatorPrefetcher(list, collectionView: collectionView)
     /// ```
     ///
-    /// Of a view with sections it is told where the list has an item:
+    /// With sections, pass a closure that returns an item's position in the list:
     ///
     /// ```swift
     /// let prefetcher = PaginatorPrefetcher(list, collectionView: collectionView) { [unowned dataSource] indexPath in
@@ -18,8 +18,8 @@
     /// }
     /// ```
     ///
-    /// It is the view's prefetching data source, and looks at the view whenever that scrolls or wants rows, and whenever the
-    /// list has changed. ``PaginatorListAdapter`` needs none.
+    /// It becomes the view's prefetching data source, and reads the visible rows whenever the view scrolls or requests
+    /// rows, and whenever the list changes. ``PaginatorListAdapter`` needs none.
     @MainActor
     public final class PaginatorPrefetcher: NSObject, UICollectionViewDataSourcePrefetching,
         UITableViewDataSourcePrefetching
@@ -27,12 +27,12 @@
         private let look: @MainActor () -> Void
         private let scrolling: NSKeyValueObservation
 
-        /// Makes a prefetcher of a list and a collection view.
+        /// Creates a prefetcher for a list and a collection view.
         ///
         /// - Parameters:
-        ///   - list: the list, which it keeps alive.
+        ///   - list: the list, which it retains.
         ///   - collectionView: the view, whose prefetching data source it becomes.
-        ///   - position: where in the list the item of an index path is; the item of section 0 by default.
+        ///   - position: returns an index path's position in the list; the item of section 0 by default.
         public convenience init<T, ID>(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.item : nil }
@@ -44,12 +44,12 @@
             collectionView.prefetchDataSource = self
         }
 
-        /// Makes a prefetcher of a list and a table view.
+        /// Creates a prefetcher for a list and a table view.
         ///
         /// - Parameters:
-        ///   - list: the list, which it keeps alive.
+        ///   - list: the list, which it retains.
         ///   - tableView: the view, whose prefetching data source it becomes.
-        ///   - position: where in the list the item of an index path is; the row of section 0 by default.
+        ///   - position: returns an index path's position in the list; the row of section 0 by default.
         public convenience init<T, ID>(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
             position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.row : nil }
@@ -66,10 +66,10 @@
             scrolling = view.observeScrolling { watcher.lookSoon() }
         }
 
-        /// Tells the list what is visible, so that it loads ahead, and fills the gaps that are.
+        /// Reports the visible rows to the list, so that it prefetches and fills visible gaps.
         public func rowsDidMove() { look() }
 
-        // How far ahead is the list's to say, so only what is visible matters; that rows are wanted says when.
+        // The list decides how far ahead to load; the request for rows only says when to look at the visible ones.
         /// Called by the collection view.
         public func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
             look()
