@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-// One call of the source, step by step.
+// A call of the source, step by step.
 extension HTTPDataSource {
     /// Loads a page.
     func load(_ source: SourceRequest) async -> Result<PaginatorPage<Item>, SourceError> {
@@ -12,12 +12,12 @@ extension HTTPDataSource {
             let request = try makeRequest(portion?.source ?? source)
             return await load(request, as: portion, of: source)
         } catch {
-            // A page that does not go on is loaded from its start.
+            // A page that cannot be continued is loaded from its start.
             return .failure(source.continuation == nil ? .fatal(error) : .keyExpired(error))
         }
     }
 
-    /// Makes the request of a page, without what the authentication adds.
+    /// Makes the request of a page, before authentication.
     func makeRequest(_ source: SourceRequest) throws(HTTPSourceError) -> HTTPPageRequest {
         var source = source
         source.isFirst = source.key.hasSameBytes(as: style.firstKey)
@@ -42,7 +42,7 @@ extension HTTPDataSource {
         return request
     }
 
-    /// Begins a request at an endpoint, before the style has said which page is wanted.
+    /// Begins a request to an endpoint, before the style adds the page.
     private func beginRequest(
         _ source: SourceRequest, at start: HTTPEndpoint
     ) throws(HTTPSourceError) -> HTTPPageRequest {
@@ -85,7 +85,7 @@ extension HTTPDataSource {
         }
     }
 
-    /// The page that the paginator has, if the server has told how to ask whether it has changed.
+    /// The paginator's page, if the server gave validators with it.
     private func knownPage(_ request: HTTPPageRequest) -> KnownPage? {
         guard options.revalidates, let page = request.source.cachedPage(of: Item.self),
             let validators = page.revision.flatMap({ HTTPValidators(revision: $0, of: request) })
@@ -95,7 +95,7 @@ extension HTTPDataSource {
 
     private typealias KnownPage = (page: PaginatorPage<Item>, validators: HTTPValidators)
 
-    /// Tells the paginator when a rate limit is spent, before it has the answer.
+    /// Pauses the source before the answer if a rate limit is spent.
     private func pauseSource(after response: TransferResponse, to request: HTTPPageRequest) {
         let now = options.clock.wallTime.timeIntervalSince1970
         guard let seconds = RetryHint.pause(status: response.status, response.headers, now: now) else { return }
@@ -103,7 +103,7 @@ extension HTTPDataSource {
         request.source.pauseSource(for: delay, because: HTTPSourceError.rateLimited(response.status, for: delay))
     }
 
-    /// Reads the page of a response that is no failure.
+    /// Reads the page of a successful response.
     func page(
         in response: TransferResponse, to request: HTTPPageRequest, as portion: HTTPPortion? = nil,
         of source: SourceRequest? = nil
@@ -121,7 +121,7 @@ extension HTTPDataSource {
             var continuation: String?
             if portion != nil {
                 keys.previous = previousKey(of: source) ?? keys.previous
-                // Behind all of the page its own next key leads on.
+                // After the whole page its own next key continues.
                 if items < source.pageSize, let next = keys.next {
                     continuation = HTTPPortion.continuation(behind: items, at: next)
                     keys.next = nil
@@ -132,7 +132,7 @@ extension HTTPDataSource {
             let page = PaginatorPage(
                 content: decoded.items, key: source.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
-                // The tag of a part says nothing of its page.
+                // A part's entity tag is not the page's.
                 revision: portion == nil ? HTTPValidators(response.headers)?.revision(of: request) : nil,
                 isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [],
                 continuation: continuation)
@@ -142,7 +142,7 @@ extension HTTPDataSource {
         }
     }
 
-    /// The page as it was, fresh again.
+    /// The unchanged page, fresh again.
     private func renewed(
         _ known: KnownPage?, by response: TransferResponse, _ request: HTTPPageRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
@@ -161,7 +161,7 @@ extension HTTPDataSource {
                 isStorable: isStorable(response, request), total: page.total, tags: page.tags))
     }
 
-    /// The page of an answer that says that there is nothing, as past the last page.
+    /// The empty page for an answer without content, as past the last page.
     private func emptyPage(
         in response: TransferResponse, to request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
@@ -185,19 +185,19 @@ extension HTTPDataSource {
         style.previousKey(of: source.key, pageSize: source.pageSize)
     }
 
-    /// Shows the items of a body as they come: the first at once, then each time that there are a quarter more, so that what
-    /// is shown costs no more than the page.
+    /// Previews the items of a body as they arrive: the first at once, then each time there are a quarter more, so that
+    /// the previews cost no more than the page.
     private func earlyItems(
         of request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
     ) -> BodyReceiver {
         let early = Guarded<EarlyItems<Item>?>(nil)
         let (before, wanted) = (portion?.before ?? 0, request.asksForSize ? request.pageSize : Int.max)
         return { header, piece in
-            // Pieces come one at a time; what decodes them is the user's, and runs without the lock.
+            // Pieces arrive one at a time. The decoder is the user's code, and runs without the lock.
             var items = early.withLock { $0.take() } ?? EarlyItems(reading, header)
             let hasNews = items.take(piece, decoding, skipsBroken: options.skipsBrokenItems)
             if hasNews, items.count <= wanted {
-                // Tags are read from the whole page: a beginning that they do not reach is not gone on from.
+                // Tags are read from the whole page, so a beginning without them is not continued.
                 let next = options.tags == nil ? style.key(behind: before + items.count, of: source.key) : nil
                 source.preview(
                     PaginatorPage(
@@ -212,7 +212,7 @@ extension HTTPDataSource {
         }
     }
 
-    /// Whether caches may keep a response, RFC 9111, section 3: unless it or its request says `no-store`.
+    /// Whether caches may keep a response (RFC 9111, section 3): unless it or its request has `no-store`.
     private func isStorable(_ response: TransferResponse, _ request: HTTPPageRequest) -> Bool {
         guard options.obeysNoStore else { return true }
         return !CacheControl.forbidsStorage(response.headers) && !CacheControl.forbidsStorage(request.headers)

@@ -1,7 +1,7 @@
 public import Foundation
 public import PaginatorCore
 
-/// A data source for an HTTP API with JSON bodies: an address, an item type, and one line that names how it pages.
+/// A data source for an HTTP API with JSON bodies, made of an address, an item type, and a paging style.
 ///
 /// ```swift
 /// let issues = HTTPDataSource<GitHubIssue>(
@@ -9,12 +9,12 @@ public import PaginatorCore
 /// let feed = CallbackPaginator(dataSource: issues)
 /// ```
 ///
-/// It follows what the server says: `Cache-Control` and `Expires` for how long a page is fresh, `ETag` and
-/// `Last-Modified` whether an expired page has to be sent again, `Retry-After` and rate limits when to try again. A
-/// failed fetch has an ``HTTPSourceError`` as the `underlying` error of its `PaginatorError`.
+/// It obeys the server: `Cache-Control` and `Expires` set how long a page is fresh, `ETag` and `Last-Modified` avoid
+/// sending an expired page again, and `Retry-After` and rate limits delay retries. A failed fetch has an
+/// ``HTTPSourceError`` as the `underlying` error of its `PaginatorError`.
 ///
-/// Where the style knows how many items there are, pages have it as their total, and lists in their status. Copies of a
-/// source share the keys that it has passed. Entity tags are kept with their pages, also on disk.
+/// If the style knows the total, pages and list statuses have it. Copies of a source share the keys that were passed.
+/// Entity tags are kept with their pages, also on disk.
 public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
@@ -25,20 +25,20 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let reading: PageReading
     let memory: HTTPSourceMemory
     let allowedOrigins: Set<HTTPOrigin>
-    /// The names of secret parameters, in lower case.
+    /// The names of secret parameters in lower case.
     let secretNames: Set<String>
 
-    /// Makes a source of items that decode themselves.
+    /// Creates a source of `Decodable` items.
     ///
     /// - Parameters:
-    ///   - endpoint: the request that each page's request begins with; a string literal is an address to `GET`.
-    ///   - first: the endpoint of the first page, where it is another one; `nil`, the default, where it is the same.
-    ///   - items: the path of the items in a body: names and indices with dots between them, such as `data.items`; `[]`
-    ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, takes the path that the style
+    ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.
+    ///   - first: the endpoint of the first page, if it differs; `nil`, the default, if it is the same.
+    ///   - items: the path of the items in a body: names and indices separated by dots, such as `data.items`; `[]`
+    ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, uses the path that the style
     ///     knows, or else the whole body.
     ///   - style: how the API pages.
     ///   - decoder: decodes the items.
-    ///   - options: everything else.
+    ///   - options: further options.
     public init(
         _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: String? = nil, style: some HTTPPagingStyle,
         decoder: JSONDecoder = JSONDecoder(), options: HTTPSourceOptions = HTTPSourceOptions()
@@ -49,17 +49,17 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         self.init(endpoint, first: first, items: items, style: style, decoding: decoding, options: options)
     }
 
-    /// Makes a source of items that a closure decodes.
+    /// Creates a source of items that a closure decodes.
     ///
     /// - Parameters:
-    ///   - endpoint: the request that each page's request begins with; a string literal is an address to `GET`.
-    ///   - first: the endpoint of the first page, where it is another one; `nil`, the default, where it is the same.
-    ///   - items: the path of the items in a body: names and indices with dots between them, such as `data.items`; `[]`
-    ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, takes the path that the style
+    ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.
+    ///   - first: the endpoint of the first page, if it differs; `nil`, the default, if it is the same.
+    ///   - items: the path of the items in a body: names and indices separated by dots, such as `data.items`; `[]`
+    ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, uses the path that the style
     ///     knows, or else the whole body.
     ///   - style: how the API pages.
-    ///   - options: everything else.
-    ///   - decode: makes an item from its JSON, as the server sent it, or throws; called on any thread.
+    ///   - options: further options.
+    ///   - decode: decodes an item from its JSON, or throws; called on any thread.
     public init(
         _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: String? = nil, style: some HTTPPagingStyle,
         options: HTTPSourceOptions = HTTPSourceOptions(), decode: @escaping @Sendable (Data) throws -> Item
@@ -68,7 +68,7 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         self.init(endpoint, first: first, items: items, style: style, decoding: decoding, options: options)
     }
 
-    /// Makes a source of bodies in another format than JSON, such as XML or CSV; for lines of JSON see
+    /// Creates a source of bodies in another format than JSON, such as XML or CSV; for lines of JSON see
     /// ``HTTPSourceOptions/format``.
     ///
     /// ```swift
@@ -79,17 +79,17 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// }
     /// ```
     ///
-    /// Transfer, limits, freshness, authentication and retries are those of every source; of the limits, those of JSON do
-    /// not count. Of ``HTTPSourceOptions``, what looks into items has no effect: `itemID` and `skipsBrokenItems`.
+    /// Transfer, limits, freshness, authentication and retries work as for every source, without the limits of JSON.
+    /// The options that look into items, `itemID` and `skipsBrokenItems`, have no effect.
     ///
     /// - Parameters:
-    ///   - endpoint: the request that each page's request begins with; a string literal is an address to `GET`.
-    ///   - first: the endpoint of the first page, where it is another one; `nil`, the default, where it is the same.
+    ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.
+    ///   - first: the endpoint of the first page, if it differs; `nil`, the default, if it is the same.
     ///   - style: how the API pages. Styles that read items, such as `.lastItem(_:)`, cannot be used.
-    ///   - options: everything else.
-    ///   - decodeBody: makes the items of a body, and what a style is to find in it: fields by name, such as
-    ///     `["next": "abc"]` for `.cursor("cursor", from: "next")`; called on any thread. What it throws ends the fetch,
-    ///     with ``HTTPSourceError/Code/brokenItem`` unless it is an ``HTTPSourceError``.
+    ///   - options: further options.
+    ///   - decodeBody: decodes a body's items, and the fields that the style reads, by name, such as `["next": "abc"]`
+    ///     for `.cursor("cursor", from: "next")`; called on any thread. An error ends the fetch with
+    ///     ``HTTPSourceError/Code/brokenItem``, unless it is an ``HTTPSourceError``.
     public init(
         _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, style: some HTTPPagingStyle,
         options: HTTPSourceOptions = HTTPSourceOptions(),
@@ -125,15 +125,15 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// The key of the first page, which the style chooses.
     public var firstKey: String { style.firstKey }
 
-    /// Returns the keys before and after a page where the style can compute them; `nil` otherwise.
+    /// Returns the keys before and after a page if the style can compute them, else `nil`.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         style.neighborKeys(of: key, pageSize: pageSize)
     }
 
-    /// Requests a page, and answers once, on any thread; cancelling stops the transfer.
+    /// Requests a page and answers once, on any thread. Cancelling stops the transfer.
     ///
-    /// A part of a page is asked for where the style's pages can be of any size: with `.offset`, and with `.cursor`,
-    /// `.lastItem` and `.keyset` where the API takes a page size. Other styles give the whole page.
+    /// A part of a page is requested if the style's pages can have any size: with `.offset`, and with `.cursor`,
+    /// `.lastItem` and `.keyset` if the API takes a page size. Other styles return the whole page.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<Item>, SourceError>) -> Void

@@ -1,29 +1,29 @@
 import Foundation
 import PaginatorCore
 
-/// A failed request, and what it means for the next attempt.
+/// A failed request, and what it means for a retry.
 ///
-/// A request that is not idempotent is repeated only after answers that say that it was not carried out.
+/// A request that is not idempotent is only repeated after answers that say that it was not carried out.
 struct HTTPFailure: Sendable {
     var error: HTTPSourceError
     var request: HTTPPageRequest
-    /// Whether asking twice does no harm.
+    /// Whether the request may be repeated safely.
     var isIdempotent: Bool
-    /// What the body says of the error.
+    /// The error that the body reports.
     var bodyError: BodyError?
-    /// How long the server wants to be left alone.
+    /// The delay that the server states.
     var statedDelay: Duration?
 
     private static let notCarriedOut: Set<Int> = [408, 425, 429, 503]
 
-    /// Codes of errors in bodies after which another attempt may succeed: those of spent rate limits.
+    /// Error codes in bodies after which a retry may succeed: those of spent rate limits.
     private static let passingErrors: Set<String> = [
         "ratelimited", "rate_limited", "RATE_LIMITED", "THROTTLED", "Throttling", "ThrottlingException",
         "TooManyRequestsException", "ProvisionedThroughputExceededException", "RequestLimitExceeded",
         "SERVICE_UNAVAILABLE",
     ]
 
-    /// Codes of errors in bodies that mean that a cursor is no longer known, beside what speaks of a cursor.
+    /// Error codes in bodies of expired cursors, beside texts about cursors.
     private static let expiredErrors: Set<String> = [
         "ExpiredNextTokenException", "ExpiredNextToken", "InvalidNextToken", "InvalidNextTokenException",
         "InvalidPaginationTokenException", "InvalidPageToken", "INVALID_PAGE_TOKEN", "EXPIRED_PAGE_TOKEN",
@@ -45,7 +45,7 @@ struct HTTPFailure: Sendable {
             if options.retryableStatuses.contains(status) {
                 return isIdempotent || Self.notCarriedOut.contains(status) ? .retry(error) : .fatal(error)
             }
-            // Some APIs refuse those who ask too often with 403, and say until when.
+            // Some APIs answer 403 for too many requests, and state a delay.
             if status == 403, statedDelay != nil { return .retry(error) }
             return options.expiredStatuses.contains(status) && !request.isFirst ? .keyExpired(error) : .fatal(error)
         case .connection:
@@ -59,8 +59,8 @@ struct HTTPFailure: Sendable {
         }
     }
 
-    /// Whether a failed connection may succeed next time: time-outs, lost and refused connections, names that cannot be
-    /// resolved, and no network.
+    /// Whether a failed connection may succeed next time: time-outs, lost and refused connections, unresolved names,
+    /// and no network.
     private var isPassing: Bool {
         switch error.urlErrorCode {
         case .cannotConnectToHost, .cannotFindHost: true

@@ -5,7 +5,7 @@ final class HTTPSourceMemory: Sendable {
     private let walks: Guarded<WalkLinks>
     private let averageBytes = Guarded<Int?>(nil)
 
-    /// How many bytes of a body an item had on the last pages; `nil` before there was one.
+    /// The average bytes of an item in the last bodies; `nil` before the first.
     var itemBytes: Int? { averageBytes.withLock { $0 } }
 
     init(limits: HTTPLimits) {

@@ -2,7 +2,7 @@ import Foundation
 public import PaginatorCore
 
 extension PushSource {
-    /// A source of server-sent events: the section "Server-sent events" of WHATWG's HTML standard.
+    /// Creates a source of server-sent events (WHATWG HTML standard, section "Server-sent events").
     ///
     /// ```swift
     /// let changes = PushSource<PostChange>.serverSentEvents("https://api.example.com/posts/events") { name, data in
@@ -15,27 +15,27 @@ extension PushSource {
     /// }
     /// ```
     ///
-    /// After a lost connection the last event's id is sent as `Last-Event-ID`, not before the time that the server asks for by
-    /// its field `retry` or by `Retry-After`. A status that would mean that a cursor has expired means that id here, as if the
-    /// server had sent ``/PaginatorCore/PushEvent/missed``; 204 ends the stream for good. What may stand in the way for a
-    /// while, such as another type's answer, a redirect or a certificate, is waited out, for a minute or more each time.
+    /// After a lost connection the last event's id is sent as `Last-Event-ID`, not before the delay that the server
+    /// states in its field `retry` or in `Retry-After`. A status of an expired cursor means here that the id has
+    /// expired, like ``/PaginatorCore/PushEvent/missed``; 204 ends the stream for good. Failures that may be temporary,
+    /// such as an answer of another type, a redirect or a certificate, are retried after a minute or more.
     ///
     /// - Parameters:
     ///   - endpoint: the request.
-    ///   - options: authentication, session, clock, and what failures mean; the others have no effect. Of the limits,
-    ///     `bodyBytes` is the most of one event. A connection is given up when nothing has come for `slowestInterval`, and for
-    ///     at least a minute: most servers send a line of comment more often; of others, make it longer.
-    ///   - read: says what an event means, by its name, which is `message` where the server gives none, and its data; `nil`
-    ///     for nothing. Called on any thread, one at a time. What it throws ends the stream for good.
+    ///   - options: authentication, session, clock, and the meaning of failures; other options have no effect. The
+    ///     limit `bodyBytes` applies to one event. A connection without data for `slowestInterval`, at least a minute,
+    ///     is given up: most servers send comment lines more often; for others, set a longer interval.
+    ///   - read: returns the meaning of an event from its name, `message` if the server gives none, and its data; `nil`
+    ///     ignores the event. Called on any thread, one at a time. An error ends the stream for good.
     public static func serverSentEvents(
         _ endpoint: HTTPEndpoint, options: HTTPSourceOptions = HTTPSourceOptions(),
         read: @escaping @Sendable (_ name: String, _ data: String) throws -> PushEvent<Change>?
     ) -> PushSource {
-        // What the server said last counts for later connections, too.
+        // The server's last statement also applies to later connections.
         let retryDelay = Guarded<Duration?>(nil)
         return PushSource { lastEventID, tell in
             let named = Guarded(lastEventID ?? "")
-            // After what it stands behind. An event that is not told may have named one, or a block without an event.
+            // After the event that it follows. An ignored event may have an id, and so may a block without an event.
             @Sendable func name(_ id: String, isOwn: Bool) {
                 let isNew = named.withLock { last in
                     defer { last = id }
@@ -86,7 +86,7 @@ extension HTTPSession.EventStreamEnd {
         if isOver { return .ended }
         var source = SourceRequest(identity: PageIdentity(key: "", pageSize: 1))
         source.isFirst = isFirst
-        // Where the endpoint makes no request, that is the error.
+        // If the endpoint makes no request, that is the error.
         guard let error, let request = try? HTTPPageRequest(source, at: endpoint) else {
             let error = self.error ?? HTTPSourceError(.endedEarly, "The server closed the stream.")
             return .closed(self.error == nil ? .retry(error, after: delay) : .fatal(error))
@@ -102,7 +102,7 @@ extension HTTPSession.EventStreamEnd {
         return .closed(.retry(error, after: max(failure.statedDelay ?? .zero, .minutes(1))))
     }
 
-    // A portal's page, a gateway without the server behind it, or a certificate: nobody but this asks again.
+    // A captive portal's page, a gateway without its server, or a certificate: nobody else would ask again.
     private func mayPass(_ error: HTTPSourceError, _ options: HTTPSourceOptions) -> Bool {
         switch error.code {
         case .wrongType, .connection, .redirect, .otherOrigin: true

@@ -1,11 +1,11 @@
 import PaginatorCore
 
-/// What is known of the network and the device, and what speaks for loading less because of it.
+/// The state of the network and the device, and the conditions that follow from it.
 struct DeviceState: Sendable, Hashable {
     enum Link: Sendable, Hashable {
         case none, weak, good
 
-        /// A link that costs money, or is to be used sparingly, is weak; one that comes up when it is used is there.
+        /// A metered or constrained link is weak; one that connects on demand counts as available.
         init(isUnusable: Bool, isExpensive: Bool, isConstrained: Bool) {
             self = isUnusable ? .none : isExpensive || isConstrained ? .weak : .good
         }
@@ -28,14 +28,14 @@ struct DeviceState: Sendable, Hashable {
     }
 }
 
-/// Decides what the answers of a server that is asked now and then say of the link, and when to ask again.
+/// Derives the link's state from the answers of a server that is probed, and the time of the next probe.
 struct ProbeSchedule: Sendable {
     private var failures = 0
 
-    /// Two failures in a row mean that there is no connection, one answer that there is; one that took longer than a
-    /// second, that it is weak. `nil` where that is not sure yet.
+    /// Two failures in a row mean no connection, one answer a connection, and one that took longer than a second a weak
+    /// one. `nil` if uncertain.
     ///
-    /// - Parameter delay: how long the answer took; `nil` when none came.
+    /// - Parameter delay: the time of the answer; `nil` if there was none.
     mutating func answered(after delay: Duration?) -> DeviceState.Link? {
         guard let delay else {
             failures = min(failures + 1, 8)
@@ -45,6 +45,6 @@ struct ProbeSchedule: Sendable {
         return delay > .seconds(1) ? .weak : .good
     }
 
-    /// 15 seconds while all is well, from 250 milliseconds up to 16 seconds while it is not.
+    /// 15 seconds while probes succeed; after failures from 250 milliseconds, doubling up to 16 seconds.
     var pause: Duration { failures == 0 ? .seconds(15) : .milliseconds(250) * (1 << min(failures - 1, 6)) }
 }

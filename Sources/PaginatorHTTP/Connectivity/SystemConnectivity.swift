@@ -6,14 +6,14 @@ public import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// What the system tells of the network and the device, so that a paginator loads less, or nothing, where that is wise.
+/// The system's conditions of the network and the device, under which a paginator loads less or nothing.
 ///
 /// ```swift
 /// // On Apple's platforms:
 /// config.connectivity = SystemConnectivity()
 /// ```
 ///
-/// | What the system tells | What a paginator hears |
+/// | The system's state | The paginator's condition |
 /// | --- | --- |
 /// | there is no connection | `offline`: no attempt is started |
 /// | the link is expensive (cellular, a hotspot) or constrained (Low Data Mode) | `weakLink` |
@@ -21,10 +21,10 @@ public import PaginatorCore
 /// | the app went to the background (iOS, tvOS, watchOS, visionOS) | `background` |
 /// | the battery charges or is full (iOS, visionOS; on watchOS never, elsewhere always) | `charging` |
 ///
-/// A prefetch that does not allow `weakLink`, `lowPower` or `background` waits while they hold, and half as many calls
-/// run at once. To hear of the
-/// battery it turns on `UIDevice.isBatteryMonitoringEnabled`, for the whole app. Where the system tells nothing of the
-/// network, as on Linux, ``init(probing:)`` asks a server. One object may serve every paginator of an app.
+/// Under `weakLink`, `lowPower` or `background`, a prefetch that does not allow it waits, and half as many calls run in
+/// parallel. To observe the battery it sets `UIDevice.isBatteryMonitoringEnabled` for the whole app. If the system does
+/// not report the network, as on Linux, ``init(probing:)`` probes a server. One object can serve all paginators of an
+/// app.
 public final class SystemConnectivity: PaginatorConnectivity {
     private typealias Handler = @Sendable (PaginatorConditions) -> Void
     typealias Update = @Sendable (@escaping @Sendable (inout DeviceState) -> Void) -> Void
@@ -37,21 +37,21 @@ public final class SystemConnectivity: PaginatorConnectivity {
     }
 
     private let state = Guarded(State())
-    /// Where observers are called, in the order of the changes.
+    /// The queue of the observers, in the order of the changes.
     let queue = DispatchQueue(label: "paginator.connectivity")
 
     #if canImport(Network)
-        /// Watches network and device until it is released. Until the system has told of the network, there is a good link;
-        /// the app counts as in the foreground until it leaves it.
+        /// Observes the network and the device until it is released. Until the system reports otherwise, the link
+        /// counts as good and the app as in the foreground.
         public convenience init() {
             self.init { [PathWatch($0), DeviceWatch($0)] }
         }
     #endif
 
-    /// Asks a server every 15 seconds, and sooner while it does not answer, with a `HEAD` request. Two failures in a row mean
-    /// `offline`, an answer that takes longer than a second means `weakLink`; any status is an answer.
+    /// Probes a server with a `HEAD` request every 15 seconds, and sooner while it does not answer. Two failures in a
+    /// row mean `offline`; an answer that takes longer than a second means `weakLink`. Any status is an answer.
     ///
-    /// - Parameter address: what to ask for, best a small resource of the server that the pages come from.
+    /// - Parameter address: the address to probe, best a small resource of the server that the pages come from.
     public convenience init(probing address: URL) {
         var request = URLRequest(url: address, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 5)
         request.httpMethod = "HEAD"
@@ -61,7 +61,7 @@ public final class SystemConnectivity: PaginatorConnectivity {
         }
     }
 
-    /// Asks by a closure, which answers once.
+    /// Probes with a closure that answers once.
     convenience init(
         clock: any PaginatorClock, probe: @escaping @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
     ) {
@@ -79,7 +79,7 @@ public final class SystemConnectivity: PaginatorConnectivity {
         state.withLock { $0.watches = watches }
     }
 
-    /// The conditions now.
+    /// The current conditions.
     public var conditions: PaginatorConditions { state.withLock { $0.device.conditions } }
 
     /// Calls `handler` after each change until the returned object is released.
@@ -89,7 +89,7 @@ public final class SystemConnectivity: PaginatorConnectivity {
             state.handlers[state.lastObserver] = handler
             return state.lastObserver
         }
-        // Strongly: a scheduler keeps what it observes by, and often nobody else keeps this.
+        // A strong reference: a scheduler retains its observation, and often nothing else retains this object.
         return Observation { [self] in
             // Released without the lock.
             _ = state.withLock { $0.handlers.removeValue(forKey: number) }
@@ -122,7 +122,7 @@ public final class SystemConnectivity: PaginatorConnectivity {
     }
 }
 
-/// Asks a server whether it can be reached, again and again.
+/// Probes a server repeatedly.
 private final class ProbeWatch: Sendable {
     private let clock: any PaginatorClock
     private let probe: @Sendable (@escaping @Sendable (Bool) -> Void) -> Void

@@ -7,7 +7,7 @@
         import UIKit
     #endif
 
-    /// Tells of the network, by the system's own watch of it.
+    /// Reports the network's state from the system's path monitor.
     ///
     /// `@unchecked Sendable`: `monitor` never changes, and may be used from any thread.
     final class PathWatch: @unchecked Sendable {
@@ -28,10 +28,9 @@
         }
     }
 
-    /// Tells of the power, the heat and the app, by the system's notifications.
+    /// Reports the state of power, temperature and the app from the system's notifications.
     ///
-    /// `@unchecked Sendable`: `observers` is written by `init` alone, and is what the notification center, which may be used
-    /// from any thread, gave.
+    /// `@unchecked Sendable`: only `init` writes `observers`, and the notification center may be used from any thread.
     final class DeviceWatch: @unchecked Sendable {
         private var observers: [any NSObjectProtocol] = []
 
@@ -39,7 +38,7 @@
             for name in [.NSProcessInfoPowerStateDidChange, ProcessInfo.thermalStateDidChangeNotification] {
                 observe(name) { Self.look(update) }
             }
-            // By name: in some SDKs the constants belong to the main actor.
+            // By name, because in some SDKs the constants are isolated to the main actor.
             #if os(iOS) || os(tvOS) || os(visionOS)
                 let app = "UIApplication"
             #elseif os(watchOS)
@@ -84,7 +83,7 @@
         #endif
 
         private static func look(_ update: SystemConnectivity.Update) {
-            // Read in the order of the changes: of two notices at once, the later one must not bring what was before.
+            // Read in order: of two notices at once, the later must not report the earlier state.
             update {
                 $0.savesPower = ProcessInfo.processInfo.isLowPowerModeEnabled
                 let heat = ProcessInfo.processInfo.thermalState

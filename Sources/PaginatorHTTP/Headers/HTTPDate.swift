@@ -1,10 +1,10 @@
 /// Reads the dates of HTTP, RFC 9110, section 5.6.7: the fixed format and the two obsolete ones.
 enum HTTPDate {
-    /// Returns the seconds since 1970; `nil` for what is no date.
+    /// Returns the seconds since 1970; `nil` for an invalid date.
     ///
     /// - Parameters:
     ///   - text: a header field's value.
-    ///   - now: the present in seconds since 1970, which tells the century of a year with two digits.
+    ///   - now: the current time in seconds since 1970, which determines the century of a year with two digits.
     static func seconds(_ text: String, now: Double) -> Double? {
         let parts = text.split { $0 == " " || $0 == "," }.map(String.init)
         switch parts.count {
@@ -27,10 +27,10 @@ enum HTTPDate {
         guard parts[3] == "GMT", date.count == 3, date[2].count == 2, let short = Int(date[2]), short >= 0 else {
             return nil
         }
-        // A clock that is far off must not overflow the year.
+        // Clamped, so that a clock that is far off cannot overflow the year.
         let present = 1970 + Int(max(-9e9, min(now, 9e9)) / 31_556_952)
         var year = present - present % 100 + short
-        // More than 50 years ahead means the past, RFC 9110, section 5.6.7.
+        // More than 50 years ahead is in the past, RFC 9110, section 5.6.7.
         if year > present + 50 { year -= 100 }
         return seconds(day: date[0], month: date[1], year: year, time: parts[2])
     }

@@ -4,19 +4,19 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The header fields of a request or a response; names are compared without regard to case.
+/// The header fields of a request or a response. Names are compared case-insensitively.
 struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String] = [:]
     private var spellings: [String: String] = [:]
 
-    /// Makes header fields; of equal names the last counts.
+    /// Creates header fields. Of equal names the last counts.
     init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 
-    /// Makes header fields; of equal names the last counts.
+    /// Creates header fields. Of equal names the last counts.
     init(_ fields: [String: String]) {
-        // Sorted: of names that differ in case alone the same one counts in every run.
+        // Sorted, so that of names that only differ in case the same one counts in every run.
         for name in fields.keys.sorted() { self[name] = fields[name] }
     }
 
@@ -28,7 +28,7 @@ struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The value of a field; several fields of one name are one value, with commas between them.
+    /// The value of a field. Several fields with one name are one value, separated by commas.
     subscript(name: String) -> String? {
         get { values[name.lowercased()] }
         set {
@@ -47,7 +47,7 @@ struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         values.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    /// Adds the fields of `other`, which go before those that are there.
+    /// Adds the fields of `other`, which override existing ones.
     mutating func merge(_ other: HTTPHeaderFields) {
         for (name, value) in other.fields { self[name] = value }
     }

@@ -1,4 +1,4 @@
-/// Walks over a header field's value, RFC 9110, section 5.6: tokens, quoted strings, white space.
+/// Scans a header field's value (RFC 9110, section 5.6): tokens, quoted strings, white space.
 struct HeaderScanner {
     private let bytes: [UInt8]
     private var offset = 0
@@ -11,12 +11,12 @@ struct HeaderScanner {
 
     private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// Passes over spaces and tabs.
+    /// Skips spaces and tabs.
     mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x09 { offset += 1 }
     }
 
-    /// Passes over one character, if it comes next.
+    /// Skips one character if it is next.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard let byte = current, UInt32(byte) == character.value else { return false }
         offset += 1
@@ -30,8 +30,8 @@ struct HeaderScanner {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// Reads a quoted string whose opening quote comes next, without quotes and backslashes; one that nobody closes
-    /// reaches to the end.
+    /// Reads a quoted string, whose opening quote is next, without quotes and backslashes. An unclosed one extends to
+    /// the end.
     mutating func quotedString() -> String {
         var result: [UInt8] = []
         offset += 1
@@ -53,7 +53,7 @@ struct HeaderScanner {
         skipSpace()
         if current == UInt8(ascii: "\"") {
             let result = quotedString()
-            // What stands between the quote and the stop belongs to nothing.
+            // Text between the quote and the stop is ignored.
             _ = text(until: stops)
             return result
         }

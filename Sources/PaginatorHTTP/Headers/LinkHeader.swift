@@ -1,12 +1,12 @@
-/// One link of a `Link` header, RFC 8288.
+/// A link of a `Link` header, RFC 8288.
 struct WebLink: Sendable, Hashable {
     /// The target as it is written, often relative.
     var target: String
     /// The relations, in lower case.
     var relations: [String] = []
-    /// The address that the link starts from, where it is not the response's own.
+    /// The address of the link's context, if it is not the response's own.
     var anchor: String?
-    /// All other parameters by name in lower case; of equal names the first counts.
+    /// All other parameters by name in lower case. Of equal names the first counts.
     var parameters: [String: String] = [:]
 
     init(
@@ -21,7 +21,7 @@ struct WebLink: Sendable, Hashable {
 
 /// Reads the `Link` header, RFC 8288, section 3 and appendix B.2: several links, quoted parameters, lists of relations.
 enum LinkHeader {
-    /// Returns the links in order. What is no link is passed over up to the next comma. Complexity: O(length).
+    /// Returns the links in order. Invalid text is skipped up to the next comma. Complexity: O(length).
     static func parse(_ text: String) -> [WebLink] {
         var scanner = HeaderScanner(text)
         var links: [WebLink] = []
@@ -32,7 +32,7 @@ enum LinkHeader {
                 _ = scanner.value(until: ",")
                 continue
             }
-            // To the bracket, whatever is in between: addresses have commas and semicolons.
+            // Up to the bracket, because addresses contain commas and semicolons.
             let target = scanner.text(until: ">")
             guard scanner.take(">") else { break }
             links.append(link(target, &scanner))
@@ -44,7 +44,7 @@ enum LinkHeader {
         var link = WebLink(target: String(target.drop { $0 == " " }))
         var hasRelations = false
         while true {
-            // What follows a value and is no separator is passed over.
+            // Text after a value up to the next separator is skipped.
             _ = scanner.text(until: ";,")
             guard scanner.take(";") else { return link }
             scanner.skipSpace()

@@ -1,16 +1,16 @@
-/// Reads when a server wants to be asked again: `Retry-After`, and the header fields of rate limits.
+/// Reads when a server wants the next request, from `Retry-After` and the header fields of rate limits.
 enum RetryHint {
-    /// Returns the seconds to wait; `nil` when the server does not say.
+    /// Returns the seconds to wait; `nil` if the server does not say.
     ///
-    /// `Retry-After` (RFC 9110, section 10.2.3) goes before rate limits, of which a spent one counts: `RateLimit` of the
-    /// IETF draft in its newer form (`"default";r=0;t=30`) and its older one (`limit=100, remaining=0, reset=30`), and
-    /// `RateLimit-*` and `X-RateLimit-*` with seconds to wait or seconds since 1970.
+    /// `Retry-After` (RFC 9110, section 10.2.3) overrides rate limits, of which only spent ones count: `RateLimit` of
+    /// the IETF draft in its newer form (`"default";r=0;t=30`) and its older one (`limit=100, remaining=0, reset=30`),
+    /// and `RateLimit-*` and `X-RateLimit-*` with seconds to wait or seconds since 1970.
     ///
     /// - Parameters:
     ///   - headers: the response's header fields.
-    ///   - now: the present in seconds since 1970, in place of a missing `Date`.
+    ///   - now: the current time in seconds since 1970, used if `Date` is missing.
     static func delay(_ headers: HTTPHeaderFields, now: Double) -> Double? {
-        // Both times are the server's where it tells its own, so that a device's wrong clock does no harm.
+        // Both times are the server's if it sends `Date`, so that a wrong device clock does not matter.
         let present = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
         if let field = headers["Retry-After"] {
             if let seconds = CacheControl.seconds(field) { return seconds }
@@ -19,13 +19,13 @@ enum RetryHint {
         return spentLimit(headers, present: present)
     }
 
-    /// Returns for how many seconds the whole source is to be left alone after an answer, whatever its status is: when a
-    /// rate limit is spent, or for what `Retry-After` says beside 429 (RFC 6585, section 4); `nil` for not at all.
+    /// Returns the seconds for which the whole source must pause after an answer with any status, because a rate limit
+    /// is spent or of `Retry-After` with 429 (RFC 6585, section 4); `nil` for none.
     ///
     /// - Parameters:
     ///   - status: the response's status.
     ///   - headers: the response's header fields.
-    ///   - now: the present in seconds since 1970, in place of a missing `Date`.
+    ///   - now: the current time in seconds since 1970, used if `Date` is missing.
     static func pause(status: Int, _ headers: HTTPHeaderFields, now: Double) -> Double? {
         if status == 429 { return delay(headers, now: now) }
         return spentLimit(headers, present: headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now)
@@ -60,7 +60,7 @@ enum RetryHint {
         return directives["reset"].flatMap(CacheControl.seconds)
     }
 
-    /// A reset is a time to wait, or, beyond what anybody waits, a moment in seconds or milliseconds since 1970.
+    /// A reset is a time to wait or, if too large for that, seconds or milliseconds since 1970.
     private static func delay(ofReset reset: Double, present: Double) -> Double {
         switch reset {
         case 1e11...: CacheControl.clamped(reset / 1_000 - present)

@@ -1,24 +1,24 @@
 import Foundation
 import PaginatorCore
 
-/// A JSON body that was read once and is looked into by paths.
+/// A parsed JSON body, read by paths.
 ///
-/// Values are made only where they are asked for; items stay the server's bytes until they are decoded.
+/// Values are made on demand; items remain the server's bytes until they are decoded.
 struct JSONDocument: Sendable {
     let bytes: [UInt8]
     let nodes: [JSONNode]
 
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// - Parameters:
     ///   - bytes: the body, JSON in UTF-8.
-    ///   - maxDepth: how deep lists and objects may lie in one another.
+    ///   - maxDepth: the greatest nesting depth of lists and objects.
     init(_ bytes: [UInt8], maxDepth: Int) throws(JSONParser.Failure) {
         self.bytes = bytes
         nodes = try JSONParser.parse(bytes, maxDepth: maxDepth)
     }
 
-    /// Returns the value at a path; `nil` when there is none. Complexity: O(members on the way + the value's size).
+    /// Returns the value at a path; `nil` if there is none. Complexity: O(members on the way + the value's size).
     ///
     /// - Parameter path: the path, from the body's root.
     func value(at path: JSONPath) -> JSONValue? {
@@ -32,7 +32,7 @@ struct JSONDocument: Sendable {
         guard let first = names.first else { return start }
         switch nodes[start].kind {
         case .object:
-            // A member whose own name has dots goes before one that lies deeper.
+            // A member whose own name has dots takes precedence over a nested one.
             for count in stride(from: names.count, through: 1, by: -1) {
                 let name = names.prefix(count).joined(separator: ".")
                 if let member = member(name, of: start),
@@ -43,7 +43,7 @@ struct JSONDocument: Sendable {
             }
             return nil
         case .array:
-            // Lists are entered by an index; a name in a list leads nowhere.
+            // A list is entered by an index; a name does not match in a list.
             guard let index = Int(first) else { return nil }
             let elements = elements(of: start)
             guard elements.indices.contains(index) else { return nil }
@@ -53,11 +53,11 @@ struct JSONDocument: Sendable {
         }
     }
 
-    /// Returns the first member of that name.
+    /// Returns the first member with a name.
     private func member(_ name: String, of object: Int) -> Int? {
         var index = object + 1
         while index < nodes[object].next {
-            // A member is two nodes in a row, the name and the value; `next` of the value is the next member's name.
+            // A member is two consecutive nodes, name and value; the value's `next` is the next member's name.
             let valueIndex = index + 1
             if hasName(name, at: index) { return valueIndex }
             index = nodes[valueIndex].next
@@ -67,7 +67,7 @@ struct JSONDocument: Sendable {
 
     private func hasName(_ name: String, at index: Int) -> Bool {
         let node = nodes[index]
-        // Most names have no escapes, and are compared in place, without making a string.
+        // Most names have no escapes, and are compared in place.
         if node.hasEscapes { return string(of: node).hasSameBytes(as: name) }
         return bytes[(node.start + 1)..<(node.end - 1)].elementsEqual(name.utf8)
     }
@@ -100,7 +100,7 @@ struct JSONDocument: Sendable {
         Data(bytes[nodes[index].start..<nodes[index].end])
     }
 
-    /// Makes the value of a node. It recurses as deep as the parser allowed.
+    /// Makes the value of a node. Recursion is bounded by the parser's depth.
     func value(of index: Int) -> JSONValue {
         let node = nodes[index]
         switch node.kind {
@@ -115,7 +115,7 @@ struct JSONDocument: Sendable {
             var child = index + 1
             while child < node.next {
                 let name = ExactText(string(of: nodes[child]))
-                // Of equal names the first counts, as it does where a path is followed.
+                // Of equal names the first counts, as for paths.
                 if members[name] == nil { members[name] = value(of: child + 1) }
                 child = nodes[child + 1].next
             }
@@ -129,7 +129,7 @@ struct JSONDocument: Sendable {
         return Self.unescaped(inner)
     }
 
-    /// Unescapes a string that the parser accepted; half a surrogate pair becomes U+FFFD.
+    /// Unescapes a string that the parser accepted; an unpaired surrogate becomes U+FFFD.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> String {
         var units: [UInt16] = []
         var result = ""
@@ -146,7 +146,7 @@ struct JSONDocument: Sendable {
         while index < text.endIndex {
             guard text[index] == UInt8(ascii: "\\") else {
                 if !units.isEmpty { flushUnits() }
-                // Bytes, not characters: a character may be several, and is whole again when they are flushed.
+                // Bytes, because a character of several bytes is complete when they are flushed.
                 plain.append(text[index])
                 index += 1
                 continue
@@ -156,7 +156,7 @@ struct JSONDocument: Sendable {
             if escaped == UInt8(ascii: "u") {
                 if !plain.isEmpty { flushPlain() }
                 let digits = text[index..<(index + 4)]
-                // Collected, because a character beyond the basic plane is two escapes, a surrogate pair.
+                // Collected, because a character outside the basic plane is two escapes, a surrogate pair.
                 units.append(UInt16(digits.reduce(0) { $0 << 4 | (JSONParser.hexDigit($1) ?? 0) }))
                 index += 4
                 continue

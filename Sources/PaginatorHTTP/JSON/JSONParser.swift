@@ -1,12 +1,12 @@
-/// Reads a whole JSON text, RFC 8259, into a flat list of nodes; strict, without recursion, and bounded in depth.
+/// Parses a whole JSON text (RFC 8259) into a flat list of nodes: strict, not recursive, and bounded in depth.
 struct JSONParser {
     /// Why a text is not JSON.
     enum Failure: Error, Hashable {
         /// The text ends before the value does.
         case endedEarly
-        /// A byte is not allowed where it stands.
+        /// A byte is invalid at its place.
         case unexpected(offset: Int)
-        /// Lists and objects lie deeper in one another than allowed.
+        /// Lists and objects are nested too deeply.
         case tooDeep(limit: Int)
     }
 
@@ -18,14 +18,14 @@ struct JSONParser {
     private let maxDepth: Int
     private var offset = 0
     private var nodes: [JSONNode] = []
-    // A stack of its own in place of recursion: a hostile body must not overflow the thread's stack.
+    // An explicit stack, because a hostile body must not overflow the thread's stack.
     private var openNodes: [Int] = []
 
-    /// Reads `bytes`; a byte order mark before them is passed over.
+    /// Parses `bytes`; a leading byte order mark is skipped.
     static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
         let nodes = try parser.parse()
-        // Section 8.1: JSON is UTF-8. A cursor must not be repaired in silence; a repaired text has other bytes.
+        // Section 8.1: JSON is UTF-8. Invalid bytes must not be repaired silently: a repaired cursor is another cursor.
         guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else { throw .unexpected(offset: 0) }
         return nodes
     }
@@ -40,7 +40,7 @@ struct JSONParser {
         var expecting = Expecting.value
         while true {
             skipSpace()
-            // A whole value and nothing behind it: everything else that ends here was cut off.
+            // A whole value with nothing after it; anything else that ends here was truncated.
             guard offset < bytes.count else {
                 guard case .nothing = expecting else { throw .endedEarly }
                 return nodes
@@ -98,7 +98,7 @@ struct JSONParser {
     private mutating func close() -> Expecting {
         offset += 1
         if let index = openNodes.popLast() {
-            // End and successor are known only now; readers skip a whole subtree by `next`.
+            // Only now are end and successor known; readers skip a subtree by `next`.
             nodes[index].end = offset
             nodes[index].next = nodes.count
         }
@@ -113,7 +113,7 @@ struct JSONParser {
         nodes.append(node)
     }
 
-    // Section 2 knows these four alone; what Unicode calls white space is refused.
+    // Section 2 allows only these four; other Unicode white space is refused.
     private mutating func skipSpace() {
         while offset < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[offset]) { offset += 1 }
     }
@@ -122,7 +122,7 @@ struct JSONParser {
         let start = offset
         for index in 0..<word.utf8CodeUnitCount {
             guard offset < bytes.count else { throw .endedEarly }
-            // Byte by byte, so that a word that is cut off counts as ended early and can be retried.
+            // Byte by byte, so that a truncated word counts as ended early and can be retried.
             guard bytes[offset] == word.utf8Start[index] else { throw .unexpected(offset: offset) }
             offset += 1
         }
@@ -168,7 +168,7 @@ struct JSONParser {
     private mutating func number() throws(Failure) {
         let start = offset
         if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
-        // No leading zeros, section 6: `01` is not a number, and the `1` is refused as what follows it.
+        // No leading zeros, section 6: in `01` the `1` is refused as what follows the number.
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "0") { offset += 1 } else { try digits() }
         if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
             offset += 1
@@ -200,7 +200,7 @@ struct JSONParser {
     }
 }
 
-/// One value, or one member's name, of a parsed JSON text.
+/// A value or a member's name in a parsed JSON text.
 struct JSONNode: Sendable, Hashable {
     enum Kind: UInt8, Sendable {
         case null, `true`, `false`, number, string, array, object, name
@@ -211,7 +211,7 @@ struct JSONNode: Sendable, Hashable {
     var start: Int
     /// Where its text ends, quotes included.
     var end = 0
-    /// The node behind it and everything in it.
+    /// The node after it and everything in it.
     var next = 0
     /// Whether its text must be unescaped.
     var hasEscapes = false

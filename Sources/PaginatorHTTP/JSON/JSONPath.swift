@@ -1,11 +1,11 @@
-/// Where something is in a JSON body: names and indices between dots.
+/// A place in a JSON body: names and indices separated by dots.
 ///
-/// `"paging.next"` is the member `next` of the member `paging`; `"results.0.id"` looks into a list; `""` is the whole
-/// body. A member whose own name contains dots is found too, as in `"@odata.nextLink"`: a name that matches more of the
-/// path goes before one that matches less. Items may lie inside the elements of their list, which `[]` names:
-/// `"hits.hits[]._source"`, `"data.viewer.repositories.edges[].node"`.
+/// `"paging.next"` is the member `next` of the member `paging`; `"results.0.id"` enters a list; `""` is the whole body.
+/// A member whose own name has dots is found, as in `"@odata.nextLink"`: a name that matches more of the path takes
+/// precedence. `[]` takes items inside the elements of a list: `"hits.hits[]._source"`,
+/// `"data.viewer.repositories.edges[].node"`.
 struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The names, before `[]` where there is one.
+    /// The names, before `[]` if there is one.
     let names: [String]
     /// The names inside each element, after `[]`.
     let memberNames: [String]
@@ -15,7 +15,7 @@ struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStrin
     /// The whole body.
     static let root = JSONPath("")
 
-    /// Makes a path from its text.
+    /// Creates a path from its text.
     init(_ text: String) {
         description = text
         if let range = Self.brackets(in: text) {
@@ -34,12 +34,12 @@ struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStrin
     /// The path as it was written.
     let description: String
 
-    /// The path with more names behind it.
+    /// The path with further names appended.
     func appending(_ more: String) -> JSONPath {
         JSONPath(description.isEmpty || more.isEmpty ? description + more : description + "." + more)
     }
 
-    /// The path of an element inside a list that lies here, for error messages.
+    /// The path of a list element, for error messages.
     func element(_ index: Int) -> String { "\(names.joined(separator: "."))[\(index)]" }
 
     private static func brackets(in text: String) -> Range<String.Index>? {

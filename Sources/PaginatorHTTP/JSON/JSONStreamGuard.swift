@@ -1,10 +1,10 @@
-/// Watches a JSON body as its bytes arrive, so that a transfer can be stopped before all of it has come: when it is no
-/// JSON at all, nests too deep, or lists more items than allowed.
+/// Checks a JSON body as it arrives, so that a transfer can be stopped early: if it is not JSON, is nested too deeply,
+/// or has more items than allowed.
 ///
-/// It is no parser: what passes here is read strictly afterwards. Names with escapes or dots are not recognized on the
-/// way to the items, which are then counted afterwards too.
+/// It is not a parser: what passes is parsed strictly afterwards. It does not recognize names with escapes or dots in
+/// the items' path; their items are counted afterwards, too.
 struct JSONStreamGuard: Sendable {
-    /// Why the rest of a body is not worth waiting for.
+    /// Why the rest of a body is not needed.
     enum Refusal: Hashable, Sendable {
         case notJSON
         case tooDeep
@@ -13,9 +13,9 @@ struct JSONStreamGuard: Sendable {
 
     private struct Frame {
         let isArray: Bool
-        /// How many names of the items' path lead here; `nil` beside the path.
+        /// The number of path names that lead here; `nil` outside the path.
         let matched: Int?
-        /// The member that is being read.
+        /// The current member's name.
         var name: [UInt8] = []
         var isNameNext: Bool
         var hasValue = false
@@ -32,13 +32,13 @@ struct JSONStreamGuard: Sendable {
     private var isReadingName = false
     private var passedMark = 0
     private var items = 0
-    /// Where the list of the items is among the frames, while it is open.
+    /// The index of the items' list among the frames, while it is open.
     private var listFrame: Int?
 
-    /// How many lists and objects are open inside the list of the items; -1 outside of it.
+    /// The number of open lists and objects inside the items' list; -1 outside it.
     var depthInItems: Int { listFrame.map { frames.count - $0 - 1 } ?? -1 }
 
-    /// Watches for items at a path.
+    /// Counts the items at a path.
     init(items path: JSONPath, maxDepth: Int, maxItems: Int) {
         itemNames = path.names.map { Array($0.utf8) }
         longestName = itemNames.map(\.count).max() ?? 0
@@ -46,7 +46,7 @@ struct JSONStreamGuard: Sendable {
         self.maxItems = maxItems
     }
 
-    /// Takes the next bytes; `nil` to go on.
+    /// Takes the next bytes; returns `nil` to continue.
     mutating func take(_ bytes: some Sequence<UInt8>) -> Refusal? {
         for byte in bytes {
             if let refusal = take(byte) { return refusal }
@@ -63,14 +63,14 @@ struct JSONStreamGuard: Sendable {
         case 0x20, 0x0A, 0x0D, 0x09:
             return nil
         case 0xEF, 0xBB, 0xBF:
-            // The byte order mark, if whole and first.
+            // Part of a byte order mark at the start.
             guard !hasBegun, byte == [0xEF, 0xBB, 0xBF][passedMark] else { return hasBegun ? nil : .notJSON }
             passedMark = min(passedMark + 1, 2)
             return nil
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return begin(isArray: byte == UInt8(ascii: "["))
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            // Which bracket it is does not matter here: the parser is strict, this one only stops early.
+            // The kind of bracket does not matter here: the parser is strict, this only stops early.
             if frames.popLast() == nil { return .notJSON }
             if frames.count == listFrame { listFrame = nil }
             return nil
@@ -98,15 +98,15 @@ struct JSONStreamGuard: Sendable {
             isReadingName = false
             return
         }
-        // Longer names match no part of the path, and need not be kept: a name has no limit but the body's.
+        // A longer name matches no part of the path and is not stored: names are only limited by the body.
         guard isReadingName, let last = frames.indices.last, frames[last].name.count <= longestName else { return }
         frames[last].name.append(byte)
     }
 
     private mutating func begin(isArray: Bool) -> Refusal? {
-        // The same rule as the parser's, so that both refuse the same bodies.
+        // The parser's rule, so that both refuse the same bodies.
         guard frames.count < maxDepth else { return .tooDeep }
-        // Before the value counts as its list's: both look at the frame around it.
+        // Before the value is counted in its list: both read the frame around it.
         let matched = matchOfNext
         if let refusal = count() { return refusal }
         hasBegun = true
@@ -116,7 +116,7 @@ struct JSONStreamGuard: Sendable {
     }
 
     private mutating func begin(scalar byte: UInt8) -> Refusal? {
-        // A page is a list or an object; a text, a number or `<html>` is none.
+        // A page is a list or an object, not a text, a number or `<html>`.
         guard let last = frames.indices.last else { return .notJSON }
         if byte == UInt8(ascii: "\"") {
             isInString = true
@@ -130,14 +130,14 @@ struct JSONStreamGuard: Sendable {
         return count()
     }
 
-    /// How many names of the path lead to the value that begins now.
+    /// The number of path names that lead to the value that begins now.
     private var matchOfNext: Int? {
         guard let frame = frames.last else { return 0 }
         guard !frame.isArray, let matched = frame.matched, matched < itemNames.count else { return nil }
         return frame.name == itemNames[matched] ? matched + 1 : nil
     }
 
-    /// Counts the element that begins now, if the list is that of the items.
+    /// Counts the element that begins now, if it is in the items' list.
     private mutating func count() -> Refusal? {
         guard let last = frames.indices.last, frames[last].isArray, !frames[last].hasValue else { return nil }
         frames[last].hasValue = true

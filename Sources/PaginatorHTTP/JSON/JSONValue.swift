@@ -1,16 +1,16 @@
 import PaginatorCore
 
-/// A JSON value, as bodies and cursors are made of; its cases are those of RFC 8259.
+/// A JSON value of a body or a cursor, with the cases of RFC 8259.
 ///
-/// Strings and names are compared by their UTF-8 bytes: two cursors that differ in how they write an accent are two.
+/// Strings and names are compared by their UTF-8 bytes: cursors with differently encoded accents differ.
 enum JSONValue: Sendable {
     case null
     case bool(Bool)
-    /// A number as it is written, so that no digit is lost.
+    /// A number as written, so that no digit is lost.
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// Values by name. The order of names is not kept.
+    /// Values by name, without the order of names.
     case object([ExactText: JSONValue])
 }
 
@@ -19,12 +19,12 @@ extension JSONValue: Equatable {
 }
 
 extension JSONValue {
-    /// The member of an object; `nil` when there is none, and for what is no object.
+    /// The member of an object; `nil` if there is none, or this is no object.
     subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[ExactText(name)] } else { nil }
     }
 
-    /// The value as compact JSON, with names in the order of their bytes, so that equal values are equal texts.
+    /// Compact JSON, with names in the order of their bytes, so that equal values have equal texts.
     var text: String {
         var output = ""
         write(to: &output)
@@ -46,7 +46,7 @@ extension JSONValue {
             output += "]"
         case .object(let members):
             output += "{"
-            // By bytes: in Swift's order, names that are canonically equal have no order.
+            // By bytes: in Swift's order, canonically equal names have no order.
             let sorted = members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             for (index, member) in sorted.enumerated() {
                 if index > 0 { output += "," }
@@ -77,7 +77,7 @@ extension JSONValue {
         output += "\""
     }
 
-    /// The value as an address, a header or a form takes it: strings and numbers as they are, the rest as JSON.
+    /// The value for an address, a header or a form: strings and numbers as they are, others as JSON.
     var plainText: String {
         switch self {
         case .string(let string): string
@@ -86,20 +86,20 @@ extension JSONValue {
         }
     }
 
-    /// Sets the value at a path, and makes the objects on the way.
+    /// Sets the value at a path, and creates the objects on the way.
     ///
     /// - Parameters:
-    ///   - value: the value; `nil` takes the member away.
-    ///   - names: the names on the way; with none, the value takes the place of this one.
+    ///   - value: the value; `nil` removes the member.
+    ///   - names: the path; if empty, the value replaces this one.
     mutating func set(_ value: JSONValue?, at names: some Collection<String>) {
-        // What is no object on the way becomes one: the request is built for a server that expects it.
+        // Anything but an object on the way becomes one, as the server expects it.
         guard let name = names.first.map(ExactText.init) else {
             self = value ?? .null
             return
         }
         var members: [ExactText: JSONValue] = [:]
         if case .object(let present) = self { members = present }
-        // A member that is to be removed is not created on the way.
+        // Removing a member does not create objects on the way.
         if value == nil, names.count == 1 || members[name] == nil {
             members[name] = nil
         } else {

@@ -1,4 +1,4 @@
-/// What a body says of the error that it reports.
+/// The error that a body reports.
 struct BodyError: Equatable {
     var code: String?
     var speaksOfCursor = false
@@ -11,7 +11,7 @@ struct BodyError: Equatable {
         "errors.0.message", "error.message", "message", "error", "detail", "error_description",
     ]
 
-    /// Looks for an error; `nil` when the body reports none.
+    /// Finds the error; `nil` if the body reports none.
     static func find(in body: JSONDocument) -> BodyError? {
         var found: BodyError?
         for place in codePlaces {

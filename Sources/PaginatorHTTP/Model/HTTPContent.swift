@@ -5,10 +5,10 @@ import PaginatorCore
 enum HTTPContent: Sendable {
     case none
     case json(JSONValue)
-    /// Fields of a form: the members of an object.
+    /// A form: its fields are the members of an object.
     case form(JSONValue)
     case data(Data, type: String)
-    /// A parameter was set in a body that is data, where there is no place for it.
+    /// A parameter was set in a body of other data, which has no place for it.
     case conflict(parameter: String)
 
     /// Sets a member of the body; `nil` removes it.
@@ -19,7 +19,7 @@ enum HTTPContent: Sendable {
             guard value != nil else { return }
             self = .json(Self.setting(value, at: names, in: .object([:])))
         case .json(let whole): self = .json(Self.setting(value, at: names, in: whole))
-        // A form has no members of members, so that a dot is part of the name.
+        // A form has no nested members, so a dot is part of the name.
         case .form(let fields): self = .form(Self.setting(value, at: [path], in: fields))
         case .data: self = .conflict(parameter: path)
         case .conflict: break
@@ -44,7 +44,7 @@ enum HTTPContent: Sendable {
 
     private static func form(_ fields: JSONValue) -> String {
         guard case .object(let members) = fields else { return "" }
-        // In the order of their bytes, so that equal forms are equal texts.
+        // In the order of their bytes, so that equal forms have equal texts.
         return members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             .map { QueryEditor.encoded($0.key.text) + "=" + QueryEditor.encoded($0.value.plainText) }
             .joined(separator: "&")

@@ -1,10 +1,9 @@
 public import Foundation
 import PaginatorCore
 
-/// The request that each page's request begins with: an address, and where needed a method, header fields and a body.
+/// The request that each page's request is based on: an address, and optionally a method, header fields and a body.
 ///
-/// A string literal is a `GET` of that address. An address that is known when the program runs is checked by
-/// ``validated()``:
+/// A string literal is a `GET` of that address. Check an address that is only known at run time with ``validated()``:
 ///
 /// ```swift
 /// let typed = "https://api.example.com/posts"
@@ -12,30 +11,30 @@ import PaginatorCore
 /// let posts = HTTPDataSource<Post>(endpoint, style: .linkHeader)
 /// ```
 ///
-/// Header fields and body are sent to the origin of the address only.
+/// Header fields and body are only sent to the origin of the address.
 public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     let address: String
     let method: String
     let headers: HTTPHeaderFields
     let isIdempotent: Bool
-    /// The body; a failure when the text that it was made of is no JSON.
+    /// The body, or the failure if its text is not JSON.
     private let body: Result<HTTPContent, HTTPSourceError>
 
-    /// A `GET` of an address.
+    /// Creates a `GET` of an address.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Makes an endpoint.
+    /// Creates an endpoint.
     ///
     /// - Parameters:
-    ///   - address: the address. Text that is no HTTP address ends every fetch with
+    ///   - address: the address. With text that is not an HTTP address, every fetch ends with
     ///     ``HTTPSourceError/Code/badAddress``.
-    ///   - method: the method, `GET` by default.
-    ///   - headers: the header fields; `Accept: application/json, application/*;q=0.5` is sent unless they say
-    ///     otherwise.
-    ///   - body: the JSON body; `nil`, the default, for none. Text that is not JSON ends every fetch with
+    ///   - method: the method; `GET` by default.
+    ///   - headers: the header fields; `Accept: application/json, application/*;q=0.5` is sent unless they have
+    ///     `Accept`.
+    ///   - body: the JSON body; `nil`, the default, for none. With text that is not JSON, every fetch ends with
     ///     ``HTTPSourceError/Code/notJSON``.
-    ///   - isIdempotent: whether the request may be repeated when it is unknown whether it was carried out; `nil`, the
-    ///     default, takes it from the method (RFC 9110, section 9.2.2).
+    ///   - isIdempotent: whether the request may be repeated if it is unknown whether it was carried out; `nil`, the
+    ///     default, depends on the method (RFC 9110, section 9.2.2).
     public init(
         _ address: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil,
         isIdempotent: Bool? = nil
@@ -54,7 +53,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
         self.isIdempotent = isIdempotent ?? ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(method.uppercased())
     }
 
-    /// Makes an endpoint whose body is no JSON.
+    /// Creates an endpoint whose body is not JSON.
     ///
     /// - Parameters:
     ///   - address: the address.
@@ -62,8 +61,8 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     ///   - headers: the header fields; none by default.
     ///   - data: the body. A style cannot set parameters in it.
     ///   - contentType: its media type, such as `image/jpeg`.
-    ///   - isIdempotent: whether the request may be repeated when it is unknown whether it was carried out; `nil`, the
-    ///     default, takes it from the method.
+    ///   - isIdempotent: whether the request may be repeated if it is unknown whether it was carried out; `nil`, the
+    ///     default, depends on the method.
     public init(
         _ address: String, method: String, headers: [String: String] = [:], data: Data, contentType: String,
         isIdempotent: Bool? = nil
@@ -71,13 +70,13 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
         self.init(address, method, headers, .success(.data(data, type: contentType)), isIdempotent)
     }
 
-    /// A `POST` of a form, `application/x-www-form-urlencoded`.
+    /// Returns a `POST` of a form, `application/x-www-form-urlencoded`.
     ///
     /// - Parameters:
     ///   - address: the address.
     ///   - fields: the form's fields; a style sets its own with ``HTTPParameter/body(_:)``.
     ///   - headers: the header fields; none by default.
-    ///   - isIdempotent: whether the request may be repeated when it is unknown whether it was carried out; false by
+    ///   - isIdempotent: whether the request may be repeated if it is unknown whether it was carried out; false by
     ///     default.
     public static func form(
         _ address: String, _ fields: [String: String], headers: [String: String] = [:], isIdempotent: Bool = false
@@ -87,10 +86,10 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
         return HTTPEndpoint(address, "POST", headers, .success(.form(form)), isIdempotent)
     }
 
-    /// A `GET` of an address.
+    /// Creates a `GET` of an address.
     public init(_ url: URL) { self.init(url.absoluteString) }
 
-    /// A search by `POST`, which may be repeated.
+    /// Returns a search by `POST`, which may be repeated.
     ///
     /// - Parameters:
     ///   - address: the address.
@@ -102,12 +101,12 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
         HTTPEndpoint(address, method: "POST", headers: headers, body: body, isIdempotent: true)
     }
 
-    /// A GraphQL query by `POST`, which may be repeated.
+    /// Returns a GraphQL query by `POST`, which may be repeated.
     ///
     /// - Parameters:
     ///   - address: the address.
     ///   - query: the query's text.
-    ///   - variables: its variables, as a JSON object, to which the paging style adds its own; none by default.
+    ///   - variables: its variables as a JSON object, to which the paging style adds its own; none by default.
     ///   - headers: the header fields.
     public static func graphQL(
         _ address: String, query: String, variables: String = "{}", headers: [String: String] = [:]
@@ -118,7 +117,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
 
     private static func json(_ text: String?) -> Result<HTTPContent, HTTPSourceError> {
         guard let text else { return .success(.none) }
-        // What is wrong with it does not matter: it stands in the app's own code.
+        // The reason does not matter, since the text is in the app's own code.
         return Result { try JSONDocument(Array(text.utf8), maxDepth: 64).value(at: .root).map { .json($0) } ?? .none }
             .mapError { _ in HTTPSourceError(.notJSON, "The endpoint's body is not JSON.", field: "endpoint") }
     }
@@ -132,10 +131,10 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
 
     func content() throws(HTTPSourceError) -> HTTPContent { try body.get() }
 
-    /// Returns the endpoint when its address and body can be used, so that a wrong one is found before the first fetch.
+    /// Returns the endpoint if its address and body are valid, to find a wrong one before the first fetch.
     ///
-    /// - Throws: ``HTTPSourceError/Code/badAddress`` when the address is not one of HTTP, and
-    ///   ``HTTPSourceError/Code/notJSON`` when the text of the body is not JSON.
+    /// - Throws: ``HTTPSourceError/Code/badAddress`` if the address is not an HTTP address, and
+    ///   ``HTTPSourceError/Code/notJSON`` if the text of the body is not JSON.
     public func validated() throws(HTTPSourceError) -> HTTPEndpoint {
         _ = try url()
         _ = try content()

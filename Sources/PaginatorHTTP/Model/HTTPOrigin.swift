@@ -1,15 +1,15 @@
 import Foundation
 
-/// Scheme, host and port of an address: what decides who gets to see a secret, RFC 6454.
+/// Scheme, host and port of an address (RFC 6454), which decide who may see a secret.
 struct HTTPOrigin: Sendable, Hashable {
     /// `http` or `https`.
     let scheme: String
     /// The host, in lower case.
     let host: String
-    /// The port, the scheme's own where the address names none.
+    /// The port; the scheme's default if the address has none.
     let port: Int
 
-    /// Takes the origin of an address; `nil` when it is not one of HTTP.
+    /// Creates the origin of an address; `nil` if it is not an HTTP address.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: false)?.lowercased(),
             !host.isEmpty
@@ -23,7 +23,7 @@ struct HTTPOrigin: Sendable, Hashable {
         self.host = host
     }
 
-    /// Takes the origin of an address in text; `nil` when it is not one of HTTP.
+    /// Creates the origin of an address in text; `nil` if it is not an HTTP address.
     init?(_ text: String) {
         guard let origin = URL(string: text).flatMap({ HTTPOrigin($0) }) else { return nil }
         self = origin

@@ -1,40 +1,41 @@
 public import Foundation
 
-/// Why an HTTP API gave no page.
+/// The error of an HTTP API.
 ///
-/// It comes as the `underlying` error of a `PaginatorError`. Its texts contain no address, header value, body or item,
-/// so they may go into a log.
+/// It is the `underlying` error of a `PaginatorError`. Its texts contain no address, header value, body or item, so
+/// they may be logged.
 public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong. Later versions may add codes: switch over it with a `default`.
+    /// The kind of error. Later versions may add codes: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Code: String, Sendable {
         /// The endpoint's address is not an HTTP address.
         case badAddress
-        /// The key is not one of this style.
+        /// The key does not belong to this style.
         case badKey
         /// The page size is larger than the style's `maxSize`.
         case pageSizeTooLarge
-        /// The server answered with the status of a failure.
+        /// The server answered with a failure status.
         case status
-        /// A rate limit is spent, so nothing was sent; ``HTTPSourceError/retryAfter`` says for how long.
+        /// A rate limit is spent, so nothing was sent; ``HTTPSourceError/retryAfter`` is the time to wait.
         case rateLimited
-        /// The server refused the credentials, also after a refresh.
+        /// The server refused the credentials, even after a refresh.
         case unauthorized
-        /// The authentication's `adapt` or `refresh` threw; ``HTTPSourceError/underlying`` is what it threw.
+        /// The authentication's `adapt` or `refresh` threw ``HTTPSourceError/underlying``.
         case authenticationFailed
-        /// The body says that the request failed, as GraphQL responses do.
+        /// The body reports a failure, as GraphQL responses do.
         case refusedInBody
-        /// The connection failed; ``HTTPSourceError/urlErrorCode`` says how.
+        /// The connection failed; see ``HTTPSourceError/urlErrorCode``.
         case connection
-        /// No file of a session that replays has the answer, or it cannot be read or written; ``HTTPSourceError/field`` names it.
+        /// A replaying session has no file for the answer, or cannot read or write it; ``HTTPSourceError/field`` names
+        /// it.
         case notRecorded
-        /// The connection ended before the whole body had come.
+        /// The connection ended before the whole body had arrived.
         case endedEarly
-        /// The body came too slowly.
+        /// The body arrived too slowly.
         case tooSlow
-        /// The response exceeds one of the ``HTTPLimits``, which ``HTTPSourceError/field`` names.
+        /// The response exceeds one of the ``HTTPLimits``, named by ``HTTPSourceError/field``.
         case limitExceeded
         /// The body is not JSON.
         case notJSON
@@ -46,24 +47,24 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         case brokenItem
         /// Two items of a page have the same id.
         case duplicateID
-        /// The server names as the next page one that came before.
+        /// The server names a next page that came before.
         case repeatedCursor
-        /// The page has another size than was asked for.
+        /// The page has another size than requested.
         case pageSizeDiffers
         /// A link, a key or a redirect leads to another origin: another scheme, host or port.
         case otherOrigin
-        /// The server redirects more often than allowed, or in a way that would change the request.
+        /// The server redirects too often, or in a way that would change the request.
         case redirect
         /// The call was cancelled.
         case cancelled
-        /// A paging style of the user's own refused the response.
+        /// A paging style of your own refused the response.
         case style
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// A sentence for people, free of secrets and of user data.
+    /// A sentence without secrets and user data.
     public let message: String
 
     /// The field or limit that the error is about, such as `meta.next_token` or `bodyBytes`; `nil` for none.
@@ -72,28 +73,28 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// The status of the response; `nil` without one.
     public let status: Int?
 
-    /// What the app's own code threw: the authentication, a transport of its own, or `decodeBody`; `nil` for other
-    /// failures. It is part of no text of this error.
+    /// The error that the app's own code threw: the authentication, its own transport, or `decodeBody`; `nil` for other
+    /// failures. No text of this error contains it.
     public let underlying: (any Error)?
 
-    /// The system's code for a failed connection; `nil` for other failures.
+    /// The system's code of a failed connection; `nil` for other failures.
     public let urlErrorCode: URLError.Code?
 
-    /// How long the server asks to wait before the next request; `nil` when it does not say.
+    /// The time that the server asks to wait before the next request; `nil` if it does not say.
     public internal(set) var retryAfter: Duration?
 
-    /// The body of the failed response; `nil` without one. It is part of no text of this error.
+    /// The body of the failed response; `nil` if there is none. No text of this error contains it.
     public internal(set) var body: HTTPErrorBody?
 
-    /// Makes an error, for paging styles of one's own and for tests.
+    /// Creates an error, for paging styles of your own and for tests.
     ///
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - message: a sentence for people; it should name fields and limits, not values.
-    ///   - field: the field or limit that it is about; `nil`, the default, for none.
+    ///   - code: the kind of error.
+    ///   - message: a sentence; it should name fields and limits, not values.
+    ///   - field: the field or limit that the error is about; `nil`, the default, for none.
     ///   - status: the status of the response; `nil`, the default, without one.
-    ///   - underlying: the error behind this one; `nil`, the default, for none.
-    ///   - urlErrorCode: the system's code for a failed connection; `nil`, the default, for other failures.
+    ///   - underlying: the underlying error; `nil`, the default, for none.
+    ///   - urlErrorCode: the system's code of a failed connection; `nil`, the default, for other failures.
     public init(
         _ code: Code, _ message: String, field: String? = nil, status: Int? = nil, underlying: (any Error)? = nil,
         urlErrorCode: URLError.Code? = nil
@@ -106,11 +107,11 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         self.urlErrorCode = urlErrorCode
     }
 
-    /// The error of what is more than a limit allows.
+    /// The error of an exceeded limit.
     ///
     /// - Parameters:
     ///   - limit: the limit's name.
-    ///   - excess: what is too much, such as "The body has more than 10 bytes".
+    ///   - excess: what exceeds it, such as "The body has more than 10 bytes".
     ///   - status: the response's status.
     static func limitExceeded(_ limit: String, _ excess: String, status: Int? = nil) -> HTTPSourceError {
         HTTPSourceError(.limitExceeded, "\(excess), the limit \(limit).", field: limit, status: status)
@@ -144,7 +145,7 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// The code, the message, and how long the server asks to wait.
+    /// The code, the message, and the time that the server asks to wait.
     public var description: String {
         "\(code): \(message)" + (retryAfter.map { " It wants to be left alone for \($0)." } ?? "")
     }

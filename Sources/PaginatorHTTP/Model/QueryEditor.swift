@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-/// Changes single query parameters of an address and leaves everything else of it alone.
+/// Changes single query parameters of an address, and nothing else of it.
 enum QueryEditor {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

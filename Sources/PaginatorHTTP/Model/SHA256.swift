@@ -1,11 +1,11 @@
-/// SHA-256 (FIPS 180-4) and HMAC with it (RFC 2104), which Foundation does not have on every platform.
+/// SHA-256 (FIPS 180-4) and its HMAC (RFC 2104), which Foundation does not have on every platform.
 enum SHA256 {
     /// Returns the 32 bytes of a hash. Complexity: O(bytes).
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
-        // Section 5.1.1: a one bit, zeros, and the length in bits, so that the whole is a number of blocks of 64 bytes.
+        // Section 5.1.1: a one bit, zeros, and the length in bits, padded to blocks of 64 bytes.
         var padded = message + [0x80]
         padded += [UInt8](repeating: 0, count: (64 + 56 - padded.count % 64) % 64)
         padded += bytes(UInt64(message.count) &* 8)

@@ -1,17 +1,17 @@
 import Foundation
 import PaginatorCore
 
-/// The items of a body that have come, decoded while the others are on their way.
+/// The items of a body received so far, decoded while the rest arrives.
 struct EarlyItems<Item: Sendable>: Sendable {
     private var stream: ItemStream
     private let path: JSONPath
     private let depth: Int
     private var shown = 0
-    /// Whether an item could not be read: the whole body tells why, and nothing more is shown before.
+    /// Whether an item could not be read. The whole body gives the error, and no more items are shown before.
     private var hasFailed = false
 
     private(set) var items: [Item] = []
-    /// How many came, with those that are left out.
+    /// The number of received items, skipped ones included.
     private(set) var count = 0
     private(set) var bytes = 0
 
@@ -21,8 +21,8 @@ struct EarlyItems<Item: Sendable>: Sendable {
         stream = ItemStream(reading.format, items: path, limits: reading.limits, status: header.status)
     }
 
-    /// Takes the next bytes, and says whether there are so many items more that they are worth showing: the first at once,
-    /// then each time a quarter, so that all that is shown costs a few times the page at the most.
+    /// Takes the next bytes, and returns whether enough new items arrived to show: the first at once, then each time a
+    /// quarter more, so that all previews cost at most a few times the page.
     mutating func take(_ piece: Data, _ decoding: ItemDecoding<Item>, skipsBroken: Bool) -> Bool {
         guard !hasFailed else { return false }
         do {

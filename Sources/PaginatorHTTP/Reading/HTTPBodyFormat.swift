@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-/// How the items lie in a body, and whether those that have come are shown before the others.
+/// The format of a body, and whether its first items are shown before the rest arrives.
 ///
 /// ```swift
 /// var options = HTTPSourceOptions()
@@ -9,27 +9,28 @@ import PaginatorCore
 /// let posts = HTTPDataSource<Post>("https://api.example.com/export", style: .offset(), options: options)
 /// ```
 ///
-/// With all but ``json``, a fetch is shown the first items as a preview as soon as they have come, and a list has them as its
-/// rows; see ``/PaginatorCore/SourceRequest/preview(_:)``. If the rest does not come, `.offset` styles go on where it ended.
+/// With all formats but ``json``, a fetch gets first items as a preview as soon as they arrive, and a list shows them
+/// as rows; see ``/PaginatorCore/SourceRequest/preview(_:)``. If the rest does not arrive, `.offset` styles continue
+/// where it ended.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum HTTPBodyFormat: Sendable, Hashable {
-    /// One JSON value, of which nothing is shown before all of it has come.
+    /// A JSON value, shown once all of it has arrived.
     case json
-    /// One JSON value, with its list of items shown as it comes. On the way to the list, names must have no escapes.
+    /// A JSON value whose list of items is shown as it arrives. Names in the path of the list must have no escapes.
     case streamedJSON
-    /// An item a line, as in NDJSON and JSON Lines; empty lines count for nothing. Styles find their fields in the header or
-    /// in items.
+    /// An item per line, as in NDJSON and JSON Lines; empty lines are skipped. Styles read their fields in the header
+    /// or in items.
     case jsonLines
-    /// Server-sent events, until the server ends the answer: each event without a name, or with the name `message`, is an
-    /// item. Of other events the last of each name is a field for the style: `.cursor("cursor", from: "page.next")` reads
-    /// the member `next` of an event `page`.
+    /// Server-sent events, until the server ends the answer. Each event without a name, or with the name `message`, is
+    /// an item. Of other events the last of each name is a field for the style: `.cursor("cursor", from: "page.next")`
+    /// reads the member `next` of an event `page`.
     case serverSentEvents
 
     var isStreamed: Bool { self != .json }
 
-    /// The media types to ask for; `nil` for those of JSON.
+    /// The media types to accept; `nil` for those of JSON.
     var accepts: String? {
         switch self {
         case .json, .streamedJSON: nil
@@ -38,7 +39,7 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         }
     }
 
-    /// Where the items are in the one JSON value that ``document(of:limits:)`` makes.
+    /// The path of the items in the JSON value that ``document(of:limits:)`` makes.
     func itemsPath(_ path: JSONPath) -> JSONPath {
         let inside = path.entersElements ? "[]" + path.memberNames.map { "." + $0 }.joined() : ""
         return switch self {
@@ -48,7 +49,7 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         }
     }
 
-    /// Reads a whole body as one JSON value, so that styles and limits know no other form.
+    /// Converts a whole body to one JSON value, so that styles and limits need no other form.
     func document(of response: TransferResponse, limits: HTTPLimits) throws(HTTPSourceError) -> JSONDocument {
         guard self == .jsonLines || self == .serverSentEvents else {
             return try PageReading.document(response, limits: limits)
@@ -66,7 +67,7 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         var deeper = limits
         deeper.jsonDepth = limits.jsonDepth < .max ? limits.jsonDepth + 2 : .max
         let document = try PageReading.document(joined, limits: deeper)
-        // A line is one value: two would be two items.
+        // A line is one value; two values would be two items.
         let path: [String] = self == .jsonLines ? [] : ["items"]
         guard let list = document.node(at: path[...], from: 0), document.elements(of: list).count == items.count else {
             throw .notJSON(status: response.status)
@@ -75,9 +76,9 @@ public enum HTTPBodyFormat: Sendable, Hashable {
     }
 }
 
-/// Cuts a body into its items while it comes, in pieces of any size.
+/// Splits a body into its items as it arrives, in pieces of any size.
 ///
-/// Pure: an item is what lies between two boundaries of the format; whether it is JSON is found when it is decoded.
+/// Pure: an item is what is between two boundaries of the format; decoding finds whether it is JSON.
 struct ItemStream: Sendable {
     private enum Form: Sendable {
         case list(JSONStreamGuard)
@@ -89,7 +90,7 @@ struct ItemStream: Sendable {
     private var item: [UInt8] = []
     private let limits: HTTPLimits
     private let status: Int
-    /// What events that are no items have said last, by their names.
+    /// The last data of events that are not items, by name.
     private(set) var fields: [ExactText: String] = [:]
 
     init(_ format: HTTPBodyFormat, items path: JSONPath, limits: HTTPLimits, status: Int) {
@@ -108,7 +109,7 @@ struct ItemStream: Sendable {
     mutating func take(_ bytes: some Sequence<UInt8>) throws(HTTPSourceError) -> [[UInt8]] {
         switch form {
         case .list(var watch):
-            // Out of the state while it changes, so that nothing is copied.
+            // Moved out of the state while it changes, so that nothing is copied.
             form = .lines
             defer { form = .list(watch) }
             return takeList(bytes, &watch)
@@ -121,7 +122,7 @@ struct ItemStream: Sendable {
         }
     }
 
-    /// The body has ended: the last line needs no end of its own.
+    /// The body has ended: the last line needs no line end.
     mutating func end() -> [[UInt8]] {
         guard case .lines = form else { return [] }
         return takeLines([UInt8(ascii: "\n")])
@@ -131,7 +132,7 @@ struct ItemStream: Sendable {
         var items: [[UInt8]] = []
         for byte in bytes {
             let before = watch.depthInItems
-            // The transfer watches too, and ends with the error.
+            // The transfer checks, too, and ends with the error.
             guard watch.take(CollectionOfOne(byte)) == nil else { return items }
             let after = watch.depthInItems
             let isBetween = !watch.isInString && [0x2C, 0x20, 0x09, 0x0A, 0x0D].contains(byte)

@@ -1,20 +1,20 @@
 import PaginatorCore
 
-/// The part of a page that one request asks for: from an item of the page on, by the key that leads there.
+/// The part of a page that one request asks for, beginning at an item of the page, by the key that leads there.
 ///
-/// Where a style's pages can be of any size, the rest of a page is a page of its own, and so is a part of it.
+/// If a style's pages can have any size, a part of a page, or the rest of one, is requested as a page of its own.
 struct HTTPPortion: Sendable {
-    /// How many items of the page lie before it.
+    /// The number of the page's items before it.
     let before: Int
-    /// The page that is asked for instead, with what of the call the style may need.
+    /// The request for the part, with what the style needs of the call.
     let source: SourceRequest
 
-    /// The items that an average page has in a budget of bytes, before the first has come.
+    /// The assumed bytes of an item, before the first has arrived.
     private static let usualItemBytes = 500
 
-    /// Returns the part that a call asks for; `nil` where that is the whole page, or all that the style can give.
+    /// Returns the part to request for a call; `nil` for the whole page, or all that the style can return.
     ///
-    /// - Throws: ``HTTPSourceError/Code/badKey`` for a continuation that is none of ours.
+    /// - Throws: ``HTTPSourceError/Code/badKey`` for an invalid continuation.
     static func wanted(
         _ call: SourceRequest, of style: any BuiltInStyle, itemBytes: Int?
     ) throws(HTTPSourceError) -> HTTPPortion? {
@@ -40,6 +40,6 @@ struct HTTPPortion: Sendable {
         return HTTPPortion(before: before, source: source)
     }
 
-    /// Where the page goes on behind so many items of it.
+    /// The continuation of a page after a number of its items.
     static func continuation(behind items: Int, at key: String) -> String { "\(items) \(key)" }
 }

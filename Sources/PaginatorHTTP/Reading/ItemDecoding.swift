@@ -1,13 +1,13 @@
 import Foundation
 import PaginatorCore
 
-/// Makes items of a response.
+/// Decodes the items of a response.
 struct ItemDecoding<Item: Sendable>: Sendable {
     /// Decodes one item.
     let one: @Sendable (Data) throws -> Item
-    /// Decodes a whole list at once, which is faster; `nil` where only single items can be.
+    /// Decodes a whole list at once, which is faster; `nil` if only single items can be decoded.
     let many: (@Sendable (Data) throws -> [Item])?
-    /// Decodes a whole body that is no JSON; `nil` for JSON.
+    /// Decodes a whole body that is not JSON; `nil` for JSON.
     var body: (@Sendable (Data) throws -> (items: [Item], fields: [String: String]))?
 
     struct Result {
@@ -17,7 +17,8 @@ struct ItemDecoding<Item: Sendable>: Sendable {
 
     /// Decodes the items of a response.
     ///
-    /// - Throws: ``HTTPSourceError/Code/brokenItem`` for the first item that cannot be decoded, unless such are skipped.
+    /// - Throws: ``HTTPSourceError/Code/brokenItem`` for the first item that cannot be decoded, unless such items are
+    ///   skipped.
     func decode(_ response: HTTPPageResponse, skipsBroken: Bool) throws(HTTPSourceError) -> Result {
         if let items = whole(response) { return Result(items: items) }
         var result = Result()
@@ -38,7 +39,7 @@ struct ItemDecoding<Item: Sendable>: Sendable {
         return result
     }
 
-    /// Reads a whole response: by the app's own closure, or as JSON.
+    /// Reads a whole response, with the app's own closure or as JSON.
     func read(
         _ response: TransferResponse, to request: HTTPPageRequest, by reading: PageReading, skipsBroken: Bool
     ) throws(HTTPSourceError) -> (response: HTTPPageResponse, result: Result) {
@@ -61,7 +62,7 @@ struct ItemDecoding<Item: Sendable>: Sendable {
         return (read, Result(items: decoded.items))
     }
 
-    /// Decodes all at once where nothing is in the way; the slow way tells which item is broken.
+    /// Decodes all at once if possible; decoding one by one then finds the broken item.
     private func whole(_ response: HTTPPageResponse) -> [Item]? {
         guard let many, !response.itemsPath.entersElements, !response.elements.isEmpty,
             let list = response.document.node(at: response.itemsPath.names[...], from: 0)
@@ -73,7 +74,7 @@ struct ItemDecoding<Item: Sendable>: Sendable {
         return items
     }
 
-    /// An error that names the field, and nothing of its value.
+    /// An error that names the field, without its value.
     private static func broken(_ element: String, _ error: any Error, status: Int) -> HTTPSourceError {
         var field = element
         let reason: String

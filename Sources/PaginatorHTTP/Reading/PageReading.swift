@@ -1,20 +1,20 @@
 import Foundation
 import PaginatorCore
 
-/// Reads a page out of a response: where its items are, whether they keep to the limits, and the keys beside it.
+/// Reads a page from a response: finds its items, checks the limits, and reads the keys beside it.
 ///
-/// Pure: what comes out follows from the response, the style and the options.
+/// Pure: the result depends on the response, the style and the options only.
 struct PageReading {
     let style: any BuiltInStyle
     let format: HTTPBodyFormat
-    /// Where the items are in a body, as the app says it.
+    /// The path of the items in a body, as the app states it.
     let declaredItems: JSONPath
     let itemID: JSONPath?
     let limits: HTTPLimits
     let allowsLargerPages: Bool
     let missingItemsAreEmpty: Bool?
 
-    /// Where they are in what the format makes of it.
+    /// Their path in the value that the format makes.
     var itemsPath: JSONPath { format.itemsPath(declaredItems) }
 
     /// Parses a body.
@@ -46,7 +46,7 @@ struct PageReading {
         return read
     }
 
-    /// Takes the items and fields that the app's own closure has read from a body.
+    /// Takes the items and fields that the app's own closure read from a body.
     func response(
         _ response: TransferResponse, itemCount: Int, fields: [String: String], to request: HTTPPageRequest
     ) throws(HTTPSourceError) -> HTTPPageResponse {
@@ -85,7 +85,7 @@ struct PageReading {
             return []
         }
         switch body.nodes[list].kind {
-        // Some servers write an empty list as null; but so they also write what an error kept from coming.
+        // Some servers write an empty list as null; but they also write null after an error.
         case .null where BodyError.find(in: body) == nil: return []
         case .null: throw missingItems(body, status: status)
         case .array: return body.elements(of: list)
@@ -116,7 +116,7 @@ struct PageReading {
     }
 
     private func checkIDs(_ path: JSONPath, in response: HTTPPageResponse) throws(HTTPSourceError) {
-        // Compared by bytes: to Swift, two ids that differ in how they write an accent would be one.
+        // Compared by bytes, because Swift treats ids with differently encoded accents as equal.
         var seen: Set<[UInt8]> = []
         for index in 0..<response.itemCount {
             guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
@@ -129,7 +129,7 @@ struct PageReading {
         }
     }
 
-    /// Asks the style for the keys, and checks them.
+    /// Reads the style's keys, and checks them.
     func keys(of response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         let keys = try style.keys(in: response)
         for key in [keys.previous, keys.next] {

@@ -1,17 +1,18 @@
 import PaginatorCore
 
-/// Remembers which page named which as its next one, since the first page was last asked for, so that a server that sends
-/// its readers in a circle, or on for ever, is found out.
+/// Remembers which page named which as its next one since the first page was last requested, to detect a server whose
+/// pages form a cycle or never end.
 ///
-/// Pure and bounded: it keeps links of at most so many pages, and forgets all of a walk but its length when they are more.
+/// Pure and bounded: beyond the greatest number of links it forgets all of a walk except its length.
 struct WalkLinks {
     private struct Walk {
-        /// The page that named a page as its next one, `nil` where the walk began, and how many pages lie before it.
+        /// For each page: the page that named it as the next one, `nil` at the start of the walk, and the number of
+        /// pages before it.
         var links: [ExactText: (parent: ExactText?, depth: Int)] = [:]
         var lastUse = 0
     }
 
-    /// What tells one walk from another.
+    /// Identifies a walk.
     struct Key: Hashable {
         private let scope: ExactText
         private let pageSize: Int
@@ -32,15 +33,15 @@ struct WalkLinks {
         self.maxPages = maxPages
     }
 
-    /// Notes the next key of a page. Complexity: O(1) for a key that is new to the walk, else O(pages before it).
+    /// Records the next key of a page. Complexity: O(1) for a key that is new to the walk, else O(pages before it).
     mutating func note(
         _ key: String, next: String?, isFirst: Bool, in id: Key
     ) throws(HTTPSourceError) {
         uses += 1
         var walk = walks.removeValue(forKey: id) ?? Walk()
-        // A walk begins anew with its first page: after a refresh the same keys come again.
+        // A walk begins again with its first page: after a refresh the same keys come again.
         if isFirst { walk.links = [:] }
-        // How far the walk has come is known all the same.
+        // The length of the walk is kept.
         let key = ExactText(key)
         if walk.links.count >= maxLinks { walk.links = [key: (nil, walk.links[key]?.depth ?? 0)] }
         walk.lastUse = uses
@@ -53,7 +54,7 @@ struct WalkLinks {
         guard let next = next.map(ExactText.init) else { return }
         let depth = walk.links[key]?.depth ?? 0
         if walk.links[key] == nil { walk.links[key] = (nil, 0) }
-        // Only a page that lies before this one closes a circle; one that lies behind it was loaded by a jump.
+        // Only an earlier page closes a cycle; a later one was loaded by a jump.
         if let known = walk.links[next], known.depth <= depth, Self.leads(from: next, to: key, walk) {
             throw HTTPSourceError(
                 .repeatedCursor, "The server names a page as the next one that was there before, \(depth) pages on.",
@@ -65,10 +66,10 @@ struct WalkLinks {
         if walk.links[next]?.parent == nil { walk.links[next] = (key, depth + 1) }
     }
 
-    /// Whether `ancestor` lies before `key`.
+    /// Whether `ancestor` is before `key`.
     private static func leads(from ancestor: ExactText, to key: ExactText, _ walk: Walk) -> Bool {
         var current = key
-        // Bounded, should the links themselves have become a circle.
+        // Bounded, in case the links themselves form a cycle.
         for _ in 0...walk.links.count {
             if current == ancestor { return true }
             guard let parent = walk.links[current]?.parent else { return false }

@@ -13,11 +13,11 @@ extension HTTPAuthentication {
     /// - Parameters:
     ///   - region: the region, such as `us-east-1`.
     ///   - service: the service's name in signatures, such as `execute-api`, `s3` or `es`.
-    ///   - inQuery: whether the query has the signature, which then holds for 15 minutes; false by default: the header
-    ///     has it.
-    ///   - clock: tells the time of signing; the device's by default.
-    ///   - credentials: returns the present credentials, with the session token of those that expire; called for every
-    ///     request, on any thread. The secret key is not sent.
+    ///   - inQuery: whether the signature is in the query, where it is valid for 15 minutes; false by default, in the
+    ///     header.
+    ///   - clock: the clock for the time of signing; the device's by default.
+    ///   - credentials: returns the current credentials, with a session token if they expire; called for every request,
+    ///     on any thread. The secret key is not sent.
     public static func awsSignature(
         region: String, service: String, inQuery: Bool = false, clock: any PaginatorClock = SystemPaginatorClock(),
         credentials:
@@ -39,14 +39,14 @@ extension HTTPAuthentication {
     }
 }
 
-/// Signs requests as "Create a signed AWS API request" of AWS's documentation says.
+/// Signs requests according to "Create a signed AWS API request" in AWS's documentation.
 struct AWSSigner: Sendable {
     let accessKey: String
     let secretKey: String
     let sessionToken: String?
     let region: String
     let service: String
-    /// How long a signed query holds.
+    /// How long a signed query is valid.
     var seconds = 900
 
     private static let algorithm = "AWS4-HMAC-SHA256"
@@ -69,7 +69,7 @@ struct AWSSigner: Sendable {
 
     func signQuery(of request: inout HTTPPageRequest, at date: Date) {
         let time = Self.time(date)
-        // A signature of an attempt before would be signed along.
+        // Otherwise the signature of an earlier attempt would be signed, too.
         request.set("X-Amz-Signature", to: nil)
         request.set("X-Amz-Algorithm", to: Self.algorithm)
         request.set("X-Amz-Credential", to: "\(accessKey)/\(scope(time))")
@@ -105,8 +105,7 @@ struct AWSSigner: Sendable {
 
     private func scope(_ time: String) -> String { "\(time.prefix(8))/\(region)/\(service)/aws4_request" }
 
-    // S3 encodes the name of an object once; other services encode the path as it is sent once more, without empty and dot
-    // segments.
+    // S3 encodes an object's name once. Other services encode the sent path again, without empty and dot segments.
     private func path(of url: URL) -> String {
         let segments = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false)
         if service == "s3" {
@@ -127,7 +126,7 @@ struct AWSSigner: Sendable {
             .sorted { $0 < $1 }.map { $0 + "=" + $1 }.joined(separator: "&")
     }
 
-    // As the system sends it: with the port, unless it is the scheme's own.
+    // As the system sends it: with the port, unless it is the scheme's default.
     static func host(of url: URL) -> String {
         let host = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
         guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return host }

@@ -2,30 +2,30 @@ import Foundation
 import PaginatorCore
 
 extension HTTPSession {
-    /// What one connection to a stream of events came to.
+    /// The end of one connection to an event stream.
     struct EventStreamEnd: Sendable {
-        /// The id to go on from with the next connection; empty for none.
+        /// The id for the next connection; empty for none.
         var lastID: String
-        /// How long to wait before it; `nil` where the server has not said.
+        /// The delay before it; `nil` if the server has not stated one.
         var retryDelay: Duration?
-        /// Why it ended; `nil` where the server closed it.
+        /// The error; `nil` if the server closed the connection.
         var error: HTTPSourceError?
-        /// Whether the server wants no further connection: it answered 204.
+        /// Whether the server wants no further connection, by answering 204.
         var isOver = false
         /// The header fields of a refusal, which may state a delay.
         var headers: HTTPHeaderFields = [:]
     }
 
-    /// Asks for a stream of server-sent events, and returns when it ends; the caller asks again.
+    /// Requests a stream of server-sent events, and returns when it ends; the caller requests it again.
     ///
-    /// A cancel of the task cancels the connection. A stream has no limit of bytes; one event has
-    /// ``HTTPLimits/bodyBytes``. In each ``HTTPLimits/slowestInterval`` there must be ``HTTPLimits/slowestBytes``, of which
-    /// the lines that servers send to keep a connection open are a few.
+    /// Cancelling the task cancels the connection. A stream has no limit of bytes; one event is limited to
+    /// ``HTTPLimits/bodyBytes``. ``HTTPLimits/slowestBytes`` must arrive in each ``HTTPLimits/slowestInterval``; lines
+    /// that servers send to keep a connection open count.
     ///
     /// - Parameters:
-    ///   - lastID: the id of the last event that is known; empty for none.
-    ///   - onOpen: is told once that the server has accepted the connection.
-    ///   - onEvent: takes each event, in order. As `onOpen`, it is called on the session's queue, and waits for nobody.
+    ///   - lastID: the id of the last known event; empty for none.
+    ///   - onOpen: called once when the server has accepted the connection.
+    ///   - onEvent: called with each event, in order. Like `onOpen` it runs on the session's queue, and must not wait.
     func events(
         of endpoint: HTTPEndpoint, after lastID: String = "", authentication: HTTPAuthentication? = nil,
         limits: HTTPLimits = HTTPLimits(), secretParameters: Set<String> = [],

@@ -2,56 +2,56 @@ import PaginatorCore
 
 /// One event of a stream, as the server sent it.
 struct ServerSentEvent: Sendable, Hashable {
-    /// The last id that the stream has named up to this event; empty before it names one.
+    /// The last id of the stream up to this event; empty before there is one.
     var lastID = ""
-    /// Whether the event itself has named it.
+    /// Whether the event itself has an id.
     var hasOwnID = false
-    /// The event's name; `message` where the server gives none.
+    /// The event's name; `message` if the server gives none.
     var name = "message"
-    /// The lines of the data, with a line feed between two.
+    /// The lines of the data, separated by line feeds.
     var data: String
 }
 
-/// Reads a stream of server-sent events, in pieces of any size: the section "Server-sent events" of WHATWG's HTML standard.
+/// Parses a stream of server-sent events in pieces of any size (WHATWG HTML standard, section "Server-sent events").
 ///
-/// Pure and bounded: it keeps the line that is coming and the data of the event that is coming.
+/// Pure and bounded: it keeps the current line and the current event's data.
 struct ServerSentEventParser: Sendable {
     /// An event, or one of its lines, has more bytes than allowed.
     struct TooLong: Error {
-        /// Those that were complete before it.
+        /// The events that were complete before it.
         let before: [ServerSentEvent]
     }
 
     private let maxBytes: Int
     private var line: [UInt8] = []
     private var isFirstLine = true
-    /// Whether a line feed would belong to the line end that has come.
+    /// Whether a line feed now belongs to the last line end.
     private var hasCarriageReturn = false
     private var data: [UInt8] = []
     private var name = ""
     private var comingID: String
     private var hasOwnID = false
 
-    /// The id to name when the stream is asked for again, in the field `Last-Event-ID`; empty for none.
+    /// The id for the next request of the stream, in the field `Last-Event-ID`; empty for none.
     private(set) var lastID: String
-    /// How long to wait before asking again, where the server has said so.
+    /// The delay before the next request, if the server has stated one.
     private(set) var retryDelay: Duration?
 
     /// - Parameters:
-    ///   - lastID: the last id of the stream that this one goes on from.
-    ///   - maxBytes: the most bytes of an event.
+    ///   - lastID: the last id of the stream that this one continues.
+    ///   - maxBytes: the greatest number of bytes of an event.
     init(lastID: String = "", maxBytes: Int) {
         self.maxBytes = maxBytes
         self.lastID = lastID
         comingID = lastID
     }
 
-    /// Takes the next bytes, and returns the events that they complete. What is incomplete when a stream ends is no event.
+    /// Takes the next bytes, and returns the events that they complete. An incomplete event at the end is dropped.
     mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             switch byte {
-            // A line ends with CR, LF or both, and the two may come in two pieces.
+            // A line ends with CR, LF or both, which may arrive in two pieces.
             case UInt8(ascii: "\n") where hasCarriageReturn:
                 hasCarriageReturn = false
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
@@ -68,7 +68,7 @@ struct ServerSentEventParser: Sendable {
 
     private mutating func endLine() -> ServerSentEvent? {
         defer { line.removeAll(keepingCapacity: true) }
-        // One byte order mark may stand before everything.
+        // A byte order mark may precede the stream.
         if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
         isFirstLine = false
         guard !line.isEmpty else { return endEvent() }
@@ -93,7 +93,7 @@ struct ServerSentEventParser: Sendable {
             data.removeAll(keepingCapacity: true)
             (name, hasOwnID) = ("", false)
         }
-        // Also by an event without data, which nobody is told of.
+        // Also for an event without data, which is not delivered.
         lastID = comingID
         guard !data.isEmpty else { return nil }
         let text = String(decoding: data.dropLast(), as: UTF8.self)

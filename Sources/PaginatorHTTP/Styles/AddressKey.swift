@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes keys of addresses that a server names, and addresses of keys.
+/// Converts addresses that a server names to keys and back.
 enum AddressKey {
     /// Returns the key of an address in a response.
     ///
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` for what is no address of HTTP.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` if it is not an HTTP address.
     static func key(of text: String, field: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> String {
         guard let url = URL(string: text, relativeTo: response.url)?.absoluteURL, let origin = HTTPOrigin(url),
             url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil
@@ -33,7 +33,7 @@ enum AddressKey {
     private static func relative(_ url: URL) -> String {
         guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }
         let path = components.percentEncodedPath
-        // Two slashes in front would be read as a host.
+        // Two leading slashes would be read as a host.
         guard !path.hasPrefix("//") else { return withoutFragment(url).absoluteString }
         return (path.isEmpty ? "/" : path) + (components.percentEncodedQuery.map { "?" + $0 } ?? "")
     }

@@ -1,11 +1,11 @@
 import Foundation
 import PaginatorCore
 
-/// Pages addressed by addresses that the response names, in its body or in its `Link` header.
+/// Pages addressed by addresses in the response's body or its `Link` header.
 ///
-/// An address of the endpoint's own origin is kept as its path and query. What the authentication adds to a request's
-/// address, and what the endpoint's address says in ``HTTPSourceOptions/secretParameters``, is not part of a key, also
-/// when the server repeats it.
+/// An address with the endpoint's own origin is kept as path and query. What the authentication adds to a request's
+/// address, and ``HTTPSourceOptions/secretParameters`` of the endpoint's address, are not part of a key, even if the
+/// server repeats them.
 struct AddressStyle: BuiltInStyle {
     enum Place: Sendable, Hashable {
         case fields(next: HTTPField, previous: HTTPField?)
@@ -19,7 +19,7 @@ struct AddressStyle: BuiltInStyle {
     /// A constant text: the first page is the endpoint itself.
     var firstKey: String { CursorKey.firstKey }
 
-    /// Sets the page size of the first page; the other addresses bring theirs.
+    /// Sets the page size of the first page; later addresses contain theirs.
     func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         guard !request.key.hasSameBytes(as: firstKey) else { return request.setPageSize(size) }
         request.asksForSize = size != nil
@@ -67,7 +67,7 @@ struct AddressStyle: BuiltInStyle {
     private func address(
         of relation: String, in links: [WebLink], _ response: HTTPPageResponse
     ) throws(HTTPSourceError) -> String? {
-        // Sentry names a page beside every page, and says in `results` whether there is anything on it.
+        // Sentry names a page on both sides of every page, and says in `results` whether it has items.
         guard let link = links.first(where: { $0.relations.contains(relation) }), link.parameters["results"] != "false"
         else { return nil }
         return try AddressKey.key(of: link.target, field: "header Link rel=\(relation)", in: response)
@@ -78,11 +78,11 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// The body has the address of the next page: `"next": "https://api.example.com/items?page=2"`.
     ///
     /// - Parameters:
-    ///   - next: where the address is, such as `next`, `links.next` or `@odata.nextLink`. A relative address is
+    ///   - next: the field of the address, such as `next`, `links.next` or `@odata.nextLink`. A relative address is
     ///     resolved against the address that answered.
-    ///   - previous: where the address of the page before is; `nil`, the default, where the API does not go back.
-    ///   - size: where the first request has the page size; `nil`, the default, where it cannot be chosen.
-    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
+    ///   - previous: the field of the previous page's address; `nil`, the default, if the API does not go back.
+    ///   - size: the first request's parameter for the page size; `nil`, the default, if it cannot be chosen.
+    ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     public static func nextURL(
         _ next: HTTPField = "next", previous: HTTPField? = nil, size: HTTPParameter? = nil, total: HTTPField? = nil
     ) -> HTTPStyle {
@@ -93,11 +93,11 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// `Link: <https://api.example.com/items?page=2>; rel="next"`.
     ///
     /// - Parameters:
-    ///   - size: where the first request has the page size, the query parameter `per_page` by default; `nil` where it
-    ///     cannot be chosen.
-    ///   - next: the relation of the next page, `next` by default.
-    ///   - previous: the relation of the page before, `prev` by default.
-    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
+    ///   - size: the first request's parameter for the page size; the query parameter `per_page` by default, `nil` if
+    ///     it cannot be chosen.
+    ///   - next: the relation of the next page; `next` by default.
+    ///   - previous: the relation of the previous page; `prev` by default.
+    ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     public static func linkHeader(
         size: HTTPParameter? = "per_page", next: String = "next", previous: String = "prev", total: HTTPField? = nil
     ) -> HTTPStyle {

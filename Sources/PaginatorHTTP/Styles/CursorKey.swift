@@ -1,9 +1,9 @@
 import PaginatorCore
 
-/// A key of a style with cursors: the first page, or a cursor with the direction in which it leads.
+/// A key of a style with cursors: the first page, or a cursor with its direction.
 ///
-/// A text that leads forward is its own key, as servers' logs show it; everything else has a prefix, also a text that
-/// would be taken for one of these.
+/// A text that leads forward is its own key, as servers' logs show it. Everything else has a prefix, also a text that
+/// would be mistaken for one of these.
 enum CursorKey: Equatable, Sendable {
     case first
     case next(JSONValue)
@@ -26,7 +26,7 @@ enum CursorKey: Equatable, Sendable {
         }
     }
 
-    /// Reads a key; `nil` when its JSON cannot be read.
+    /// Parses a key; `nil` if its JSON is invalid.
     init?(_ key: String) {
         if key.hasSameBytes(as: Self.firstKey) {
             self = .first
@@ -45,7 +45,7 @@ enum CursorKey: Equatable, Sendable {
         }
     }
 
-    /// Whether a key leads forward, to a page that begins where it says.
+    /// Whether a key leads forward to a page that begins there.
     static func leadsForward(_ key: String) -> Bool {
         switch CursorKey(key) {
         case .first, .next: true
@@ -54,7 +54,7 @@ enum CursorKey: Equatable, Sendable {
     }
 
     private static func rest(of key: String, after prefix: String) -> String? {
-        // By bytes: to Swift, an accent that follows a prefix belongs to the prefix's last character.
+        // By bytes, because Swift combines an accent after a prefix with the prefix's last character.
         key.utf8.starts(with: prefix.utf8) ? String(Substring(key.utf8.dropFirst(prefix.utf8.count))) : nil
     }
 
@@ -64,7 +64,7 @@ enum CursorKey: Equatable, Sendable {
         return document.value(at: .root)
     }
 
-    /// Reads a key, or says which parameter it is none for.
+    /// Parses a key, or throws an error that names the parameter.
     static func reading(_ key: String, for parameter: HTTPParameter) throws(HTTPSourceError) -> CursorKey {
         guard let cursor = CursorKey(key) else {
             throw HTTPSourceError(.badKey, "The key is no cursor of this style.", field: parameter.name)

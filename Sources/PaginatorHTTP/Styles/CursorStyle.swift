@@ -1,8 +1,8 @@
 import PaginatorCore
 
-/// Pages addressed by cursors that the response names: opaque texts, or objects, which are kept as JSON.
+/// Pages addressed by cursors in the response: opaque texts, or objects, which are kept as JSON.
 ///
-/// An empty or missing cursor is the end. A wrong type ends with an error that names the field.
+/// An empty or missing cursor is the end. A wrong type is an error that names the field.
 struct CursorStyle: BuiltInStyle {
     let parameter: HTTPParameter
     let next: HTTPField
@@ -15,7 +15,7 @@ struct CursorStyle: BuiltInStyle {
     let ends: Set<ExactText>
     let endsAtSameCursor: Bool
 
-    /// A constant text: the first page is asked for without a cursor.
+    /// A constant text: the first page is requested without a cursor.
     var firstKey: String { CursorKey.firstKey }
 
     /// Sets the cursor and the size.
@@ -28,7 +28,7 @@ struct CursorStyle: BuiltInStyle {
         }
     }
 
-    /// Where a cursor does not tell which way it leads, a part might be the wrong end of its page.
+    /// If a cursor does not show its direction, a part might be the wrong end of its page.
     func givesParts(of key: String) -> Bool {
         guard size != nil, previous == nil || previousParameter != parameter else { return false }
         return CursorKey.leadsForward(key)
@@ -50,13 +50,13 @@ struct CursorStyle: BuiltInStyle {
         return keys
     }
 
-    /// Whether the server repeats the cursor that it was sent, to say that there is nothing more.
+    /// Whether the server repeats the cursor of the request to say that there is nothing more.
     private func isSame(_ cursor: CursorKey, in response: HTTPPageResponse) -> Bool {
         endsAtSameCursor && cursor.key.hasSameBytes(as: response.request.key)
     }
 
-    /// Where both cursors go to one place, the one before is a key like any other, and the same page has one key from
-    /// both sides.
+    /// If both cursors use the same parameter, the previous one is an ordinary key, and a page has one key from both
+    /// sides.
     private func previousKey(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
         if emptyPreviousIsFirst, response.value(of: field) == .string("") { return firstKey }
         guard let cursor = try cursor(field, in: response) else { return nil }
@@ -85,18 +85,20 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - parameter: where the request has the cursor; the request of the first page has none.
-    ///   - next: where the response has the cursor of the next page.
-    ///   - previous: where it has the cursor of the page before; `nil`, the default, where the API does not go back.
-    ///   - previousParameter: where the request has the cursor of the page before; `nil`, the default, for `parameter`.
-    ///   - emptyPreviousIsFirst: whether an empty previous cursor means the first page; false by default, for no page.
-    ///   - size: where the request has the page size; `nil`, the default, where it cannot be chosen.
-    ///   - hasMore: a field that says whether there is a next page, for APIs whose last page has a cursor too; `nil`,
-    ///     the default, for none.
-    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
+    ///   - parameter: the request's parameter for the cursor; the first page's request has none.
+    ///   - next: the response's field for the cursor of the next page.
+    ///   - previous: the response's field for the cursor of the previous page; `nil`, the default, if the API does not
+    ///     go back.
+    ///   - previousParameter: the request's parameter for the cursor of the previous page; `nil`, the default, is
+    ///     `parameter`.
+    ///   - emptyPreviousIsFirst: whether an empty previous cursor is the first page; false by default, for no page.
+    ///   - size: the request's parameter for the page size; `nil`, the default, if it cannot be chosen.
+    ///   - hasMore: the response's field that says whether there is a next page, for APIs whose last page has a cursor;
+    ///     `nil`, the default, for none.
+    ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     ///   - ends: cursors that mean the end, such as `0`; a missing or empty cursor always does. None by default.
-    ///   - endsAtSameCursor: whether a response with the cursor of its own request means the end, as with some APIs of
-    ///     AWS; false by default: it is an error, because it would lead in a circle.
+    ///   - endsAtSameCursor: whether a response with the cursor of its own request means the end, as in some APIs of
+    ///     AWS. False by default: it is an error, because it would be a cycle.
     public static func cursor(
         _ parameter: HTTPParameter, from next: HTTPField, previous: HTTPField? = nil,
         previousParameter: HTTPParameter? = nil, emptyPreviousIsFirst: Bool = false, size: HTTPParameter? = nil,

@@ -1,7 +1,7 @@
 public import Foundation
 import PaginatorCore
 
-/// The request of one page, which starts as the endpoint's; the paging style and the authentication add to it.
+/// The request of one page: the endpoint's, with additions of the paging style and the authentication.
 public struct HTTPPageRequest: Sendable {
     let source: SourceRequest
 
@@ -14,19 +14,19 @@ public struct HTTPPageRequest: Sendable {
     var headers: HTTPHeaderFields
     var content: HTTPContent
 
-    /// The endpoint's own address, which decides what another origin is.
+    /// The endpoint's own address, which defines other origins.
     let endpointURL: URL
 
-    /// The address that requests of pages beyond the first begin with.
+    /// The address that requests of later pages are based on.
     var laterURL: URL
 
     /// The credentials in the address.
     var secrets = QuerySecrets()
 
-    /// The media types that are wanted; `nil` for those of JSON.
+    /// The media types to accept; `nil` for those of JSON.
     var accepts: String?
 
-    /// Whether the page size was sent, so that larger pages are wrong.
+    /// Whether the page size was sent, so that larger pages are an error.
     var asksForSize = false
 
     init(_ source: SourceRequest, at endpoint: HTTPEndpoint) throws(HTTPSourceError) {
@@ -42,10 +42,10 @@ public struct HTTPPageRequest: Sendable {
     /// The page's key.
     public var key: String { source.key }
 
-    /// The number of items asked for, at least 1.
+    /// The requested number of items, at least 1.
     public var pageSize: Int { source.pageSize }
 
-    /// The scope asked for; empty for none.
+    /// The requested scope; empty for none.
     public var scope: String { source.scope }
 
     /// Whether this is the request of the first page.
@@ -54,28 +54,28 @@ public struct HTTPPageRequest: Sendable {
     /// The body as it is sent, for a signature; `nil` for none.
     public var body: Data? { content.encoded?.bytes }
 
-    /// Sets a parameter to a text, in place of those with the same name; the rest of the request keeps its bytes.
+    /// Sets a parameter to a text, replacing those with the same name. The rest of the request keeps its bytes.
     ///
     /// In a query, every character is percent-encoded except the unreserved ones of RFC 3986, because many servers read
     /// `+` as a space.
     ///
     /// - Parameters:
-    ///   - parameter: which parameter; a string literal names a query parameter.
+    ///   - parameter: the parameter; a string literal names a query parameter.
     ///   - value: the text; `nil` removes the parameter.
     public mutating func set(_ parameter: HTTPParameter, to value: String?) {
         set(parameter, toJSON: value.map { .string($0) })
     }
 
-    /// Sets a parameter to a number, in place of those with the same name.
+    /// Sets a parameter to a number, replacing those with the same name.
     ///
     /// - Parameters:
-    ///   - parameter: which parameter; a string literal names a query parameter.
+    ///   - parameter: the parameter; a string literal names a query parameter.
     ///   - value: the number.
     public mutating func set(_ parameter: HTTPParameter, to value: Int) {
         set(parameter, toJSON: .number(String(value)))
     }
 
-    /// Sets a parameter to a JSON value; queries and header fields take lists and objects as JSON texts.
+    /// Sets a parameter to a JSON value. Queries and header fields contain lists and objects as JSON texts.
     mutating func set(_ parameter: HTTPParameter, toJSON value: JSONValue?) {
         switch parameter {
         case .query(let name): url = QueryEditor.setting(name, to: value?.plainText, in: url)
@@ -84,9 +84,9 @@ public struct HTTPPageRequest: Sendable {
         }
     }
 
-    /// Sets the page size; a page with more items is refused, unless ``HTTPSourceOptions/allowsLargerPages`` is true.
+    /// Sets the page size. A page with more items is refused, unless ``HTTPSourceOptions/allowsLargerPages`` is true.
     ///
-    /// - Parameter parameter: which parameter; `nil`, where the page size cannot be chosen, sets nothing.
+    /// - Parameter parameter: the parameter; `nil` sets nothing, because the page size cannot be chosen.
     public mutating func setPageSize(_ parameter: HTTPParameter?) {
         guard let parameter else { return }
         set(parameter, to: pageSize)

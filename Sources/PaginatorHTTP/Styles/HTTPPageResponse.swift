@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The response with a page, which a paging style reads.
+/// The response with a page, as a paging style reads it.
 public struct HTTPPageResponse: Sendable {
-    /// The request, without what the authentication added.
+    /// The request, before authentication.
     public let request: HTTPPageRequest
 
     /// The address that answered, after redirects.
@@ -17,20 +17,20 @@ public struct HTTPPageResponse: Sendable {
     /// The elements of the items' list.
     var elements: [Int]
 
-    /// The body and the number of its items, where the app's own closure has read it; `document` then has the fields
-    /// that it named.
+    /// The body and its number of items, if the app's own closure read it; `document` then has the fields that it
+    /// returned.
     var readByClosure: (body: Data, itemCount: Int)?
 
-    /// The body as the server sent it: JSON in UTF-8, unless a closure decodes bodies of another format.
+    /// The body as the server sent it: JSON in UTF-8, unless a closure decodes another format.
     public var body: Data { readByClosure?.body ?? Data(document.bytes) }
 
-    /// How many items the page has.
+    /// The number of items of the page.
     public var itemCount: Int { readByClosure?.itemCount ?? elements.count }
 
-    /// Returns the whole number of a field; `nil` when the field is missing or `null`.
+    /// Returns the whole number of a field; `nil` if the field is missing or `null`.
     ///
     /// - Parameter field: the field. A text of digits counts as a number.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value, or a negative one.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` if it has another value, or a negative one.
     public func count(of field: HTTPField) throws(HTTPSourceError) -> Int? {
         guard let value = value(of: field) else { return nil }
         let text = value.plainText
@@ -42,28 +42,28 @@ public struct HTTPPageResponse: Sendable {
         throw .wrongType(field.description, "a whole number from 0")
     }
 
-    /// Returns the text of a field; `nil` when the field is missing, `null` or empty.
+    /// Returns the text of a field; `nil` if the field is missing, `null` or empty.
     ///
     /// - Parameter field: the field. A number counts as its digits.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` if it has another value.
     public func text(of field: HTTPField) throws(HTTPSourceError) -> String? {
         try Self.text(value(of: field), field.description)
     }
 
-    /// Returns a text of an item; `nil` when the field is missing, `null` or empty.
+    /// Returns a text of an item; `nil` if the field is missing, `null` or empty.
     ///
     /// - Parameters:
     ///   - path: the path of the field inside the item. A number counts as its digits.
-    ///   - index: which item, from 0.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value.
+    ///   - index: the item's index, from 0.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` if it has another value.
     public func text(of path: String, ofItem index: Int) throws(HTTPSourceError) -> String? {
         try Self.text(value(at: JSONPath(path), ofItem: index), "\(itemsPath.element(index)).\(path)")
     }
 
-    /// Returns whether a field is true; `nil` when it is missing or `null`.
+    /// Returns whether a field is true; `nil` if it is missing or `null`.
     ///
-    /// - Parameter field: the field. The texts `true` and `false` count too.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value.
+    /// - Parameter field: the field. The texts `true` and `false` count, too.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` if it has another value.
     public func flag(of field: HTTPField) throws(HTTPSourceError) -> Bool? {
         switch value(of: field) {
         case nil: return nil
@@ -74,7 +74,7 @@ public struct HTTPPageResponse: Sendable {
         }
     }
 
-    /// Returns the value of a field; `nil` when it is missing, `null`, or an empty header field.
+    /// Returns the value of a field; `nil` if it is missing, `null`, or an empty header field.
     func value(of field: HTTPField) -> JSONValue? {
         switch field.place {
         case .body(let path):
@@ -85,19 +85,19 @@ public struct HTTPPageResponse: Sendable {
         }
     }
 
-    /// Returns a value of an item; `nil` when there is none.
+    /// Returns a value of an item; `nil` if there is none.
     func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
         guard elements.indices.contains(index) else { return nil }
         return document.node(at: path.names[...], from: elements[index]).map(document.value)
     }
 
-    /// The number of a field that a style may have.
+    /// The number in an optional field of a style.
     func count(ifAny field: HTTPField?) throws(HTTPSourceError) -> Int? {
         guard let field else { return nil }
         return try count(of: field)
     }
 
-    /// What a field says that a style may have.
+    /// The flag in an optional field of a style.
     func flag(ifAny field: HTTPField?) throws(HTTPSourceError) -> Bool? {
         guard let field else { return nil }
         return try flag(of: field)

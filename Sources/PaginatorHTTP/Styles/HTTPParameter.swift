@@ -1,4 +1,4 @@
-/// A place for a value in a request: a query parameter, a header field, or a member of the JSON body.
+/// A place for a value in a request: a query parameter, a header field, or a member of the body.
 ///
 /// ```swift
 /// .cursor("page_token", from: "next_page_token")                             // ?page_token=...
@@ -15,8 +15,8 @@ public enum HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A header field.
     case header(String)
 
-    /// A member of the JSON body, by its path, such as `variables.after`; missing objects of the path are made. In the
-    /// body of a form it is the field of that name.
+    /// A member of the JSON body by its path, such as `variables.after`; missing objects in the path are created. In a
+    /// form it is the field with that name.
     case body(String)
 
     /// A parameter of the query.
@@ -38,14 +38,14 @@ public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
 
     let place: Place
 
-    /// A member of the JSON body, by its path: names and indices with dots between them, such as `meta.next` or
-    /// `results.0.id`. A member whose own name has dots is found too, such as `@odata.nextLink`.
+    /// A member of the JSON body by its path: names and indices separated by dots, such as `meta.next` or
+    /// `results.0.id`. A member whose own name has dots is found, too, such as `@odata.nextLink`.
     public static func body(_ path: String) -> HTTPField { HTTPField(place: .body(JSONPath(path))) }
 
     /// A header field.
     public static func header(_ name: String) -> HTTPField { HTTPField(place: .header(name)) }
 
-    /// A member of the JSON body, by its path.
+    /// Creates a member of the JSON body by its path.
     public init(stringLiteral value: String) { self.init(place: .body(JSONPath(value))) }
 
     init(place: Place) { self.place = place }

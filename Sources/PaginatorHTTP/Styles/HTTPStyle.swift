@@ -8,50 +8,50 @@ public struct HTTPStyle: HTTPPagingStyle {
     /// The key of the first page.
     public var firstKey: String { base.firstKey }
 
-    /// Statuses by which the API says that a page lies after the last one.
+    /// Statuses by which the API reports a page past the last one.
     public var endStatuses: Set<Int> { base.endStatuses }
 
     /// Adds the page's key and size to its request.
     ///
-    /// - Throws: ``HTTPSourceError/Code/badKey`` when the key is not one of this style.
+    /// - Throws: ``HTTPSourceError/Code/badKey`` if the key does not belong to this style.
     public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) { try base.prepare(&request) }
 
     /// Reads the keys of the pages before and after the page of a response.
     ///
-    /// - Throws: an ``HTTPSourceError`` when a field that names a key is not there, or is no key.
+    /// - Throws: an ``HTTPSourceError`` if a field with a key is missing, or has no valid key.
     public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         try base.keys(in: response)
     }
 
-    /// Returns the keys before and after a page where they can be computed; `nil` otherwise.
+    /// Returns the keys before and after a page if they can be computed, else `nil`.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         base.neighborKeys(of: key, pageSize: pageSize)
     }
 }
 
-/// What the styles of this module know beside what every style says.
+/// What the styles of this module know beyond the protocol.
 protocol BuiltInStyle: HTTPPagingStyle {
-    /// Where the items are when the data source is not told; the body's root by default.
+    /// The path of the items if the data source has none; the body's root by default.
     var defaultItems: JSONPath { get }
 
-    /// The field of an item that no two items of a page share; `nil`, the default, where that is not known.
+    /// The field that is unique among a page's items; `nil`, the default, if unknown.
     var itemID: JSONPath? { get }
 
-    /// Where the response tells the number of all items; `nil`, the default, where it does not, or not in one field.
+    /// The response's field for the number of all items; `nil`, the default, if there is none, or several.
     var totalField: HTTPField? { get }
 
-    /// Whether a page of any size begins at a key and goes forward from there, and its next key leads to the item behind it: so
-    /// that the page can be had in parts. False by default.
+    /// Whether a page of any size begins at a key and goes forward, with a next key for the item after it, so that the
+    /// page can be loaded in parts. False by default.
     func givesParts(of key: String) -> Bool
 
-    /// Returns the key that leads past so many items of a page, where it can be computed; `nil` by default.
+    /// Returns the key after a number of a page's items, if it can be computed; `nil` by default.
     func key(behind items: Int, of key: String) -> String?
 
-    /// Returns the key of the page before one whose answer has no body, as past the last page.
+    /// Returns the key before a page whose answer has no body, as past the last page.
     func previousKey(of key: String, pageSize: Int) -> String?
 
-    /// Whether a response without the list of items tells that there is nothing left, so that it is an empty page; by
-    /// default whether the number of all items is zero.
+    /// Whether a response without the list of items says that nothing is left, so that it is an empty page. By default
+    /// whether the number of all items is zero.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool
 }
 
@@ -75,7 +75,7 @@ extension BuiltInStyle {
     }
 }
 
-/// A style of the user's own.
+/// A style of the app's own.
 struct OwnStyle: BuiltInStyle {
     let base: any HTTPPagingStyle
 

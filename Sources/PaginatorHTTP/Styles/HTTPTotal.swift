@@ -1,4 +1,4 @@
-/// How a numbered API says where its last page is; later versions may add ways.
+/// How a numbered API tells its last page. Later versions may add ways.
 ///
 /// ```swift
 /// .pageNumber(page: "page", size: "per_page", total: .items(.header("X-Total-Count")))
@@ -7,32 +7,32 @@
     @nonexhaustive
 #endif
 public enum HTTPTotal: Sendable, Hashable {
-    /// The API does not say it: a page with fewer items than asked for is the last one.
+    /// The API does not tell it: a page with fewer items than requested is the last one.
     ///
-    /// A server that silently limits the page size would seem to end at its first page: give the style its `maxSize`,
-    /// or use ``untilEmpty``.
+    /// If a server silently limits the page size, its first page would seem to be the last: give the style its
+    /// `maxSize`, or use ``untilEmpty``.
     case unknown
 
-    /// The API does not say it: only an empty page is the end. This takes one more request, and neighbors do not load
+    /// The API does not tell it: only an empty page is the end. This takes one more request, and neighbors do not load
     /// in parallel.
     case untilEmpty
 
-    /// The field has the number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
+    /// A field has the number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
     case items(HTTPField)
 
-    /// The field has the number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
+    /// A field has the number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
     case pages(HTTPField)
 
-    /// The field says whether there are more pages.
+    /// A field says whether there are more pages.
     case hasMore(HTTPField)
 
-    /// The field, such as `next`, is present and not `null` when there is a next page.
+    /// A field, such as `next`, is present and not `null` if there is a next page.
     case nextField(HTTPField)
 
-    /// The header field has a range and, after a slash, the number of all items: `0-24/3573`; `*` means unknown.
+    /// A header field has a range and, after a slash, the number of all items: `0-24/3573`; `*` is unknown.
     case contentRange(_ name: String = "Content-Range")
 
-    /// What a response says.
+    /// The statements of a response.
     struct Reading: Equatable {
         var items: Int?
         var pages: Int?

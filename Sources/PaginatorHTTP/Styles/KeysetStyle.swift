@@ -1,4 +1,4 @@
-/// Pages addressed by fields of the item before them: the last one's id, or the values that the server sorts by.
+/// Pages addressed by fields of the item before them: the last item's id, or the values that the server sorts by.
 struct KeysetStyle: BuiltInStyle {
     struct Column: Sendable, Hashable {
         let field: JSONPath
@@ -11,10 +11,10 @@ struct KeysetStyle: BuiltInStyle {
     let hasMore: HTTPField?
     let totalField: HTTPField?
 
-    /// The field of an item that no two items of a page share: that of a style with one field.
+    /// The field that is unique among a page's items: that of a style with one field.
     let itemID: JSONPath?
 
-    /// A constant text: the first page is asked for without any of the fields.
+    /// A constant text: the first page is requested without any of the fields.
     var firstKey: String { CursorKey.firstKey }
 
     /// Sets the fields and the size.
@@ -37,10 +37,10 @@ struct KeysetStyle: BuiltInStyle {
         for (column, value) in zip(columns, values) { request.set(parameter(column), toJSON: value) }
     }
 
-    /// A part of a page that is reached by going back would be its end.
+    /// Going back, a part of a page would be its end.
     func givesParts(of key: String) -> Bool { size != nil && CursorKey.leadsForward(key) }
 
-    /// Takes the fields of the last item, and going back those of the first one.
+    /// Reads the fields of the last item and, if the API goes back, those of the first.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))
         let asked = response.request.pageSize
@@ -70,7 +70,7 @@ struct KeysetStyle: BuiltInStyle {
             keys.next = hasMore ?? isFull ? next : nil
             keys.previous = previous
         case .previous:
-            // Where one came from lies behind; more is told of the side that was asked for.
+            // There are items on the side that this page was reached from; `hasMore` applies to the other side.
             keys.next = next
             keys.previous = hasMore ?? isFull ? previous : nil
         }
@@ -91,17 +91,17 @@ struct KeysetStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// The next page is asked for by the id of the last item: `?starting_after=ch_123`.
+    /// Requests the next page by the id of the last item: `?starting_after=ch_123`.
     ///
     /// - Parameters:
-    ///   - parameter: where the request has the id of the last item.
-    ///   - id: the field of an item that is its id, unique within a page; `id` by default.
-    ///   - previous: where a request that goes back has the id of the first item; `nil`, the default, where the API
-    ///     does not go back.
-    ///   - size: where the request has the page size; `limit` by default.
-    ///   - hasMore: a field that says whether there are more pages; `nil`, the default, takes a page with fewer items
-    ///     than asked for as the last one.
-    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
+    ///   - parameter: the request's parameter for the id of the last item.
+    ///   - id: the field with an item's id, unique within a page; `id` by default.
+    ///   - previous: the parameter for the id of the first item in a request that goes back; `nil`, the default, if the
+    ///     API does not go back.
+    ///   - size: the request's parameter for the page size; `limit` by default.
+    ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
+    ///     fewer items than requested is the last one.
+    ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     public static func lastItem(
         _ parameter: HTTPParameter, id: String = "id", previous: HTTPParameter? = nil,
         size: HTTPParameter? = "limit", hasMore: HTTPField? = nil, total: HTTPField? = nil
@@ -113,7 +113,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
                 totalField: total, itemID: JSONPath(id)))
     }
 
-    /// The next page is asked for by several fields of the last item, by which the server sorts.
+    /// Requests the next page by the fields of the last item that the server sorts by.
     ///
     /// ```swift
     /// .keyset(["sort": .body("search_after")], size: .body("size"))         // Elasticsearch
@@ -121,11 +121,11 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - fields: each field of an item, and where the request has its value; at least one.
-    ///   - size: where the request has the page size; `limit` by default.
-    ///   - hasMore: a field that says whether there are more pages; `nil`, the default, takes a page with fewer items
-    ///     than asked for as the last one.
-    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
+    ///   - fields: the fields of an item, each with the request's parameter for its value; at least one.
+    ///   - size: the request's parameter for the page size; `limit` by default.
+    ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
+    ///     fewer items than requested is the last one.
+    ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     public static func keyset(
         _ fields: KeyValuePairs<String, HTTPParameter>, size: HTTPParameter? = "limit", hasMore: HTTPField? = nil,
         total: HTTPField? = nil

@@ -2,8 +2,8 @@ import PaginatorCore
 
 /// Pages addressed by numbers that can be computed: a page number, or the offset of the first item.
 ///
-/// Keys are those numbers. Neighbors load in parallel, and a page before the first or after the last is never asked for
-/// where the API tells how much there is.
+/// The numbers are the keys. Neighbors load in parallel. No page before the first or, if the API tells the total, after
+/// the last is requested.
 struct NumberedStyle: BuiltInStyle {
     enum Unit: Sendable, Hashable {
         case pages
@@ -21,7 +21,7 @@ struct NumberedStyle: BuiltInStyle {
     /// The number of the first page, or of the first item.
     var firstKey: String { String(first) }
 
-    /// Asked for a page past the last one, many servers say 404 and some 416.
+    /// Many servers answer 404, some 416, for a page past the last one.
     var endStatuses: Set<Int> { [404, 416] }
 
     /// Sets the number and the size.
@@ -38,7 +38,7 @@ struct NumberedStyle: BuiltInStyle {
         request.setPageSize(size)
     }
 
-    /// Computes the keys beside the page, and looks whether there is anything behind it.
+    /// Computes the keys beside the page, and whether anything follows it.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         guard let number = number(of: response.request.key) else {
             throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).")
@@ -69,8 +69,8 @@ struct NumberedStyle: BuiltInStyle {
         if let items = reading.items {
             let left = max(0, items - start(of: number, pageSize: asked))
             if number > first {
-                // A server that gives fewer than asked for has shown so on the first page. Here its total counts what it
-                // does not give, such as rows that are deleted or hidden, or all have come on larger pages.
+                // A server that returns fewer items than requested has shown that on the first page. Here its total
+                // counts what it does not return, such as deleted or hidden rows, or all items came on larger pages.
                 if count == 0 { return nil }
                 if left <= asked, count < left {
                     return unit == .items ? Self.sum(number, count).map(String.init) : nil
@@ -86,18 +86,18 @@ struct NumberedStyle: BuiltInStyle {
         } else {
             hasNext = count >= asked
         }
-        // Computed offsets skip items when pages are shorter than asked, so it must not pass unseen.
+        // If pages are shorter than requested, computed offsets skip items, so it must be an error.
         if hasNext, count < asked, unit == .items { throw Self.sizeDiffers(asked, count, "items") }
         return hasNext ? computed : nil
     }
 
-    /// Computes the keys; the last page is not known from a number.
+    /// Computes the keys. A number does not tell the last page.
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         guard total != .untilEmpty, let number = number(of: key) else { return nil }
         return neighbors(of: number, pageSize: pageSize)
     }
 
-    /// Computes the key, also where only the page itself tells whether there is one after it.
+    /// Computes the key, also if only the page itself tells whether a next one exists.
     func previousKey(of key: String, pageSize: Int) -> String? {
         number(of: key).flatMap { neighbors(of: $0, pageSize: pageSize).previous }
     }
@@ -111,7 +111,7 @@ struct NumberedStyle: BuiltInStyle {
         return Self.sum(number, items).map(String.init)
     }
 
-    /// Looks whether the total is reached.
+    /// Whether the total is reached.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
         guard let number = number(of: response.request.key), let items = try total.read(response).items else {
             return false
@@ -130,7 +130,7 @@ struct NumberedStyle: BuiltInStyle {
         return NeighborKeys(previous: previous.map(String.init), next: Self.sum(number, step).map(String.init))
     }
 
-    /// The number of items before a page, if all before it are full.
+    /// The number of items before a page, if all pages before it are full.
     private func start(of number: Int, pageSize: Int) -> Int {
         let index = number - first
         guard unit == .pages else { return index }
@@ -153,18 +153,18 @@ struct NumberedStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// A page is asked for by its number: `?page=2&per_page=30`.
+    /// Requests a page by its number: `?page=2&per_page=30`.
     ///
     /// - Parameters:
-    ///   - page: where the request has the number.
-    ///   - size: where the request has the page size; `nil` where the API has one page size, which fetches must then
-    ///     use.
-    ///   - first: the number of the first page, 1 by default; many APIs start at 0.
-    ///   - total: how the API says where the last page is; ``HTTPTotal/unknown`` by default.
-    ///   - maxSize: the largest page size that the API gives; a fetch with a larger one ends with
-    ///     ``HTTPSourceError/Code/pageSizeTooLarge``. `nil`, the default, for no limit.
-    ///   - sizeField: where the response repeats the page size, to detect another one than was asked for; `nil`, the
-    ///     default, for nowhere.
+    ///   - page: the request's parameter for the number.
+    ///   - size: the request's parameter for the page size; `nil` if the API has a fixed page size, which fetches must
+    ///     then use.
+    ///   - first: the number of the first page; 1 by default. Many APIs start at 0.
+    ///   - total: how the API tells the last page; ``HTTPTotal/unknown`` by default.
+    ///   - maxSize: the API's largest page size; a fetch with a larger one ends with
+    ///     ``HTTPSourceError/Code/pageSizeTooLarge``. `nil`, the default, is no limit.
+    ///   - sizeField: the response's field for the page size, to detect another one than requested; `nil`, the default,
+    ///     for none.
     public static func pageNumber(
         page: HTTPParameter = "page", size: HTTPParameter? = "per_page", first: Int = 1, total: HTTPTotal = .unknown,
         maxSize: Int? = nil, sizeField: HTTPField? = nil
@@ -175,18 +175,18 @@ extension HTTPPagingStyle where Self == HTTPStyle {
                 sizeField: sizeField))
     }
 
-    /// A page is asked for by the offset of its first item: `?offset=60&limit=30`.
+    /// Requests a page by the offset of its first item: `?offset=60&limit=30`.
     ///
     /// - Parameters:
-    ///   - offset: where the request has the offset.
-    ///   - limit: where the request has the page size; `nil` where the API has one page size, which fetches must then
-    ///     use.
-    ///   - first: the offset of the first item, 0 by default; some APIs start at 1.
-    ///   - total: how the API says where the last page is; ``HTTPTotal/unknown`` by default.
-    ///   - maxSize: the largest page size that the API gives; a fetch with a larger one ends with
-    ///     ``HTTPSourceError/Code/pageSizeTooLarge``. `nil`, the default, for no limit.
-    ///   - sizeField: where the response repeats the page size, to detect another one than was asked for; `nil`, the
-    ///     default, for nowhere.
+    ///   - offset: the request's parameter for the offset.
+    ///   - limit: the request's parameter for the page size; `nil` if the API has a fixed page size, which fetches must
+    ///     then use.
+    ///   - first: the offset of the first item; 0 by default. Some APIs start at 1.
+    ///   - total: how the API tells the last page; ``HTTPTotal/unknown`` by default.
+    ///   - maxSize: the API's largest page size; a fetch with a larger one ends with
+    ///     ``HTTPSourceError/Code/pageSizeTooLarge``. `nil`, the default, is no limit.
+    ///   - sizeField: the response's field for the page size, to detect another one than requested; `nil`, the default,
+    ///     for none.
     public static func offset(
         _ offset: HTTPParameter = "offset", limit: HTTPParameter? = "limit", first: Int = 0,
         total: HTTPTotal = .unknown, maxSize: Int? = nil, sizeField: HTTPField? = nil

@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-/// The credentials in the address of a request: they are no part of a key, also when the server repeats them in a link.
+/// The credentials in a request's address. They are not part of a key, even if the server repeats them in a link.
 struct QuerySecrets: Sendable {
     /// The names of credentials that APIs use.
     static let usualNames: Set<String> = [
@@ -14,25 +14,25 @@ struct QuerySecrets: Sendable {
         "x-goog-credential", "x-goog-signature",
     ]
 
-    /// Names of parameters that are secret, in lower case.
+    /// The names of secret parameters in lower case.
     private var names = usualNames
 
     private typealias Parameter = (name: String, value: String)
 
-    /// The secret parameters of the endpoints' addresses, which are put back into every request of their origin.
+    /// The secret parameters of the endpoints' addresses, which are added to every request to their origin.
     private var fixed: [(origin: HTTPOrigin, parameter: Parameter)] = []
-    /// The secret parameters that a redirect added. The server adds them again when it is asked without.
+    /// The secret parameters that a redirect added. The server adds them again if they are missing.
     private var redirected: [Parameter] = []
-    /// The names of the parameters that the authentication added or changed. It does so in every request.
+    /// The names of the parameters that the authentication adds or changes in every request.
     private var added: [String] = []
-    /// The path that the authentication made, and the one that it was made from.
+    /// The path that the authentication made, and the original one.
     private var path: (adapted: String, bare: String)?
 
-    /// Takes the secret parameters out of an endpoint's address.
+    /// Records the secret parameters of an endpoint's address.
     ///
     /// - Parameters:
     ///   - url: the address.
-    ///   - names: the names that are secret, in lower case.
+    ///   - names: the secret names in lower case.
     mutating func add(of url: URL, named names: Set<String>) {
         self.names.formUnion(names)
         guard let origin = HTTPOrigin(url) else { return }
@@ -51,14 +51,14 @@ struct QuerySecrets: Sendable {
         if !old.hasSameBytes(as: new) { path = (new, old) }
     }
 
-    /// Compares the address that was asked with the one that answered after redirects.
+    /// Compares the requested address with the one that answered after redirects.
     ///
-    /// Only names that are secret count: what else a redirect adds may say which page it is.
+    /// Only secret names count: other parameters that a redirect adds may identify the page.
     mutating func add(redirectedFrom asked: URL, to answered: URL, named names: Set<String>) {
         redirected += Self.differences(from: asked, to: answered).filter { names.contains($0.name.lowercased()) }
     }
 
-    /// Returns the address as people may see it: without credentials, and without what has a secret name.
+    /// Returns the address for display: without credentials and parameters with secret names.
     func redacted(_ url: URL) -> URL {
         var bare = removed(from: url)
         for name in QueryEditor.parameters(of: bare).map(\.name) where names.contains(name.lowercased()) {
@@ -69,7 +69,7 @@ struct QuerySecrets: Sendable {
         return components.url ?? bare
     }
 
-    /// The parameters of `new` that `old` has not.
+    /// The parameters of `new` that `old` does not have.
     private static func differences(from old: URL, to new: URL) -> [Parameter] {
         let known = QueryEditor.parameters(of: old)
         return QueryEditor.parameters(of: new).filter { parameter in !known.contains { isSame($0, parameter) } }
@@ -95,20 +95,20 @@ struct QuerySecrets: Sendable {
     }
 
     private func isSecret(_ parameter: Parameter) -> Bool {
-        // By name alone: a token that was renewed has another value in every link.
+        // By name only: a renewed token has another value in every link.
         added.contains { $0.hasSameBytes(as: parameter.name) }
             // By name and value: the server's own parameter may have the same name.
             || redirected.contains { Self.isSame($0, parameter) }
             || fixed.contains { Self.isSame($0.parameter, parameter) }
     }
 
-    /// Returns the address with the secret parameters of its origin, where it has none of their names.
+    /// Returns the address with the secret parameters of its origin, unless it already has their names.
     func putBack(into url: URL) -> URL {
         let origin = HTTPOrigin(url)
         let present = QueryEditor.parameters(of: url)
         return fixed.reduce(url) { url, secret in
             let (name, value) = secret.parameter
-            // A link that names the parameter itself knows better which value is wanted.
+            // If a link has the parameter, its value is the right one.
             guard secret.origin == origin, !present.contains(where: { $0.name.hasSameBytes(as: name) }) else {
                 return url
             }

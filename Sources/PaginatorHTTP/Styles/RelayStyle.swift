@@ -1,6 +1,6 @@
 /// GraphQL connections after Relay's cursor specification, forward (`first`, `after`) and backward (`last`, `before`).
 ///
-/// The endpoint's body holds the query; this sets its variables.
+/// The endpoint's body has the query; this style sets its variables.
 struct RelayStyle: BuiltInStyle {
     let connection: JSONPath
     let first: String
@@ -10,7 +10,7 @@ struct RelayStyle: BuiltInStyle {
     let startsAtEnd: Bool
     let total: HTTPField?
 
-    /// A constant text: the first page is asked for without a cursor.
+    /// A constant text: the first page is requested without a cursor.
     var firstKey: String { CursorKey.firstKey }
 
     /// The nodes of the connection's edges.
@@ -36,8 +36,8 @@ struct RelayStyle: BuiltInStyle {
 
     /// Reads `pageInfo`.
     ///
-    /// The specification lets a server be silent about the side that was not asked for. There, what one came from
-    /// tells: behind a page that was reached by going back lies the page one came from.
+    /// The specification lets a server omit the side that was not asked for. That side is where the page was reached
+    /// from: after a page reached by going back comes the page it was reached from.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: total))
         let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))
@@ -90,7 +90,7 @@ struct RelayStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// A GraphQL connection: the query takes `$first` and `$after`, and asks for `pageInfo`.
+    /// A GraphQL connection whose query takes `$first` and `$after`, and requests `pageInfo`.
     ///
     /// ```swift
     /// let stars = HTTPDataSource<Repository>(
@@ -100,13 +100,13 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///
     /// - Parameters:
     ///   - connection: the path of the connection in the body.
-    ///   - first: the variable for the page size going forward, `first` by default.
-    ///   - after: the variable for the cursor going forward, `after` by default.
-    ///   - last: the variable for the page size going back; `nil`, the default, where the query does not go back.
-    ///   - before: the variable for the cursor going back; `nil`, the default, where the query does not go back.
+    ///   - first: the variable for the page size going forward; `first` by default.
+    ///   - after: the variable for the cursor going forward; `after` by default.
+    ///   - last: the variable for the page size going back; `nil`, the default, if the query does not go back.
+    ///   - before: the variable for the cursor going back; `nil`, the default, if the query does not go back.
     ///   - startsAtEnd: whether the first page is the connection's last one, as in a chat; needs `last` and `before`.
-    ///   - total: where the response states the number of all items, such as
-    ///     `data.viewer.starredRepositories.totalCount`; `nil`, the default, where it does not.
+    ///   - total: the response's field for the number of all items, such as
+    ///     `data.viewer.starredRepositories.totalCount`; `nil`, the default, if there is none.
     public static func relayConnection(
         _ connection: String, first: String = "first", after: String = "after", last: String? = nil,
         before: String? = nil, startsAtEnd: Bool = false, total: HTTPField? = nil

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// Where a session reports to its delegate, with few reports outstanding.
+/// The queue on which a session calls its delegate, with a bound on outstanding calls.
 ///
-/// On Linux a session decodes a compressed body as fast as it comes and queues the pieces, so that some megabytes on the
-/// wire fill the memory before a limit has seen them. Here it waits for the delegate. On Apple's platforms the system
-/// bounds what is outstanding, and adds its reports in a way that no subclass sees.
+/// On Linux a session decodes a compressed body as fast as it arrives and queues the pieces, so a few megabytes on the
+/// wire can fill the memory before a limit sees them. This queue makes it wait for the delegate. On Apple's platforms
+/// the system bounds its calls, and adds them in a way that a subclass does not see.
 ///
-/// `@unchecked Sendable`: it has no state of its own but a semaphore, which any thread may use.
+/// `@unchecked Sendable`: its only state is a semaphore, which any thread may use.
 final class DeliveryQueue: OperationQueue, @unchecked Sendable {
-    /// How many reports may be outstanding; one of a body has at most 16 KiB.
+    /// The greatest number of outstanding calls; one for a body has at most 16 KiB.
     static let limit = 64
 
     private let places = DispatchSemaphore(value: DeliveryQueue.limit)

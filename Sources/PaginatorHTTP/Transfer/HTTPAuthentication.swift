@@ -1,19 +1,19 @@
 import Foundation
 import PaginatorCore
 
-/// Adds credentials to every request, and renews them when the server refuses them.
+/// Adds credentials to every request, and refreshes them when the server refuses them.
 ///
 /// ```swift
 /// let account = HTTPAuthentication.bearer { await tokens.current } refresh: { try await tokens.renew() }
 /// ```
 ///
-/// Several sources may share one. When the server answers 401, one refresh runs for all requests, and each refused
-/// request is repeated once after it. If the server refuses it again, the fetch ends with
-/// ``HTTPSourceError/Code/unauthorized``; if `adapt` or `refresh` throws, with
-/// ``HTTPSourceError/Code/authenticationFailed``. Only requests to the endpoint's own origin get credentials.
+/// Several sources may share one. After a 401, one refresh runs for all requests, and each refused request is repeated
+/// once. If the server refuses it again, the fetch ends with ``HTTPSourceError/Code/unauthorized``; if `adapt` or
+/// `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed``. Only requests to the endpoint's own origin get
+/// credentials.
 public final class HTTPAuthentication: Sendable {
     private struct State {
-        /// Counts the refreshes that succeeded.
+        /// The number of successful refreshes.
         var generation = 0
         var refresh: Task<Void, any Error>?
     }
@@ -22,13 +22,12 @@ public final class HTTPAuthentication: Sendable {
     private let renewal: (@Sendable () async throws -> Void)?
     private let state = Guarded(State())
 
-    /// Makes an authentication.
+    /// Creates an authentication.
     ///
     /// - Parameters:
-    ///   - adapt: adds the credentials to a request; called for every request, on any thread, also several times at
-    ///     once.
-    ///   - refresh: gets new credentials after the server refused the present ones, one call at a time; `nil`, the
-    ///     default, where there are no others.
+    ///   - adapt: adds the credentials to a request; called for every request, on any thread, also concurrently.
+    ///   - refresh: gets new credentials after the server refused the current ones, one call at a time; `nil`, the
+    ///     default, if there are no others.
     public init(
         adapt: @escaping @Sendable (_ request: inout HTTPPageRequest) async throws -> Void,
         refresh: (@Sendable () async throws -> Void)? = nil
@@ -40,8 +39,8 @@ public final class HTTPAuthentication: Sendable {
     /// Sends a bearer token, RFC 6750.
     ///
     /// - Parameters:
-    ///   - token: returns the present token.
-    ///   - refresh: gets a new token after the server refused the present one; `nil`, the default, where there is no
+    ///   - token: returns the current token.
+    ///   - refresh: gets a new token after the server refused the current one; `nil`, the default, if there is no
     ///     other.
     public static func bearer(
         _ token: @escaping @Sendable () async throws -> String, refresh: (@Sendable () async throws -> Void)? = nil
@@ -60,7 +59,7 @@ public final class HTTPAuthentication: Sendable {
         HTTPAuthentication(adapt: { $0.set(.header(name), to: value) })
     }
 
-    /// Sends a query parameter, such as an API key; it is part of no key, event or error text.
+    /// Sends a query parameter, such as an API key. No key, event or error text contains it.
     ///
     /// - Parameters:
     ///   - name: the parameter's name.
@@ -78,25 +77,25 @@ public final class HTTPAuthentication: Sendable {
         .header("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
 
-    /// Adapts a request, after a refresh that is running has ended.
+    /// Adapts a request, after a running refresh has ended.
     ///
-    /// - Returns: which tokens the request was adapted with, for ``renew(after:)``.
+    /// - Returns: the generation of the credentials, for ``renew(after:)``.
     func adapt(_ request: inout HTTPPageRequest) async throws -> Int {
-        // A request that starts meanwhile would be refused with the old token.
+        // A request that started meanwhile would be refused with the old token.
         if let running = state.withLock({ $0.refresh }) { try await running.value }
         let generation = state.withLock { $0.generation }
         try await adaptation(&request)
         return generation
     }
 
-    /// Waits until there are other tokens than those that the server refused.
+    /// Waits until there are other credentials than the refused ones.
     ///
-    /// - Parameter generation: what ``adapt(_:)`` returned.
-    /// - Returns: whether the request should be repeated.
+    /// - Parameter generation: the result of ``adapt(_:)``.
+    /// - Returns: whether to repeat the request.
     func renew(after generation: Int) async throws -> Bool {
         guard let renewal else { return false }
         let running = state.withLock { state -> Task<Void, any Error>? in
-            // One refresh for all: many servers accept a refresh token once.
+            // One refresh for all, because many servers accept a refresh token only once.
             if let refresh = state.refresh { return refresh }
             // Another request's refresh has ended since this one was adapted.
             if state.generation != generation { return nil }

@@ -1,10 +1,10 @@
 public import Foundation
 import PaginatorCore
 
-/// One request and what came of it, for a log or a network view.
+/// A request and its outcome, for a log or a network view.
 ///
-/// It has no credentials: neither those of header fields, nor query parameters with secret names or that the authentication
-/// set, nor a name and password in the address. What is secret in the path of an address is not known to be so.
+/// It has no credentials: no secret header fields, no query parameters with secret names or set by the authentication,
+/// and no name and password in the address. A secret in the path of an address is not recognized.
 ///
 /// ```swift
 /// let session = HTTPSession(onExchange: { print($0, $0.curl) })
@@ -14,18 +14,18 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
     public let method: String
     /// The address, without credentials.
     public let url: URL
-    /// The status of the response; `nil` when there was none.
+    /// The status of the response; `nil` if there was none.
     public let status: Int?
     /// Why there was no response, or why it was refused; `nil` otherwise, whatever the status.
     public let error: HTTPSourceError?
-    /// The bytes of the request's body.
+    /// The number of bytes of the request's body.
     public let sentBytes: Int
-    /// The bytes of the response's body, decompressed; 0 when the transfer failed.
+    /// The number of bytes of the response's body, decompressed; 0 if the transfer failed.
     public let receivedBytes: Int
-    /// From the start of the transfer to its end.
+    /// The time from the start of the transfer to its end.
     public let duration: Duration
-    /// A command that repeats the request: header fields that may be secret have `…` for their value, and a body is
-    /// read from a file `body`.
+    /// A command that repeats the request. Header fields that may be secret have the value `…`, and a body is read from
+    /// a file `body`.
     public let curl: String
 
     init(
@@ -40,7 +40,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
         case .success(let response):
             (status, error, receivedBytes) = (response.status, nil, response.byteCount)
         case .failure(let failure):
-            // Without what is behind it: errors of the system hold the whole address.
+            // Without the underlying error: the system's errors contain the whole address.
             error = HTTPSourceError(
                 failure.code, failure.message, field: failure.field, status: failure.status,
                 urlErrorCode: failure.urlErrorCode)
@@ -49,7 +49,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
         curl = Self.curl(request, fields, url)
     }
 
-    /// Method, address, status or error, and duration.
+    /// The method, address, status or error, and duration.
     public var description: String {
         "\(method) \(url.absoluteString) \(status.map(String.init) ?? error?.code.rawValue ?? "") \(duration)"
     }
@@ -59,7 +59,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
     ]
 
     private static func curl(_ request: HTTPPageRequest, _ fields: HTTPHeaderFields, _ url: URL) -> String {
-        // With `-X HEAD` it would wait for a body.
+        // With `-X HEAD` curl would wait for a body.
         var words = request.method.uppercased() == "HEAD" ? ["curl", "-I"] : ["curl", "-X", quoted(request.method)]
         for (name, value) in fields.fields {
             words += ["-H", quoted("\(name): \(harmlessFields.contains(name.lowercased()) ? value : "…")")]
@@ -68,7 +68,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
         return (words + [quoted(url.absoluteString)]).joined(separator: " ")
     }
 
-    // A quote cannot stand in a quoted word of the shell: the word ends, an escaped quote follows, and it begins again.
+    // A single-quoted word cannot contain a quote: end it, add an escaped quote, and begin again.
     private static func quoted(_ word: String) -> String {
         "'" + word.replacing("'", with: #"'\''"#) + "'"
     }

@@ -5,12 +5,12 @@ import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// The answers of servers in a folder, one file for each: what ``HTTPSession/init(replaying:recordingFrom:secretParameters:clock:onExchange:)``
-/// answers from.
+/// Recorded answers in a folder, one file each, for
+/// ``HTTPSession/init(replaying:recordingFrom:secretParameters:clock:onExchange:)``.
 ///
-/// A file is named after its request, with a number where the same request was sent before. So no list of files is needed.
+/// A file is named after its request, with a number for repeated requests, so no list of files is needed.
 final class HTTPRecordings: Sendable {
-    /// What a file has. Secrets are left out of it, or have ``secret`` in their place.
+    /// The content of a file. Secrets are left out, or replaced by ``secret``.
     private struct Exchange: Codable {
         struct Message: Codable {
             var method: String?
@@ -18,7 +18,7 @@ final class HTTPRecordings: Sendable {
             var status: Int?
             var headers: [String: String]
             var body: String?
-            /// The body where it is no text.
+            /// The body, if it is not text.
             var base64: Data?
 
             init(headers: [String: String], body: [UInt8]) {
@@ -34,9 +34,9 @@ final class HTTPRecordings: Sendable {
     }
 
     private static let secret = "SECRET"
-    /// They speak of how the body came over the wire, or have credentials.
+    /// They describe the transfer, or have credentials.
     private static let leftOut = ["content-encoding", "content-length", "transfer-encoding"]
-    // Not `token` or `key`: a page may be named in a header field, too.
+    // Not `token` or `key`, because a header field may name a page.
     private static let secretWords = ["auth", "cookie", "csrf", "secret", "session"]
 
     private let folder: URL
@@ -48,7 +48,7 @@ final class HTTPRecordings: Sendable {
         self.secretNames = QuerySecrets.usualNames.union(secretNames.map { $0.lowercased() })
     }
 
-    /// Answers from the next file of the request, or by `record`, whose answer then is that file's.
+    /// Answers from the next file of the request, or from `record`, whose answer is then written to that file.
     func answer(
         _ request: HTTPPageRequest, _ fields: HTTPHeaderFields, to machine: TransferMachine, at now: PaginatorInstant,
         record: (() async -> Result<TransferResponse, HTTPSourceError>)?
@@ -78,7 +78,7 @@ final class HTTPRecordings: Sendable {
                         field: name))
             }
             let result = await record()
-            // What a connection did is not recorded, nor what nobody has the body of.
+            // Failed connections are not recorded, nor bodies that were not kept.
             guard case .success(let response) = result, response.droppedBytes == 0 else { return result }
             try write(response, to: request, fields, shown, file)
             return result
@@ -109,7 +109,7 @@ final class HTTPRecordings: Sendable {
     ) throws {
         var secrets = request.secrets
         secrets.add(of: request.url, named: secretNames)
-        // Servers repeat what they were sent, in links above all.
+        // Servers repeat what they were sent, above all in links.
         var values = QueryEditor.parameters(of: request.url).filter { parameter in
             !QueryEditor.parameters(of: shown).contains { $0.name.hasSameBytes(as: parameter.name) }
         }.map(\.value)
@@ -117,7 +117,7 @@ final class HTTPRecordings: Sendable {
         for (name, value) in fields.fields {
             let isHarmless = HTTPExchange.harmlessFields.contains(name.lowercased())
             sent[name] = isHarmless ? value : Self.secret
-            // A scheme such as `Bearer` stands before the credentials.
+            // A scheme such as `Bearer` precedes the credentials.
             if !isHarmless { values += [value] + value.split(separator: " ").dropFirst().map(String.init) }
         }
         values = values.flatMap { [$0, QueryEditor.encoded($0)] }.filter { $0.utf8.count > 3 }
@@ -137,7 +137,7 @@ final class HTTPRecordings: Sendable {
         exchange.request.body = exchange.request.body.map(bare)
         exchange.response.status = response.status
         exchange.response.body = exchange.response.body.map(bare)
-        // Only where a redirect led there: then links lead on from there.
+        // Only after a redirect: links are then relative to that address.
         if response.url != request.url { exchange.response.url = secrets.redacted(response.url).absoluteString }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

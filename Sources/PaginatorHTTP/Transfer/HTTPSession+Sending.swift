@@ -1,34 +1,33 @@
 public import Foundation
 import PaginatorCore
 
-// Requests with credentials: those of the sources, and an app's own.
+// Requests with credentials: those of sources, and the app's own.
 extension HTTPSession {
-    /// Sends a request of the app's own, with the connections and the authentication of the sources.
+    /// Sends a request of your own, with the connections and the authentication of the sources.
     ///
     /// ```swift
     /// let like = HTTPEndpoint("https://api.example.com/posts/1/like", method: "PUT", body: "{}")
     /// _ = try await session.send(like, authentication: account)
     /// ```
     ///
-    /// It is sent once, and once more when the server answers 401 and the authentication has something newer. Nothing else
-    /// is repeated, nothing is cached, and no scheduler limits how many are sent at once. JSON is asked for, unless the
-    /// endpoint has an `Accept` of its own. A redirect to another origin is refused, and so is one that would turn
-    /// the request into a `GET`.
+    /// It is sent once, and once more if the server answers 401 and the authentication has newer credentials. Nothing
+    /// else is repeated or cached, and no scheduler limits the number of requests. It accepts JSON, unless the endpoint
+    /// has its own `Accept`. A redirect to another origin, or one that would turn the request into a `GET`, is refused.
     ///
     /// - Parameters:
     ///   - endpoint: the request.
-    ///   - authentication: adds credentials, and renews them; `nil`, the default, for none.
-    ///   - limits: the limits of what the server may send; those of JSON do not count.
+    ///   - authentication: adds credentials, and refreshes them; `nil`, the default, for none.
+    ///   - limits: the limits for what the server may send; those of JSON do not apply.
     ///   - secretParameters: further names of query parameters that no ``HTTPExchange`` shows, beside the usual ones.
     /// - Returns: the status, from 200 to 299 or 304; the header fields, with names in lower case; and the body.
-    /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for 401, with
-    ///   the response's body in ``HTTPSourceError/body``; the codes of connections, limits and redirects;
-    ///   ``HTTPSourceError/Code/cancelled`` when the task is cancelled.
+    /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for 401,
+    ///   with the response's body in ``HTTPSourceError/body``; the codes of connections, limits and redirects;
+    ///   ``HTTPSourceError/Code/cancelled`` if the task is cancelled.
     public func send(
         _ endpoint: HTTPEndpoint, authentication: HTTPAuthentication? = nil, limits: HTTPLimits = HTTPLimits(),
         secretParameters: Set<String> = []
     ) async throws(HTTPSourceError) -> (status: Int, headers: [String: String], body: Data) {
-        // No page is asked for: key and size go nowhere.
+        // There is no page: key and size are not used.
         var request = try HTTPPageRequest(
             SourceRequest(identity: PageIdentity(key: "", pageSize: 1)), at: endpoint)
         request.secrets.add(
@@ -47,7 +46,7 @@ extension HTTPSession {
         return (response.status, headers, Data(response.body))
     }
 
-    /// Sends a request; after a refusal once more, with what the refresh brought.
+    /// Sends a request, and once more after a refusal with refreshed credentials.
     func answer(
         to request: inout HTTPPageRequest, _ authentication: HTTPAuthentication?, rules: TransferRules
     ) async -> Result<TransferResponse, HTTPSourceError> {
@@ -71,7 +70,8 @@ extension HTTPSession {
         }
     }
 
-    /// Adapts a copy of a request, which must stay at its origin, and notes in the request what was added to the address.
+    /// Adapts a copy of a request, which must stay at its origin, and records in the request what was added to the
+    /// address.
     private static func adapt(
         _ request: inout HTTPPageRequest, by authentication: HTTPAuthentication
     ) async throws -> (request: HTTPPageRequest, generation: Int) {
@@ -83,14 +83,14 @@ extension HTTPSession {
                 field: "adapt")
         }
         request.secrets.add(between: request.url, and: adapted.url)
-        // So that who is told of the exchange is not told what was added.
+        // So that a report of the exchange does not show what was added.
         adapted.secrets = request.secrets
         return (adapted, generation)
     }
 }
 
 extension HTTPSourceError {
-    /// The error of a response whose status is a failure's.
+    /// The error of a response with a failure status.
     static func failed(_ response: TransferResponse) -> HTTPSourceError {
         response.status == 401
             ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
@@ -102,7 +102,7 @@ extension HTTPSourceError {
 extension BodyError {
     /// Finds the error that a whole response reports.
     static func find(in response: TransferResponse) -> BodyError? {
-        // A body that is no JSON reports its error to people alone.
+        // A body that is not JSON has only an error text for people.
         let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
         return body.flatMap { find(in: $0) }
     }

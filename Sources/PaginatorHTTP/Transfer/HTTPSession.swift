@@ -5,14 +5,14 @@ public import PaginatorCore
     public import FoundationNetworking
 #endif
 
-/// The connections that data sources share, and that an app's own requests may use too.
+/// Connections that data sources share, and that an app can use for its own requests.
 ///
 /// Bodies are received in pieces, so that a limit or a cancellation stops a transfer at once.
 public final class HTTPSession: Sendable {
-    /// The session of all sources that are not given another one.
+    /// The default session of all sources.
     public static let shared = HTTPSession()
 
-    /// Makes the exchange with a server: the system, or what the app put in its place.
+    /// The transport: the system's, or one of the app.
     private enum Transport: Sendable {
         case system(URLSession, TransferDelegate)
         case own(@Sendable (URLRequest) async throws -> (Data, HTTPURLResponse))
@@ -24,21 +24,21 @@ public final class HTTPSession: Sendable {
     private let additionalHeaders: HTTPHeaderFields
     private let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
-    /// Makes a session over the system's connections.
+    /// Creates a session with the system's connections.
     ///
     /// - Parameters:
-    ///   - configuration: how the system connects; `nil`, the default, for one without cookies, stored credentials and
-    ///     cache. Its cache is not used, because pages are cached by the paginator. Its additional header fields are
-    ///     sent to each endpoint's own origin only. Without one, a host gets up to 64 connections, so that the
-    ///     schedulers of the paginators say how many calls run at once, by `maxParallelCalls`; a configuration brings
-    ///     its own `httpMaximumConnectionsPerHost`, beyond which requests wait inside the system.
-    ///   - clock: measures ``HTTPLimits/slowestInterval`` and durations; the device's by default.
-    ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
+    ///   - configuration: the system's configuration; `nil`, the default, is one without cookies, stored credentials
+    ///     and cache, and with up to 64 connections to a host, so that `maxParallelCalls` of the schedulers limits
+    ///     calls. Another configuration has its own `httpMaximumConnectionsPerHost`, beyond which requests wait inside
+    ///     the system. Its cache is not used, because the paginator caches pages. Its additional header fields are only
+    ///     sent to each endpoint's own origin.
+    ///   - clock: the clock for ``HTTPLimits/slowestInterval`` and durations; the device's by default.
+    ///   - onExchange: called with each request and its outcome, on any thread; `nil`, the default, for none.
     public init(
         configuration: URLSessionConfiguration? = nil, clock: any PaginatorClock = SystemPaginatorClock(),
         onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
     ) {
-        // A copy: the caller's may serve other sessions.
+        // A copy, because the caller's may serve other sessions.
         let configuration =
             configuration?.copy() as? URLSessionConfiguration ?? configuration ?? Self.standardConfiguration
         var headers: [String: String] = [:]
@@ -47,7 +47,7 @@ public final class HTTPSession: Sendable {
         }
         additionalHeaders = HTTPHeaderFields(headers)
         configuration.httpAdditionalHeaders = nil
-        // Pages are cached by the paginator alone: a second cache would answer what was just found stale.
+        // Only the paginator caches pages: a second cache would answer with what was just found stale.
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         self.clock = clock
@@ -57,15 +57,15 @@ public final class HTTPSession: Sendable {
         transport = .system(session, delegate)
     }
 
-    /// Makes a session over an HTTP client of the app's own.
+    /// Creates a session with an HTTP client of your own.
     ///
     /// - Parameters:
-    ///   - clock: measures durations; the device's by default.
-    ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
-    ///   - transport: sends a request and returns the whole answer, decompressed, or throws: best a `URLError`, whose
-    ///     code tells whether another attempt may help. It stops when its task is cancelled. Redirects to other origins
-    ///     must not be followed, because the request may have credentials; what came from one is refused. The limits
-    ///     of header and body are checked when the answer is there.
+    ///   - clock: the clock for durations; the device's by default.
+    ///   - onExchange: called with each request and its outcome, on any thread; `nil`, the default, for none.
+    ///   - transport: sends a request and returns the whole answer, decompressed, or throws, best a `URLError`, whose
+    ///     code tells whether a retry may help. It stops when its task is cancelled. It must not follow redirects to
+    ///     other origins, because the request may have credentials; an answer from one is refused. Limits of header and
+    ///     body are checked afterwards.
     public init(
         clock: any PaginatorClock = SystemPaginatorClock(), onExchange: (@Sendable (HTTPExchange) -> Void)? = nil,
         transport: @escaping @Sendable (_ request: URLRequest) async throws -> (Data, HTTPURLResponse)
@@ -76,7 +76,7 @@ public final class HTTPSession: Sendable {
         additionalHeaders = [:]
     }
 
-    /// Makes a session that answers from files in a folder: for tests without a server, and with answers of the real one.
+    /// Creates a session that answers from files in a folder, for tests with recorded answers and without a server.
     ///
     /// ```swift
     /// let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recordings")
@@ -87,22 +87,22 @@ public final class HTTPSession: Sendable {
     /// let posts = HTTPDataSource<Post>("https://api.example.com/posts", style: .linkHeader, options: options)
     /// ```
     ///
-    /// Each file is one exchange, as JSON: the method, the address, the status, the header fields, and the bodies as text, or in
-    /// Base64. A request is answered from the file of its method, its address without credentials and its body; the second
-    /// such request of the session from the second such file, and so on. Without a file it fails with
-    /// ``HTTPSourceError/Code/notRecorded``, which names it, and is not tried again. To record again, delete files.
+    /// Each file is one exchange as JSON: the method, the address, the status, the header fields, and the bodies as
+    /// text or in Base64. A request is answered from the file of its method, its address without credentials and its
+    /// body; the second such request of the session from the second such file, and so on. Without a file it fails with
+    /// ``HTTPSourceError/Code/notRecorded``, which names the file, and is not retried. Delete files to record again.
     ///
-    /// Before a file is written, `SECRET` takes the place of header fields that may be credentials, of query parameters as
-    /// ``HTTPExchange`` leaves them out, and of what the server repeats of both. What else an answer gives away, such as a
-    /// token in its body, stays in the file: look before you commit it. Connections that fail are not recorded, nor are bodies
-    /// that nobody keeps, as those of streams.
+    /// In a written file, `SECRET` replaces header fields that may be credentials, query parameters that
+    /// ``HTTPExchange`` leaves out, and repetitions of both by the server. Other secrets in an answer, such as a token
+    /// in its body, stay in the file: check it before you commit it. Failed connections, and bodies that are not kept,
+    /// such as streams, are not recorded.
     ///
     /// - Parameters:
-    ///   - folder: where the files are.
-    ///   - session: makes the exchange where the file is missing, which is then written; `nil`, the default, for nobody.
-    ///   - secretParameters: further names of query parameters that no file has, beside the usual ones.
-    ///   - clock: measures durations; the device's by default.
-    ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
+    ///   - folder: the folder of the files.
+    ///   - session: makes an exchange whose file is missing, which is then written; `nil`, the default, for none.
+    ///   - secretParameters: further names of query parameters that no file contains, beside the usual ones.
+    ///   - clock: the clock for durations; the device's by default.
+    ///   - onExchange: called with each request and its outcome, on any thread; `nil`, the default, for none.
     public init(
         replaying folder: URL, recordingFrom session: HTTPSession? = nil, secretParameters: Set<String> = [],
         clock: any PaginatorClock = SystemPaginatorClock(), onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
@@ -122,22 +122,22 @@ public final class HTTPSession: Sendable {
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
-        // The scheduler alone says how many calls run at once. With the system's own limit, mostly 6, a request could wait
-        // unseen behind others, where no priority counts.
+        // Only the scheduler limits parallel calls. With the system's limit, usually 6, a request could wait behind
+        // others without regard to priority.
         configuration.httpMaximumConnectionsPerHost = 64
         return configuration
     }
 
-    /// The transfers under way over the system's connections.
+    /// The number of running transfers over the system's connections.
     var transferCount: Int {
         if case .system(_, let delegate) = transport { delegate.count } else { 0 }
     }
 
-    /// Makes a request, and answers once, on any thread; also when the task is cancelled.
+    /// Makes a request and answers once, on any thread, also if the task is cancelled.
     func transfer(
         _ request: HTTPPageRequest, rules: TransferRules
     ) async -> Result<TransferResponse, HTTPSourceError> {
-        // Looked for here, because the authentication may set a parameter, too.
+        // Checked here, because the authentication may set a parameter, too.
         if case .conflict(let parameter) = request.content {
             return .failure(
                 HTTPSourceError(
@@ -150,7 +150,7 @@ public final class HTTPSession: Sendable {
         made.httpMethod = request.method
         made.httpBody = request.body
         for (name, value) in fields.fields { made.setValue(value, forHTTPHeaderField: name) }
-        // The system gives up a connection that is silent for a minute, which a stream of news may well be.
+        // The system gives up a connection that is silent for a minute, which an event stream may well be.
         if !rules.keepsBody { made.timeoutInterval = max(60, rules.limits.slowestInterval.inSeconds) }
         let machine = TransferMachine(
             url: request.endpointURL, method: request.method, hasBody: made.httpBody != nil, rules: rules)
@@ -176,7 +176,7 @@ public final class HTTPSession: Sendable {
             await withCheckedContinuation { continuation in
                 let transfer = Transfer(machine, clock: clock) { continuation.resume(returning: $0) }
                 handle.withLock { $0 = transfer }
-                // The task may be cancelled before the handle is set: then `onCancel` found nothing to cancel.
+                // If the task was cancelled before the handle was set, `onCancel` found nothing to cancel.
                 guard !isCancelled.isTaken else { return transfer.cancel() }
                 let task = session.dataTask(with: request)
                 // Before the task starts, so that its first report finds the transfer.
@@ -205,10 +205,10 @@ public final class HTTPSession: Sendable {
         }
     }
 
-    /// What is sent: the session's own fields only to the endpoint's origin, and each request's own before all others.
+    /// The fields to send: the session's own only to the endpoint's origin, overridden by the request's.
     private func fields(of request: HTTPPageRequest) -> HTTPHeaderFields {
-        // Other forms of JSON have types of their own, and strict servers refuse who does not accept them. Not `*/*`: Ruby
-        // on Rails takes that for a browser, and answers with HTML.
+        // Other forms of JSON have their own types, and strict servers refuse clients that do not accept them. Not
+        // `*/*`, for which Ruby on Rails assumes a browser and answers with HTML.
         var fields: HTTPHeaderFields = ["Accept": request.accepts ?? "application/json, application/*;q=0.5"]
         if HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) { fields.merge(additionalHeaders) }
         if let type = request.content.encoded?.type { fields["Content-Type"] = type }
@@ -218,7 +218,7 @@ public final class HTTPSession: Sendable {
 }
 
 extension TransferMachine {
-    /// Takes an answer that is there as a whole, as if it had come in one piece.
+    /// Takes an answer that is complete, as if it had arrived in one piece.
     func whole(
         _ response: HTTPURLResponse, _ body: Data, to request: URLRequest, at now: PaginatorInstant
     ) throws(HTTPSourceError) -> TransferResponse {
@@ -229,7 +229,7 @@ extension TransferMachine {
                 .otherOrigin, "A redirect led to another host, scheme or port, which is not allowed.",
                 status: response.statusCode)
         }
-        // The length that the header states may be that of the compressed body.
+        // The length in the header may be that of the compressed body.
         var headers = HTTPHeaderFields(response)
         headers["Content-Length"] = nil
         try machine.received(status: response.statusCode, headers: headers, url: url, at: now)

@@ -6,13 +6,13 @@ import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// One request under way: feeds its machine, and ends it once.
+/// A running request: passes reports to its machine, and ends it once.
 final class Transfer: Sendable {
     typealias Completion = @Sendable (Result<TransferResponse, HTTPSourceError>) -> Void
 
     private struct State: Sendable {
         var machine: TransferMachine
-        /// `nil` once the transfer is over.
+        /// `nil` after the transfer has ended.
         var completion: Completion?
         var task: URLSessionTask?
         var timer: (any PaginatorTimer)?
@@ -41,10 +41,10 @@ final class Transfer: Sendable {
         end(.failure(.cancelledCall))
     }
 
-    /// The server redirects; tells the system how to go on.
+    /// Handles a redirect, and answers the system.
     ///
-    /// The system is answered with the lock held, so that its task is never cancelled before the answer: on Linux it
-    /// stops the process when an answer comes to a task that was cancelled while it waited for one.
+    /// The answer is given under the lock, so that the task is never cancelled before it: on Linux the process traps if
+    /// an answer comes for a task that was cancelled meanwhile.
     func redirected(status: Int, to request: URLRequest, answer: @escaping @Sendable (URLRequest?) -> Void) {
         let refusal = state.withLock { state -> HTTPSourceError.Code? in
             guard state.completion != nil else {
@@ -76,7 +76,7 @@ final class Transfer: Sendable {
         #endif
     }
 
-    /// Leaves out every header field that may be secret.
+    /// Removes every header field that may be secret.
     static func bare(_ request: URLRequest) -> URLRequest {
         var bare = request
         for name in (request.allHTTPHeaderFields ?? [:]).keys where !harmlessFields.contains(name.lowercased()) {
@@ -89,7 +89,7 @@ final class Transfer: Sendable {
         "accept", "accept-encoding", "accept-language", "user-agent",
     ]
 
-    /// The header has come; tells the system how to go on, with the lock held, as with redirects.
+    /// Handles the header, and answers the system under the lock, as for redirects.
     func received(
         _ response: HTTPURLResponse, answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
@@ -117,7 +117,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Bytes of the body have come.
+    /// Handles bytes of the body.
     func received(_ data: Data) {
         let result = state.withLock { state -> Result<TransferMachine.Step, HTTPSourceError> in
             guard state.completion != nil else { return .success(.go) }
@@ -125,20 +125,20 @@ final class Transfer: Sendable {
         }
         switch result {
         case .success(.go): handOn(data)
-        // As if the connection had ended here; what the server still sends is refused by the cancel.
+        // As if the connection had ended here; cancelling refuses what the server still sends.
         case .success(.enough): ended(nil, isConnected: true)
         case .failure(let error): end(.failure(error))
         }
     }
 
-    // Without the lock: the receiver is the caller's. Reports come one at a time, so that pieces keep their order.
+    // Without the lock, because the receiver is the caller's. Reports come one at a time, so pieces keep their order.
     private func handOn(_ piece: Data) {
         let streaming = state.withLock { $0.completion == nil ? nil : $0.machine.streaming }
         guard let (receiver, header) = streaming, let error = receiver(header, piece) else { return }
         end(.failure(error))
     }
 
-    /// The connection has ended, or might as well have.
+    /// Handles the end of the connection, or of what is needed of it.
     func ended(_ error: (any Error)?, isConnected: Bool = false) {
         let code = error.map { ($0 as? URLError)?.code ?? .unknown }
         let result = state.withLock { state in
@@ -148,11 +148,11 @@ final class Transfer: Sendable {
     }
 
     private func armTimer() {
-        // Weak: the timer is part of the state that the transfer holds.
+        // Weak, because the transfer's state contains the timer.
         let timer = clock.makeTimer { [weak self] in self?.ticked() }
         let deadline = state.withLock { state -> PaginatorInstant? in
             guard state.completion != nil else { return nil }
-            // Set with the lock held and only while the transfer runs, so that `end` always finds it.
+            // Set under the lock, only while the transfer runs, so that `end` always finds it.
             state.timer = timer
             return state.machine.deadline
         }
@@ -171,8 +171,8 @@ final class Transfer: Sendable {
         }
     }
 
-    // On Linux a cancel waits for the session, which may wait for reports to be taken. With a thread for each, those that the
-    // system has for all would soon be waiting here, and none would be left to take reports.
+    // On Linux a cancel waits for the session, which may wait for reports to be handled. With a thread for each cancel,
+    // all of the system's threads could wait here, and none would be left to handle reports.
     private static let cancels = DispatchQueue(label: "paginator.http.cancels")
 
     private func end(_ result: Result<TransferResponse, HTTPSourceError>, isConnected: Bool = true) {
@@ -187,7 +187,7 @@ final class Transfer: Sendable {
         timer?.disarm()
         // The first call takes the completion and ends the transfer; later ones find none.
         guard let completion else { return }
-        // Not here: the session may wait for this report to return.
+        // Not here, because the session may wait for this report to return.
         if isConnected, let task { Self.cancels.async { task.cancel() } }
         completion(result)
     }

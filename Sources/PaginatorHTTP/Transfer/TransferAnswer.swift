@@ -1,18 +1,18 @@
 import Foundation
 import PaginatorCore
 
-/// The answer of a transfer, from its header to its last byte: part of ``TransferMachine``.
+/// The answer of a transfer from its header to its last byte; part of ``TransferMachine``.
 struct TransferAnswer: Sendable {
     private(set) var response: TransferResponse
     private let rules: TransferRules
-    /// How long the body will be; `nil` where the header does not say, or says it of the compressed form.
+    /// The body's length; `nil` if the header does not state it, or states the compressed length.
     private let announcedBytes: Int?
     private var streamGuard: JSONStreamGuard
-    /// When the pace is judged next: a server that sends a byte now and then must not hold a slot for as long as it likes.
+    /// When the pace is checked next: a server that sends a byte now and then must not hold a slot indefinitely.
     private(set) var deadline: PaginatorInstant
     private var bytesBeforeDeadline = 0
 
-    /// - Parameter hasBody: false for an answer that tells the length of a body that is not sent, as that to a `HEAD`.
+    /// - Parameter hasBody: false for an answer without the body whose length it states, as to a `HEAD`.
     init(_ response: TransferResponse, rules: TransferRules, hasBody: Bool, deadline: PaginatorInstant) {
         self.response = response
         self.rules = rules
@@ -23,7 +23,8 @@ struct TransferAnswer: Sendable {
             items: rules.itemsPath, maxDepth: rules.limits.jsonDepth, maxItems: rules.limits.itemsPerPage)
     }
 
-    /// Whether as much has come as was announced; a 304 announces what it does not send, RFC 9110, section 15.4.5.
+    /// Whether the stated length has arrived. A 304 states the length of a body that it does not send, RFC 9110,
+    /// section 15.4.5.
     var isWhole: Bool { response.status == 304 || response.byteCount >= announcedBytes ?? 0 }
 
     func checkAnnouncedSize() throws(HTTPSourceError) {
@@ -31,9 +32,9 @@ struct TransferAnswer: Sendable {
     }
 
     mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> TransferMachine.Step {
-        // Where an Int has 32 bits, what is received between two deadlines may be more than it holds.
+        // With a 32-bit Int, more bytes may arrive between two deadlines than it holds.
         bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
-        // Of a failure's text the beginning is enough, above all where a page may have any size.
+        // The beginning of an error text is enough, above all if pages may have any size.
         let isStreamRefused = !response.isPage && !rules.keepsBody
         let limit = isStreamRefused ? rules.limits.errorBodyBytes : rules.limits.bodyBytes
         guard bytes.count <= limit - response.byteCount else {
@@ -62,7 +63,7 @@ struct TransferAnswer: Sendable {
                 .tooSlow, "The body came with less than \(limits.slowestBytes) bytes in \(limits.slowestInterval).",
                 field: "slowestBytes", status: response.status)
         }
-        // Each interval is judged alone: a fast start does not pay for a stalled rest.
+        // Each interval is checked alone: a fast start does not excuse a stalled rest.
         bytesBeforeDeadline = 0
         deadline = now.advanced(by: limits.slowestInterval)
     }

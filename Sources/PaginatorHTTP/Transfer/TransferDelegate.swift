@@ -5,11 +5,11 @@ import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// Hands what a session reports to the transfer that it is about.
+/// Passes a session's reports to their transfers.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Guarded<[Int: Transfer]>([:])
 
-    /// The transfers under way.
+    /// The number of running transfers.
     var count: Int { transfers.withLock { $0.count } }
 
     func add(_ transfer: Transfer, as task: Int) {
@@ -25,7 +25,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // It was cancelled and removed; the system waits for an answer all the same.
+        // It was cancelled and removed, but the system still waits for an answer.
         guard let transfer = transfer(task) else { return completionHandler(nil) }
         transfer.redirected(status: response.statusCode, to: request, answer: completionHandler)
     }

@@ -1,45 +1,45 @@
 import Foundation
 import PaginatorCore
 
-/// What one transfer may do, and where it may go.
+/// What a transfer may do, and where redirects may lead.
 struct TransferRules: Sendable {
     var limits = HTTPLimits()
     var itemsPath = JSONPath.root
     var allowedOrigins: Set<HTTPOrigin> = []
-    /// Whether a body that is no JSON is refused while it comes.
+    /// Whether a body that is not JSON is refused as it arrives.
     var expectsJSON = true
-    /// Takes a page's body as it comes; `nil` where only the whole is wanted.
+    /// Receives a page's body as it arrives; `nil` if only the whole is needed.
     var receiver: BodyReceiver?
-    /// Whether the answer has the body that a receiver was handed. A stream without an end must not fill the memory.
+    /// Whether the answer includes the body that a receiver got. An endless stream must not fill the memory.
     var keepsBody = true
 }
 
-/// Takes the body of an answer with a status from 200 to 299 while it comes: first no bytes, when the header has come, then
-/// each piece, decompressed and in order. What it returns ends the transfer with that error.
+/// Receives the body of an answer with a status from 200 to 299 as it arrives: first no bytes, after the header, then
+/// each piece, decompressed and in order. An error that it returns ends the transfer.
 ///
-/// It is called on the session's queue, which hands on nothing else meanwhile, so that a server cannot send faster than it
-/// takes. It must not wait for anybody. After a cancel, one more piece may be on its way to it.
+/// It is called on the session's queue, which delivers nothing else meanwhile, so that a server cannot send faster than
+/// it takes. It must not wait. After a cancel, one more piece may be on its way.
 typealias BodyReceiver = @Sendable (_ header: TransferResponse, _ piece: Data) -> HTTPSourceError?
 
-/// A response whose body has come.
+/// A response whose body has arrived.
 struct TransferResponse: Sendable, Equatable {
     var status: Int
     var headers: HTTPHeaderFields
     var url: URL
     var body: [UInt8] = []
-    /// The bytes of the body that a receiver took and that are not in it.
+    /// The number of bytes of the body that a receiver took and that are not kept.
     var droppedBytes = 0
 
     var byteCount: Int { body.count + droppedBytes }
 
-    /// Whether the body is a page, and not the text of a failure.
+    /// Whether the body is a page, and not an error text.
     var isPage: Bool { (200..<300).contains(status) }
 }
 
-/// One transfer: takes what the connection reports, and says when to stop, and why.
+/// A transfer: takes the reports of the connection, and decides when to stop, and why.
 ///
-/// A pure machine: no connection, no time, no lock. It asks, and may be redirected, until the header comes; then it
-/// receives a body.
+/// A pure machine without connection, time or lock. It is asking, and may be redirected, until the header arrives; then
+/// it receives a body.
 struct TransferMachine: Sendable {
     /// What to do with the next request of a redirect.
     enum Redirect: Equatable, Sendable {
@@ -51,10 +51,10 @@ struct TransferMachine: Sendable {
         case refuse(HTTPSourceError.Code)
     }
 
-    /// What to do after bytes have come.
+    /// What to do after bytes have arrived.
     enum Step: Equatable, Sendable {
         case go
-        /// What comes after this is not needed.
+        /// No more bytes are needed.
         case enough
     }
 
@@ -64,7 +64,7 @@ struct TransferMachine: Sendable {
     private let method: String
     private var redirects = 0
     private var isBare = false
-    /// `nil` while it asks.
+    /// `nil` while it is asking.
     private var answer: TransferAnswer?
 
     /// Starts a transfer.
@@ -81,7 +81,7 @@ struct TransferMachine: Sendable {
         origin = HTTPOrigin(url)
     }
 
-    /// Who takes the body as it comes, and the header for it; `nil` where nobody does.
+    /// The receiver of the body and the header for it; `nil` if there is none.
     var streaming: (receiver: BodyReceiver, header: TransferResponse)? {
         guard let receiver = rules.receiver, let response = answer?.response, response.isPage else { return nil }
         return (
@@ -89,7 +89,7 @@ struct TransferMachine: Sendable {
         )
     }
 
-    /// When ``ticked(at:)`` is to be called next; `nil` before the header has come.
+    /// When to call ``ticked(at:)`` next; `nil` before the header has arrived.
     var deadline: PaginatorInstant? { answer?.deadline }
 
     /// Whether an answer may come from an origin.
@@ -101,18 +101,19 @@ struct TransferMachine: Sendable {
             return .refuse(.redirect)
         }
         redirects += 1
-        // Other statuses turn a POST into a GET, whose answer would pass for that of what was never carried out.
+        // Other statuses turn a POST into a GET, whose answer would be mistaken for that of a request that was not
+        // carried out.
         let isReading = ["GET", "HEAD"].contains(method) && !hasBody
         guard isReading || status == 307 || status == 308 else { return .refuse(.redirect) }
         guard target != origin || isBare else { return .follow }
-        // A body may hold secrets, and goes to no other origin.
+        // A body may contain secrets, and is sent to no other origin.
         guard target == origin || rules.allowedOrigins.contains(target), !hasBody else { return .refuse(.otherOrigin) }
         // What was left out stays out, also on the way back.
         isBare = true
         return .followBare
     }
 
-    /// The header has come.
+    /// The header has arrived.
     mutating func received(
         status: Int, headers: HTTPHeaderFields, url: URL, at now: PaginatorInstant
     ) throws(HTTPSourceError) {
@@ -127,9 +128,9 @@ struct TransferMachine: Sendable {
         try answer?.checkAnnouncedSize()
     }
 
-    /// Bytes of the body have come.
+    /// Bytes of the body have arrived.
     mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> Step {
-        // In place: a body that were taken out and put back would be copied for each piece.
+        // In place: taking the body out and putting it back would copy it for each piece.
         try answer?.received(bytes) ?? .go
     }
 
@@ -140,10 +141,10 @@ struct TransferMachine: Sendable {
 
     /// The transfer has ended.
     ///
-    /// - Parameter failure: why the connection failed; `nil` when it did not.
+    /// - Parameter failure: why the connection failed; `nil` if it did not.
     func ended(_ failure: URLError.Code?) throws(HTTPSourceError) -> TransferResponse {
         if let failure {
-            // With part of a body it is an answer that was cut off, and not a connection that failed.
+            // With part of a body it is a truncated answer, not a failed connection.
             if let answer, answer.response.byteCount > 0 { throw answer.endedEarly(failure) }
             throw HTTPSourceError(
                 .connection, "The connection failed with the system's code \(failure.rawValue).",
@@ -153,12 +154,12 @@ struct TransferMachine: Sendable {
             throw HTTPSourceError(
                 .connection, "The connection ended without an answer.", urlErrorCode: .badServerResponse)
         }
-        // Some systems report a connection that closed too early as a normal end.
+        // Some systems report a connection that closed early as a normal end.
         guard answer.isWhole else { throw answer.endedEarly(.networkConnectionLost) }
         return answer.response
     }
 
-    /// What must always hold and does not, for tests.
+    /// The violated invariants, for tests.
     func invariantViolations() -> [String] {
         var violations: [String] = []
         if redirects > max(0, rules.limits.redirects) { violations.append("more redirects than allowed were followed") }
