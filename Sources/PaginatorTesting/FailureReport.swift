@@ -11,7 +11,7 @@
 ///   - line: the line of that file.
 public typealias FailureReport = @Sendable (_ message: String, _ file: StaticString, _ line: UInt) -> Void
 
-/// The error of a double that was called though nothing was scripted for the call.
+/// The error of a call of a double that has no scripted step.
 struct UnexpectedCall: Error, Sendable, Hashable, CustomStringConvertible {
     let call: String
 

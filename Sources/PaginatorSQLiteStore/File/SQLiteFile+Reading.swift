@@ -83,7 +83,7 @@ extension SQLiteFile {
         if reader.generation == generation { idle.put(reader) }
     }
 
-    /// Whether another file is at the path than the one in use; if so, the readers are retired.
+    /// Whether another file is at the path than the one in use; then its readers are dropped.
     private func isReplaced() -> Bool {
         guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
         // Only the first to notice retires the readers; those of the new file must stay.

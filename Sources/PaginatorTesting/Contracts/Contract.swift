@@ -1,7 +1,7 @@
 import Dispatch
 import PaginatorCore
 
-/// Cases that every implementation of a protocol must pass, to run on your own implementation under any test library.
+/// Test cases that every implementation of a protocol must pass. Run them on your own with any test library.
 ///
 /// ```swift
 /// // Swift Testing: one test for each case.
@@ -14,7 +14,7 @@ import PaginatorCore
 /// }
 /// ```
 ///
-/// Each case makes a new object to test, blocks until it is done, and passes each failure to a closure.
+/// Each case creates a new object to test, blocks until it is done, and reports failures to a closure.
 public struct Contract: Sendable {
     package typealias Run =
         @Sendable (_ name: String, _ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) throws -> Void
@@ -33,10 +33,10 @@ public struct Contract: Sendable {
     ///
     /// - Parameters:
     ///   - name: one of ``cases``; any other name is a failure.
-    ///   - seed: the seed of random choices, 1 by default.
+    ///   - seed: the seed of random choices; 1 by default.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
+    ///   - report: called with each failure, on any thread. Its message begins with the name of the case.
     public func check(
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
@@ -52,30 +52,30 @@ public struct Contract: Sendable {
         }
     }
 
-    /// Runs every case, one after the other, and blocks until all are done.
+    /// Runs all cases one after the other, and blocks until they are done.
     ///
     /// - Parameters:
-    ///   - seed: the seed of random choices, 1 by default.
+    ///   - seed: the seed of random choices; 1 by default.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
+    ///   - report: called with each failure, on any thread. Its message begins with the name of the case.
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) {
         for name in cases { check(name, seed: seed, file: file, line: line, report: report) }
     }
 
-    /// Runs one case on a thread of its own, and suspends until it is done.
+    /// Runs one case on its own thread, and suspends until it is done.
     ///
-    /// A case blocks its thread. Code under test that is `async` may need the few threads on which tasks run; from an
-    /// `async` test, this form leaves them free.
+    /// A case blocks its thread. In an `async` test this form leaves the few threads of tasks free for `async` code
+    /// under test.
     ///
     /// - Parameters:
     ///   - name: one of ``cases``; any other name is a failure.
-    ///   - seed: the seed of random choices, 1 by default.
+    ///   - seed: the seed of random choices; 1 by default.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
+    ///   - report: called with each failure, on any thread. Its message begins with the name of the case.
     public func check(
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
@@ -83,13 +83,13 @@ public struct Contract: Sendable {
         await onThreadOfItsOwn { check(name, seed: seed, file: file, line: line, report: report) }
     }
 
-    /// Runs every case, one after the other, on a thread of its own, and suspends until all are done.
+    /// Runs all cases one after the other on their own thread, and suspends until they are done.
     ///
     /// - Parameters:
-    ///   - seed: the seed of random choices, 1 by default.
+    ///   - seed: the seed of random choices; 1 by default.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
+    ///   - report: called with each failure, on any thread. Its message begins with the name of the case.
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) async {

@@ -1,7 +1,7 @@
 import Dispatch
 import PaginatorCore
 
-/// The answers to one call, on which a contract waits, but not for ever.
+/// The answers to a call, for which a contract waits for a limited time.
 final class ContractAnswer<Value: Sendable>: Sendable {
     private let values = Guarded<[Value]>([])
     private let first = DispatchSemaphore(value: 0)
@@ -14,10 +14,10 @@ final class ContractAnswer<Value: Sendable>: Sendable {
         if isFirst { first.signal() }
     }
 
-    /// How many answers have come.
+    /// The number of answers.
     var count: Int { values.withLock { $0.count } }
 
-    /// Blocks until the first answer has come; `nil` when none comes in time.
+    /// Blocks until the first answer; returns `nil` if there is none in time.
     func wait(_ limit: Duration) -> Value? {
         let nanoseconds = Int(clamping: max(0, limit.wholeNanoseconds))
         guard first.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }

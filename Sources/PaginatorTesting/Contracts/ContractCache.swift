@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// A cache that does to a strategy what caches do, and watches its answers.
+/// A cache that uses a strategy as caches do, and checks its answers.
 struct ContractCache {
     var strategy: any PaginatorEvictionStrategy
     var random: SeededRandom
@@ -26,7 +26,7 @@ struct ContractCache {
         }
     }
 
-    /// Does one thing that a cache may do.
+    /// Performs one random operation of a cache.
     mutating func step() {
         switch random.number(in: 0..<20) {
         case 0..<8: insert()
@@ -64,7 +64,7 @@ struct ContractCache {
         if let page = anyPage { strategy.used(page) }
     }
 
-    /// Asks for victims until the strategy is content.
+    /// Evicts until the strategy names no more victims.
     mutating func evict() {
         let most = pages.count
         for _ in 0...most {
@@ -81,7 +81,7 @@ struct ContractCache {
         return remove(page)
     }
 
-    /// Removes a page; a failure when it is not there.
+    /// Removes a page. It is a failure if the page is not there.
     @discardableResult
     mutating func remove(_ page: PageHandle) -> Bool {
         guard pages.removeValue(forKey: page) != nil else {

@@ -6,7 +6,7 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// A store under a contract, with calls that wait for their answer.
+/// A store under test, with calls that wait for their answer.
 struct ContractRun: Sendable {
     let store: any PaginatorStore<SampleItem>
     let fail: @Sendable (String) -> Void
@@ -52,7 +52,7 @@ struct ContractRun: Sendable {
         }
     }
 
-    /// Blocks until the call that `body` makes has been answered.
+    /// Blocks until the call that `body` makes is answered.
     static func wait<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
         let answer = Handshake<Value?>(nil)
         body { value in answer.update { $0 = value } }

@@ -2,9 +2,9 @@ import Dispatch
 public import PaginatorCore
 
 extension Contract {
-    /// The contract of ``/PaginatorCore/PaginatorDataSource``, to run on a source of your own.
+    /// The contract of ``/PaginatorCore/PaginatorDataSource``, to run on your own source.
     ///
-    /// The cases fetch page after page from the first key on, so the source's data must not change meanwhile: use a local
+    /// The cases fetch pages from the first key on, so the source's data must not change meanwhile: use a local
     /// database or a stubbed server.
     ///
     /// ```swift
@@ -12,10 +12,10 @@ extension Contract {
     /// ```
     ///
     /// - Parameters:
-    ///   - pageSize: how many items to ask for per page, 10 by default.
-    ///   - itemCount: the number of items from the first key on; `nil`, the default, where it is not known.
-    ///   - maxPages: the most pages to fetch, 50 by default.
-    ///   - limit: the longest real time of one call, 10 seconds by default.
+    ///   - pageSize: the number of items to request per page; 10 by default.
+    ///   - itemCount: the number of items from the first key on; `nil`, the default, if unknown.
+    ///   - maxPages: the greatest number of pages to fetch; 50 by default.
+    ///   - limit: the longest real time of one call; 10 seconds by default.
     ///   - make: returns a source.
     public static func dataSource<T: Sendable>(
         pageSize: Int = 10, itemCount: Int? = nil, maxPages: Int = 50, limit: Duration = .seconds(10),
@@ -70,7 +70,7 @@ struct DataSourceContract<T: Sendable>: Sendable {
     private func answersOnce(_ walk: SourceWalk<T>) {
         let answers = walk.pages(maxPages).map { walk.call($0.key) }
         for answer in answers where answer.wait(limit) == nil { walk.fail("a call was not answered within \(limit)") }
-        // Whatever answers twice has done so by the time that further calls have been answered.
+        // A second answer has arrived by the time further calls are answered.
         _ = walk.fetch(walk.source.firstKey)
         let surplus = answers.count { $0.count > 1 }
         walk.expect(surplus == 0, "\(surplus) of \(answers.count) calls were answered more than once")

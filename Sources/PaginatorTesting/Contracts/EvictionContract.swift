@@ -1,22 +1,21 @@
 public import PaginatorCore
 
 extension Contract {
-    /// The contract of ``/PaginatorCore/PaginatorEvictionStrategy``, to run on a strategy of your own.
+    /// The contract of ``/PaginatorCore/PaginatorEvictionStrategy``, to run on your own strategy.
     ///
     /// ```swift
     /// Contract.eviction(limit: PageUsage(pages: 100, items: .max, bytes: .max)) { MyStrategy(maxPages: 100) }
     ///     .checkAll { XCTFail($0, file: $1, line: $2) }
     /// ```
     ///
-    /// The cases do what the memory cache does: they use handles again, pin pages, and remove victims until the strategy
+    /// The cases do what the memory cache does: they reuse handles, pin pages, and remove victims until the strategy
     /// names no more.
     ///
     /// - Parameters:
-    ///   - limit: the most that the strategy keeps, with `.max` for what it does not limit; `nil`, the default, where
-    ///     it has no limit.
-    ///   - keeps: the minimum of pages and items that the strategy keeps even when more victims are asked for; none by
+    ///   - limit: the strategy's limits, with `.max` for what it does not limit; `nil`, the default, for none.
+    ///   - keeps: the minimum of pages and items that the strategy keeps even if more victims are demanded; none by
     ///     default.
-    ///   - make: returns a strategy that knows no page.
+    ///   - make: returns a strategy without pages.
     public static func eviction(
         limit: PageUsage? = nil, keeps: PageUsage = PageUsage(),
         make: @escaping @Sendable () -> any PaginatorEvictionStrategy
@@ -92,7 +91,7 @@ struct EvictionContract: Sendable {
         }
     }
 
-    /// A copy is told other things; the original must name the same victims as one that was never copied.
+    /// After different calls of a copy, the original must name the same victims as a strategy that was never copied.
     private func value(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
         func victims(copying: Bool) -> [PageHandle] {
             var cache = ContractCache(make(), seed: seed, fail: { _ in })

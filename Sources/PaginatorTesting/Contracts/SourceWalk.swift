@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// A data source under a contract, with calls that wait for their answer.
+/// A data source under test, with calls that wait for their answer.
 struct SourceWalk<T: Sendable>: Sendable {
     let source: any PaginatorDataSource<T>
     let pageSize: Int
@@ -29,7 +29,7 @@ struct SourceWalk<T: Sendable>: Sendable {
         return answer
     }
 
-    /// Fetches a page; everything but a page is a failure.
+    /// Fetches a page; anything else is a failure.
     func fetch(_ key: String) -> PaginatorPage<T>? {
         switch call(key).wait(limit) {
         case .success(let page): return page
@@ -39,7 +39,7 @@ struct SourceWalk<T: Sendable>: Sendable {
         return nil
     }
 
-    /// The pages from the first key on, so many at most; a key that repeats ends them after the repeated page.
+    /// At most `count` pages from the first key on; a repeated key ends them after the repeated page.
     func pages(_ count: Int) -> [PaginatorPage<T>] {
         var pages: [PaginatorPage<T>] = []
         var seen: Set<PageIdentity> = []

@@ -8,7 +8,7 @@ public import PaginatorCore
 #endif
 
 extension Contract {
-    /// The contract of ``/PaginatorCore/PaginatorStore``, to run on a store of your own.
+    /// The contract of ``/PaginatorCore/PaginatorStore``, to run on your own store.
     ///
     /// ```swift
     /// @Test(arguments: contract.cases)
@@ -20,8 +20,8 @@ extension Contract {
     /// ```
     ///
     /// - Parameters:
-    ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for a store whose
-    ///     pages do not outlive it.
+    ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for a store that does
+    ///     not persist pages.
     ///   - make: returns a new, empty store.
     public static func store(
         reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)? = nil,
@@ -154,7 +154,7 @@ struct StoreContract: Sendable {
                 expect(["a", "d"], step)
                 run.flush()
             }
-            // An edit keeps the mark, and the tags.
+            // An edit keeps the invalidation and the tags.
             let shout = PageEdit<SampleItem>.items(where: { _ in true }, change: { SampleItem(id: $0.id, text: "!") })
             run.apply([.edit(.all, shout), .invalidateTags(["x"]), .edit(.all, shout)])
             for step in ["with edits", "with edits, after a flush,"] {
@@ -266,7 +266,7 @@ struct StoreContract: Sendable {
         run.store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 10)))
         for index in 0..<60 {
             run.apply([.save(run.id("\(index)"), run.page("\(index)", 2))])
-            // The first one is read again and again, so it stays.
+            // The first page is read repeatedly, so it stays.
             if index % 3 == 0 {
                 run.flush()
                 run.expect(run.load("0") != nil, "a page in use was evicted")

@@ -8,7 +8,7 @@ public import PaginatorCore
 #endif
 
 extension Contract {
-    /// The contract of ``/PaginatorCore/PageValidator``, to run on a validator of your own.
+    /// The contract of ``/PaginatorCore/PageValidator``, to run on your own validator.
     ///
     /// ```swift
     /// Contract.validator(accepts: [good], refuses: [unsigned]) { SignatureValidator(key: key) }
@@ -18,7 +18,7 @@ extension Contract {
     /// - Parameters:
     ///   - accepted: pages that the validator must accept when they are fetched by their own key.
     ///   - refused: pages that must not be cached when they are fetched by their own key; none by default.
-    ///   - limit: the longest real time of one judgement, 10 seconds by default.
+    ///   - limit: the longest real time of one judgement; 10 seconds by default.
     ///   - make: returns a validator.
     public static func validator<T: Sendable>(
         accepts accepted: [PaginatorPage<T>], refuses refused: [PaginatorPage<T>] = [], limit: Duration = .seconds(10),

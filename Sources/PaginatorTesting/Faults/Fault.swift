@@ -1,4 +1,4 @@
-/// What goes wrong with one call of a source or store that is wrapped by `faulty(_:clock:)`.
+/// A fault of one call of a source or store that is wrapped by `faulty(_:clock:)`.
 ///
 /// ```swift
 /// FaultPlan(script: [.none, .loss, .latency(.seconds(2)).and(.duplicate)])
@@ -19,46 +19,46 @@ public struct Fault: Sendable, CustomStringConvertible {
     var isDuplicated = false
     var overtakenWithin: Duration?
 
-    /// Nothing goes wrong.
+    /// No fault.
     public static let none = Fault()
 
-    /// The call is lost: the real source or store is not called, and no answer comes.
+    /// The call is lost: the real source or store is not called, and there is no answer.
     public static let loss = Fault(outcome: .loss)
 
-    /// The call is made, and its answer never comes.
+    /// The call is made, but never answered.
     public static let hang = Fault(outcome: .hang)
 
-    /// The answer comes twice.
+    /// The call is answered twice.
     public static let duplicate = Fault(isDuplicated: true)
 
-    /// The call is answered with an error.
+    /// The call fails.
     ///
     /// - Parameters:
     ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` for a store; any
-    ///     other error counts as a passing failure. `nil`, the default, takes an error that says that the test injected
+    ///     other error counts as a temporary failure. `nil`, the default, is an error that says that the test injected
     ///     it.
-    ///   - afterwards: whether the real source or store is called first, as when only the answer is lost; false by
+    ///   - afterwards: whether the real source or store is called first, as if only the answer was lost; false by
     ///     default.
     public static func failure(_ error: (any Error)? = nil, afterwards: Bool = false) -> Fault {
         let error = error ?? InjectedFailure()
         return Fault(outcome: afterwards ? .failureAfterwards(error) : .failure(error))
     }
 
-    /// The answer comes later.
+    /// The answer is delayed.
     ///
-    /// - Parameter delay: how much later, on the clock given to `faulty(_:clock:)`; negative values count as zero.
+    /// - Parameter delay: the delay on the clock passed to `faulty(_:clock:)`. Negative values count as zero.
     public static func latency(_ delay: Duration) -> Fault {
         Fault(delay: max(.zero, delay))
     }
 
     /// The answer comes after that of a later call.
     ///
-    /// - Parameter limit: the longest wait for a later call, 1 second by default.
+    /// - Parameter limit: the longest wait for a later call; 1 second by default.
     public static func overtaken(within limit: Duration = .seconds(1)) -> Fault {
         Fault(overtakenWithin: max(.zero, limit))
     }
 
-    /// Returns a fault that is both: delays add up, and of two faults that replace the answer the first one counts.
+    /// Returns a combination: delays add up, and of two faults that replace the answer the first one counts.
     public func and(_ other: Fault) -> Fault {
         Fault(
             outcome: outcome.isAnswer ? other.outcome : outcome, delay: delay + other.delay,
@@ -66,7 +66,7 @@ public struct Fault: Sendable, CustomStringConvertible {
             overtakenWithin: overtakenWithin ?? other.overtakenWithin)
     }
 
-    /// What goes wrong, for logs.
+    /// The fault, for logs.
     public var description: String {
         var parts: [String] = []
         switch outcome {
@@ -83,7 +83,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     }
 }
 
-/// The error of faults that name no other one.
+/// The error of a fault without its own error.
 struct InjectedFailure: Error, Sendable, Hashable, CustomStringConvertible {
     var description: String { "a failure that the test injected" }
 }

@@ -1,6 +1,6 @@
-/// The probability of each fault, for a ``FaultPlan`` that draws them from a seed.
+/// The probabilities of faults, for a ``FaultPlan`` that draws them from a seed.
 ///
-/// Probabilities go from 0, never, to 1, always. A call has at most one of loss, hang and failure, so their
+/// Probabilities are from 0, never, to 1, always. A call has at most one of loss, hang and failure, so their
 /// probabilities add up.
 public struct FaultChances: Sendable {
     /// The probability of ``Fault/loss``, 0 by default.
@@ -24,17 +24,17 @@ public struct FaultChances: Sendable {
     /// The longest wait of an overtaken answer, 1 second by default.
     public var overtakenWithin = Duration.seconds(1)
 
-    /// The range of delays of answers, each equally likely, in whole microseconds; zero by default.
+    /// The range of delays of answers, uniform in whole microseconds; zero by default.
     public var latency = Duration.zero...Duration.zero
 
-    /// The error of failures; `nil`, the default, takes one that says that the test injected it.
+    /// The error of failures; `nil`, the default, is one that says that the test injected it.
     public var error: (any Error)?
 
-    /// Makes chances under which nothing goes wrong.
+    /// Creates chances without faults.
     public init() {}
 
-    /// Draws the fault of one call; as many numbers are drawn whatever the chances, so that changing one chance does
-    /// not shift the others.
+    /// Draws the fault of one call. The number of draws does not depend on the chances, so changing one does not shift
+    /// the others.
     func draw(_ random: inout SeededRandom) -> Fault {
         let choice = random.unitInterval()
         let isDuplicated = random.chance(duplicate)

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// The way back of answers, on which faults delay, duplicate, reorder and lose them.
+/// The path of answers, on which faults delay, duplicate, reorder and drop them.
 final class FaultLine: Sendable {
     private struct State: Sendable {
         var overtaken: [Int: @Sendable () -> Void] = [:]
@@ -14,14 +14,14 @@ final class FaultLine: Sendable {
         delays = DelayedWork(clock: clock)
     }
 
-    /// Makes a call under a fault.
+    /// Makes a call with a fault.
     ///
     /// - Parameters:
-    ///   - fault: what goes wrong.
+    ///   - fault: the fault.
     ///   - failure: makes the answer of a failure.
-    ///   - completion: takes the answers.
-    ///   - body: makes the real call; not called when the call does not get through.
-    /// - Returns: what `body` returns; `nil` when it was not called.
+    ///   - completion: called with the answers.
+    ///   - body: makes the real call; not called if the call is lost.
+    /// - Returns: the result of `body`; `nil` if it was not called.
     func call<Value: Sendable, R>(
         _ fault: Fault,
         failure: (any Error) -> Value,
@@ -68,7 +68,7 @@ final class FaultLine: Sendable {
         release { $0 < number }
     }
 
-    /// Gives the answers that were held back of the calls that match, in the order of the calls.
+    /// Delivers the held answers of matching calls, in the order of the calls.
     private func release(_ matches: (Int) -> Bool) {
         let released = state.withLock { state in
             let numbers = state.overtaken.keys.filter(matches).sorted()

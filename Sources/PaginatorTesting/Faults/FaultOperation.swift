@@ -1,11 +1,11 @@
-/// The kinds of calls on which a ``FaultPlan`` decides.
+/// The kinds of calls for which a ``FaultPlan`` decides.
 public enum FaultOperation: String, Sendable, Hashable {
     /// A source fetches a page.
     case fetch
     /// A store reads a page.
     case load
-    /// A store takes changes.
+    /// A store applies changes.
     case apply
-    /// A store makes its changes durable.
+    /// A store is flushed.
     case flush
 }

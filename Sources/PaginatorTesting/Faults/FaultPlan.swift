@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// Decides what goes wrong with each call of a wrapped source or store: by script, by seeded chance, or by a closure.
+/// Decides the fault of each call of a wrapped source or store: by script, by seeded chance, or by a closure.
 ///
 /// ```swift
 /// var chances = FaultChances()
@@ -10,11 +10,11 @@ public import PaginatorCore
 /// let source = posts.faulty(plan, clock: clock)
 /// ```
 ///
-/// One plan may wrap several sources and stores, and may be changed while they are in use: ``always(_:)`` begins an
-/// outage, and ``heal()`` ends it. Faults are drawn in the order of the calls, so a seed replays a run whose calls come
-/// in the same order, as they do on a ``SimulatedExecutor``. All calls may come from any thread.
+/// A plan may wrap several sources and stores, and may be changed while they are in use: ``always(_:)`` begins an
+/// outage, ``heal()`` ends it. Faults are drawn in the order of the calls, so a seed reproduces a run with the same
+/// order of calls, as on a ``SimulatedExecutor``. Every method may be called from any thread.
 public final class FaultPlan: Sendable {
-    /// Decides what goes wrong with one call.
+    /// Returns the fault of one call.
     private typealias Decide = @Sendable (FaultOperation, PageIdentity?) -> Fault
 
     private enum Rule: Sendable {
@@ -46,46 +46,46 @@ public final class FaultPlan: Sendable {
         self.keepsDecisions = keepsDecisions
     }
 
-    /// Makes a plan of faults by chance.
+    /// Creates a plan with faults by chance.
     ///
     /// - Parameters:
-    ///   - seed: the seed that all faults follow from; print it when a test fails.
+    ///   - seed: the seed of all faults; print it when a test fails.
     ///   - chances: the probability of each fault.
     ///   - keepsDecisions: whether ``decisions`` are kept; true by default. A long simulation saves their memory.
     public convenience init(seed: UInt64, _ chances: FaultChances, keepsDecisions: Bool = true) {
         self.init(.chances(chances), seed: seed, keepsDecisions: keepsDecisions)
     }
 
-    /// Makes a plan of faults by script.
+    /// Creates a plan with scripted faults.
     ///
     /// - Parameters:
     ///   - script: the faults of the first calls, in order; none by default.
-    ///   - fault: the fault of every call after them; ``Fault/none`` by default.
+    ///   - fault: the fault of every later call; ``Fault/none`` by default.
     public convenience init(script: [Fault] = [], then fault: Fault = .none) {
         self.init(.always(fault))
         self.script(script)
     }
 
-    /// Makes a plan that calls a closure for each call.
+    /// Creates a plan that calls a closure for each call.
     ///
-    /// - Parameter decide: returns what goes wrong; called on the thread of the call, which may be any. Its page is
-    ///   `nil` for calls that are for no page or for several.
+    /// - Parameter decide: returns the fault; called on the thread of the call. Its page is `nil` for calls without a
+    ///   page or with several.
     public convenience init(
         _ decide: @escaping @Sendable (_ operation: FaultOperation, _ page: PageIdentity?) -> Fault
     ) {
         self.init(.closure(decide))
     }
 
-    /// Adds faults for the next calls, which take them instead of asking chances or the closure.
+    /// Adds faults for the next calls, ahead of chances and the closure.
     ///
     /// - Parameters:
     ///   - faults: the faults, in order.
-    ///   - operation: the kind of calls that take them; `nil`, the default, for every kind.
+    ///   - operation: the kind of calls; `nil`, the default, for every kind.
     public func script(_ faults: [Fault], for operation: FaultOperation? = nil) {
         handshake.update { $0.script += faults.map { (operation, $0) } }
     }
 
-    /// Gives every call from now on the same fault, until ``heal()``, and drops scripted faults.
+    /// Gives every call the same fault until ``heal()``, and drops scripted faults.
     public func always(_ fault: Fault) {
         handshake.update { state in
             state.rule = .always(fault)
@@ -93,30 +93,30 @@ public final class FaultPlan: Sendable {
         }
     }
 
-    /// Draws the faults of every call from now on by these chances; the sequence of random numbers goes on.
+    /// Draws further faults by these chances; the sequence of random numbers continues.
     public func change(to chances: FaultChances) {
         handshake.update { $0.rule = .chances(chances) }
     }
 
-    /// Ends all faults; calls that hang already still hang.
+    /// Ends all faults. Calls that hang already still hang.
     public func heal() { always(.none) }
 
     /// A text for each call so far with its fault, in order, for the message of a failed test.
     public var decisions: [String] { handshake.read(\.decisions) }
 
-    /// Waits until the plan has decided on a number of calls.
+    /// Waits until the plan has decided a number of calls.
     ///
-    /// - Parameter count: how many, since the plan was made.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Parameter count: the number of calls since the plan was created.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
         try await handshake.wait { $0.calls >= count }
     }
 
-    /// Decides on the next call.
+    /// Decides the fault of the next call.
     ///
     /// - Parameters:
-    ///   - operation: what is called.
-    ///   - identity: the page that the call is for; `nil`, the default, for calls that are for none or for several.
+    ///   - operation: the kind of call.
+    ///   - identity: the call's page; `nil`, the default, for none or several.
     func fault(for operation: FaultOperation, _ identity: PageIdentity? = nil) -> Fault {
         let (number, drawn, decide) = handshake.update { state -> (Int, Fault, Decide?) in
             defer { state.calls += 1 }
@@ -127,7 +127,7 @@ public final class FaultPlan: Sendable {
             case .closure(let decide): return (state.calls, Fault.none, decide)
             }
         }
-        // The test's own code: outside the lock.
+        // The test's own code runs outside the lock.
         let fault = decide?(operation, identity) ?? drawn
         if keepsDecisions {
             let page = identity.map { " \($0)" } ?? ""

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A data source whose calls suffer what a ``FaultPlan`` says.
+/// A data source whose calls have the faults of a ``FaultPlan``.
 struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
     private let source: any PaginatorDataSource<T>
     private let plan: FaultPlan
@@ -35,11 +35,11 @@ struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
 extension PaginatorDataSource {
     /// Returns a source that calls this one, with faults.
     ///
-    /// An injected error that is no ``/PaginatorCore/SourceError`` counts as a passing failure. Cancelling reaches this
-    /// source; an answer that is delayed already still comes.
+    /// An injected error that is not a ``/PaginatorCore/SourceError`` counts as a temporary failure. Cancelling reaches
+    /// this source; an answer that is already delayed still comes.
     ///
     /// - Parameters:
-    ///   - plan: decides what goes wrong with each call.
+    ///   - plan: decides the fault of each call.
     ///   - clock: the clock of delays; pass the test's manual clock.
     public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> some PaginatorDataSource<T> {
         FaultyDataSource(self, plan, clock)

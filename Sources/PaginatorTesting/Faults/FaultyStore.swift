@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A store whose calls suffer what a ``FaultPlan`` says.
+/// A store whose calls have the faults of a ``FaultPlan``.
 final class FaultyStore<T: Sendable>: PaginatorStore {
     private let store: any PaginatorStore<T>
     private let plan: FaultPlan
@@ -42,12 +42,12 @@ final class FaultyStore<T: Sendable>: PaginatorStore {
 extension PaginatorStore {
     /// Returns a store that calls this one, with faults.
     ///
-    /// An injected error that is no ``/PaginatorCore/PaginatorError`` becomes one with the code
+    /// An injected error that is not a ``/PaginatorCore/PaginatorError`` becomes one with the code
     /// ``/PaginatorCore/PaginatorError/Code/storeFailed``. Changes are passed on at once, so they keep their order;
-    /// only their answers are delayed. Changes whose call is lost are not made.
+    /// only their answers are delayed. Changes of a lost call are not made.
     ///
     /// - Parameters:
-    ///   - plan: decides what goes wrong with each call.
+    ///   - plan: decides the fault of each call.
     ///   - clock: the clock of delays; pass the test's manual clock.
     public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> some PaginatorStore<T> {
         FaultyStore(self, plan, clock)

@@ -1,10 +1,10 @@
 import PaginatorCore
 public import PaginatorLists
 
-/// Scrolls a ``/PaginatorLists/PaginatorList`` as a user does, and returns the items that the screen shows.
+/// Scrolls a ``/PaginatorLists/PaginatorList`` as a user does, and returns the items on the screen.
 ///
-/// Everything runs on the test's thread, in virtual time. The paginator must use the executor and the clock
-/// (`PaginatorConfig.simulate(on:clock:seed:)`), and so must its source and its store where they answer late.
+/// Everything runs on the test's thread in virtual time. The paginator must use the executor and the clock
+/// (`PaginatorConfig.simulate(on:clock:seed:)`), and so must its source and store if they answer later.
 ///
 /// ```swift
 /// let driver = ScrollDriver(list, screenSize: 8, clock: clock, executor: executor)
@@ -12,8 +12,8 @@ public import PaginatorLists
 /// #expect(driver.scroll(to: 40).map(\.id) == Array(40..<48))
 /// ```
 ///
-/// Each gesture tells the list which items are visible, loads the next page at the end of the list, and waits until the
-/// list is idle. When items are inserted or removed above, the first visible item keeps its place.
+/// Each gesture reports the visible items to the list, loads the next page at the end of the list, and waits until the
+/// list is idle. When items above are inserted or removed, the first visible item keeps its place.
 public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     private let list: PaginatorList<T, ID>
     private let screenSize: Int
@@ -24,14 +24,14 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     private let clock: ManualPaginatorClock
     private let executor: SimulatedExecutor
 
-    /// Makes a driver at the top of a list; nothing is loaded yet.
+    /// Creates a driver at the top of a list. It loads nothing yet.
     ///
     /// - Parameters:
     ///   - list: the list.
-    ///   - screenSize: how many items fit on the screen, 10 by default; values below 1 count as 1.
+    ///   - screenSize: the number of items on the screen; 10 by default, at least 1.
     ///   - clock: the paginator's clock, which the driver advances while a load runs.
     ///   - executor: the paginator's executor.
-    ///   - patience: the longest virtual time that a gesture waits for loads, 2 minutes by default.
+    ///   - patience: the longest virtual time that a gesture waits for loads; 2 minutes by default.
     public init(
         _ list: PaginatorList<T, ID>, screenSize: Int = 10, clock: ManualPaginatorClock,
         executor: SimulatedExecutor, patience: Duration = .seconds(120)
@@ -50,20 +50,20 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return first..<min(count, first + screenSize)
     }
 
-    /// The items that the screen shows, fewer than fit when the list is shorter.
+    /// The items on the screen, fewer than fit if the list is shorter.
     public var screen: [T] { Array(list.snapshot[visible]) }
 
-    /// Whether a load of the list runs.
+    /// Whether the list is loading.
     package var isLoading: Bool {
         let status = list.status
         return status.next.isLoading || status.previous.isLoading || status.refresh.isLoading
             || status.gaps.values.contains { $0.isLoading }
     }
 
-    /// Scrolls screen by screen, waiting for what loads on the way.
+    /// Scrolls screen by screen, and waits for loads on the way.
     ///
-    /// - Parameter position: the position of the item that is to be the first on the screen, as it is now; a position
-    ///   beyond the end gives the last full screen. Items that load above on the way shift the position.
+    /// - Parameter position: the current position of the item to show first; a position past the end gives the last
+    ///   full screen. Items inserted above on the way shift it.
     /// - Returns: the items on the screen.
     @discardableResult
     public func scroll(to position: Int) -> [T] {
@@ -78,7 +78,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
             }
             let distance = abs(target - top)
             target += rest(at: max(0, top + step))
-            // A list that gets shorter meanwhile may not have the position any more.
+            // A list that shrinks meanwhile may no longer have the position.
             if abs(target - top) >= distance { break }
         }
         return screen
@@ -86,17 +86,17 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
 
     /// Scrolls by a number of items; see ``scroll(to:)``.
     ///
-    /// - Parameter items: how many; negative values scroll up.
+    /// - Parameter items: the number of items; negative values scroll up.
     @discardableResult
     public func scroll(by items: Int) -> [T] {
         scroll(to: max(0, top + items))
     }
 
-    /// Scrolls fast, without waiting for loads on the way, and waits for them where it stops.
+    /// Scrolls fast without waiting for loads, and waits for them at the end.
     ///
     /// - Parameters:
-    ///   - position: the position to stop at; the fling stops earlier where the list ends meanwhile.
-    ///   - frame: the virtual time for each half screen, 16 milliseconds by default.
+    ///   - position: the position to stop at; the fling stops earlier if the list ends there.
+    ///   - frame: the virtual time for each half screen; 16 milliseconds by default.
     /// - Returns: the items on the screen, after everything has loaded.
     @discardableResult
     public func fling(to position: Int, frame: Duration = .milliseconds(16)) -> [T] {
@@ -118,7 +118,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
 
     /// Loads pages at the end while a condition holds and there are more.
     ///
-    /// - Parameter condition: takes all loaded items; false stops.
+    /// - Parameter condition: called with all loaded items; false stops.
     /// - Returns: all loaded items.
     @discardableResult
     public func append(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
@@ -128,7 +128,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
 
     /// Loads pages at the start while a condition holds and there are more.
     ///
-    /// - Parameter condition: takes all loaded items; false stops.
+    /// - Parameter condition: called with all loaded items; false stops.
     /// - Returns: all loaded items.
     @discardableResult
     package func prepend(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
@@ -136,10 +136,9 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return Array(list.snapshot)
     }
 
-    /// Pulls to refresh, and waits until the refresh has ended. A screen at the top stays at the top and shows new
-    /// items.
+    /// Pulls to refresh, and waits until the refresh has ended. A screen at the top stays there and shows new items.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the others; all by default.
+    /// - Parameter refresh: which pages to load; all by default.
     /// - Returns: the items on the screen.
     @discardableResult
     public func refresh(_ refresh: PaginatorListRefresh = .all) -> [T] {
@@ -150,7 +149,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return screen
     }
 
-    /// Loads again what failed, and waits.
+    /// Repeats failed loads, and waits.
     ///
     /// - Returns: the items on the screen.
     @discardableResult
@@ -159,9 +158,9 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return screen
     }
 
-    /// Waits until the list loads nothing: runs all work, and moves the clock from timer to timer.
+    /// Waits until the list is idle: runs all work, and advances the clock from timer to timer.
     ///
-    /// It returns earlier when no work and no timer is left, or when the driver's `patience` has passed.
+    /// It returns earlier if no work and no timer is left, or `patience` has passed.
     public func settle() {
         let limit = clock.now.advanced(by: patience)
         while true {
@@ -175,10 +174,10 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
 }
 
 extension ScrollDriver {
-    /// The furthest that the screen can go.
+    /// The greatest position of the first visible item.
     private var lastTop: Int { max(0, list.snapshot.count - screenSize) }
 
-    /// Tells the list what is visible.
+    /// Reports the visible items to the list.
     private func look() {
         list.hint(visible: visible)
     }
@@ -193,8 +192,8 @@ extension ScrollDriver {
         keepingAnchor { move(to: position) }
     }
 
-    /// Loads until a full screen fits at a position; false when the list ends or fails before, with how far the screen
-    /// was shifted meanwhile.
+    /// Loads until a full screen fits at a position. Returns whether it did before the list ended or failed, and the
+    /// shift of the screen meanwhile.
     private func loadsOn(toShow position: Int) -> (isLoaded: Bool, shift: Int) {
         let before = top
         while list.snapshot.count < position + (top - before) + screenSize {
@@ -203,8 +202,8 @@ extension ScrollDriver {
         return (true, top - before)
     }
 
-    /// Loads until rows have come at that end; false when the list ends or fails before. Pages without new items do not
-    /// count. A list with a window may be no longer than before then.
+    /// Loads until rows have arrived at that end; false if the list ends or fails before. Pages without new items do
+    /// not count. A list with a window may not have grown then.
     private func grows(
         _ phase: KeyPath<PaginatorListStatus, PaginatorLoadState>, _ load: () -> Void
     ) -> Bool {
@@ -227,9 +226,9 @@ extension ScrollDriver {
         return snapshot.id(at: phase == \.previous ? snapshot.startIndex : snapshot.endIndex - 1)
     }
 
-    /// Does something, waits until it is over, and goes to where the first visible item is then.
+    /// Performs `body`, waits until it has ended, and scrolls to where the first visible item is then.
     ///
-    /// - Returns: how far the screen was shifted by that.
+    /// - Returns: the shift of the screen.
     @discardableResult
     private func keepingAnchor(_ body: () -> Void) -> Int {
         let before = list.snapshot

@@ -1,10 +1,10 @@
 public import PaginatorCore
 
-/// An observer that records every event, and that a test can wait for.
+/// An observer that records every event, and for which a test can wait.
 public final class RecordingObserver: PaginatorObserver {
     private let handshake = Handshake<[PaginatorEvent]>([])
 
-    /// Makes an observer.
+    /// Creates an observer.
     public init() {}
 
     /// Records an event.
@@ -18,19 +18,19 @@ public final class RecordingObserver: PaginatorObserver {
     /// The kinds of the events, in order.
     package var kinds: [PaginatorEvent.Kind] { events.map(\.kind) }
 
-    /// Returns the events of one kind, in order.
+    /// Returns the events of a kind, in order.
     public func events(of kind: PaginatorEvent.Kind) -> [PaginatorEvent] { events.filter { $0.kind == kind } }
 
-    /// Returns how many events of one kind have come.
+    /// Returns the number of events of a kind.
     public func count(of kind: PaginatorEvent.Kind) -> Int { events(of: kind).count }
 
-    /// Waits until a number of events of one kind have come.
+    /// Waits until there are a number of events of a kind.
     ///
     /// - Parameters:
-    ///   - count: how many, since the observer was made; 1 by default.
+    ///   - count: the number of events since the observer was created; 1 by default.
     ///   - kind: the kind.
     /// - Returns: the events of that kind so far.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForEvents(
         _ count: Int = 1, of kind: PaginatorEvent.Kind
@@ -39,11 +39,10 @@ public final class RecordingObserver: PaginatorObserver {
         return events(of: kind)
     }
 
-    /// Blocks the thread until a number of events of one kind have come: ``waitForEvents(_:of:)`` for synchronous
-    /// tests.
+    /// Blocks the thread until there are a number of events of a kind: ``waitForEvents(_:of:)`` for synchronous tests.
     ///
     /// - Parameters:
-    ///   - count: how many, since the observer was made; 1 by default.
+    ///   - count: the number of events since the observer was created; 1 by default.
     ///   - kind: the kind.
     /// - Returns: the events of that kind so far.
     @available(*, noasync, message: "use waitForEvents(_:of:)")
@@ -55,8 +54,8 @@ public final class RecordingObserver: PaginatorObserver {
 
     /// Waits until a condition on the events holds.
     ///
-    /// - Parameter holds: takes all events so far, after each new one; it must not call the observer.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Parameter holds: called with all events so far, after each new one; it must not call the observer.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func wait(
         until holds: @escaping @Sendable ([PaginatorEvent]) -> Bool
     ) async throws(CancellationError) {

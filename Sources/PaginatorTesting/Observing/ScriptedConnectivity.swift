@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A connectivity whose conditions (offline, weak link, low power, background) the test sets.
+/// A connectivity whose conditions the test sets: offline, weak link, low power, background.
 public final class ScriptedConnectivity: PaginatorConnectivity {
     private typealias Handler = @Sendable (PaginatorConditions) -> Void
 
@@ -12,21 +12,21 @@ public final class ScriptedConnectivity: PaginatorConnectivity {
 
     private let handshake: Handshake<State>
 
-    /// Makes a connectivity.
+    /// Creates a connectivity.
     ///
-    /// - Parameter conditions: the conditions at the start; none, a good connection, by default.
+    /// - Parameter conditions: the initial conditions; none, a good connection, by default.
     public init(_ conditions: PaginatorConditions = []) {
         handshake = Handshake(State(conditions: conditions))
     }
 
-    /// The conditions now.
+    /// The current conditions.
     public var conditions: PaginatorConditions { handshake.read(\.conditions) }
 
     /// The number of observers.
     package var observerCount: Int { handshake.read(\.handlers.count) }
 
-    /// Sets the conditions, and calls every observer before it returns, in the order in which they were added, on the
-    /// calling thread; the same conditions again call nobody.
+    /// Sets the conditions, and calls all observers before it returns, in the order in which they were added, on the
+    /// calling thread. Unchanged conditions are not reported.
     public func set(_ conditions: PaginatorConditions) {
         let handlers = handshake.update { state -> [Handler] in
             guard state.conditions != conditions else { return [] }

@@ -1,13 +1,13 @@
 import Dispatch
 import PaginatorCore
 
-/// The callbacks of one or more recording listeners, in the order in which they ran.
+/// The callbacks of one or more recording listeners, in order.
 ///
-/// It also notices what must not happen: two callbacks at the same time, and callbacks on another queue than expected.
+/// It also detects callbacks that overlap, or run on another queue than expected.
 final class CallbackJournal: Sendable {
     private struct Entry: Sendable {
         var text: String
-        /// `nil` when no queue is expected.
+        /// `nil` if no queue is expected.
         var isOnExpectedQueue: Bool?
     }
 
@@ -20,9 +20,9 @@ final class CallbackJournal: Sendable {
     private let handshake = Handshake(State())
     private let expectedQueue: DispatchSpecificKey<Bool>?
 
-    /// Makes a journal.
+    /// Creates a journal.
     ///
-    /// - Parameter queue: the queue on which the callbacks are expected; `nil`, the default, for any.
+    /// - Parameter queue: the expected queue of the callbacks; `nil`, the default, for any.
     init(expecting queue: DispatchQueue? = nil) {
         guard let queue else {
             expectedQueue = nil
@@ -33,17 +33,17 @@ final class CallbackJournal: Sendable {
         expectedQueue = key
     }
 
-    /// Every callback so far, in order: the listener's name, if it has one, and "preview", "page", "deliver", "fail", "end"
-    /// or "error" with the key, distance or code.
+    /// Every callback so far, in order: the listener's name, if it has one, and "preview", "page", "deliver", "fail",
+    /// "end" or "error" with the key, distance or code.
     var texts: [String] { handshake.read { $0.entries.map(\.text) } }
 
-    /// How many callbacks began while another one of the journal ran.
+    /// The number of callbacks that began while another one was running.
     var overlaps: Int { handshake.read(\.overlaps) }
 
-    /// How many callbacks ran on another queue than the expected one.
+    /// The number of callbacks on another queue than the expected one.
     var onWrongQueue: Int { handshake.read { $0.entries.count { $0.isOnExpectedQueue == false } } }
 
-    /// Records a callback that begins.
+    /// Records the beginning of a callback.
     func begin(_ listener: String, _ text: String) {
         let onQueue = expectedQueue.map { DispatchQueue.getSpecific(key: $0) == true }
         handshake.update { state in
@@ -54,7 +54,7 @@ final class CallbackJournal: Sendable {
         }
     }
 
-    /// The callback that began last is over.
+    /// Records the end of the last callback.
     func end() {
         handshake.update { $0.running -= 1 }
     }

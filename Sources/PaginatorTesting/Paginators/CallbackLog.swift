@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// What a recording listener was given, and on which a test can wait.
+/// The callbacks of a recording listener, for which a test can wait.
 final class CallbackLog<Callbacks: Sendable, Value: Sendable>: Sendable {
     typealias End = Result<Value, PaginatorError>
 
@@ -8,7 +8,7 @@ final class CallbackLog<Callbacks: Sendable, Value: Sendable>: Sendable {
         var callbacks: Callbacks
         var ends: [End] = []
         var callbacksAfterEnd = 0
-        /// How many ends' closures are over: what waiting tests go by.
+        /// The number of ends whose closures have returned, for which tests wait.
         var finishedEnds = 0
     }
 
@@ -28,12 +28,12 @@ final class CallbackLog<Callbacks: Sendable, Value: Sendable>: Sendable {
 
     func read<R: Sendable>(_ part: (Callbacks) -> R) -> R { handshake.read { part($0.callbacks) } }
 
-    /// Records a callback, and does what the test wants done after it.
+    /// Records a callback, then calls the test's closure.
     func note(_ text: String, _ change: (inout Callbacks) -> Void, then finish: () -> Void = {}) {
         add(text, { change(&$0.callbacks) }, then: finish)
     }
 
-    /// Records an end, does what the test wants done after it, and lets waiting tests go on.
+    /// Records an end, calls the test's closure, and wakes waiting tests.
     func noteEnd(_ end: End, _ text: (Value) -> String, then finish: () -> Void) {
         let text =
             switch end {

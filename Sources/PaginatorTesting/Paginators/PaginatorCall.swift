@@ -6,15 +6,15 @@ public enum PaginatorCall: Sendable, Hashable {
     case fetch(PageRequest)
     /// A page and its neighbors were fetched.
     case fetchAround(AroundRequest)
-    /// A page was loaded again.
+    /// A page was refreshed.
     case refresh(PageRequest)
-    /// Pages were loaded though nobody waits for them.
+    /// Pages were prefetched.
     case prefetch(PrefetchRequest)
     /// Pages were removed.
     case clear(PageSelection)
-    /// Pages were marked stale.
+    /// Pages were invalidated.
     case invalidate(PageSelection)
-    /// The pages with a tag were marked stale.
+    /// The pages with a tag were invalidated.
     case invalidateTags([String])
     /// A page was put into the caches.
     case prime(PageIdentity)
@@ -24,10 +24,10 @@ public enum PaginatorCall: Sendable, Hashable {
     case state(PageIdentity)
     /// The state of a page was observed.
     case observe(PageIdentity)
-    /// A list was made, or something else was done that goes to the paginator behind: edits, a flush, a suspension.
+    /// The base was used: by a new list, edits, a flush or a suspension.
     case base
 
-    /// Whether it asks the source, where the caches do not have the page.
+    /// Whether it asks the source if the caches do not have the page.
     var loads: Bool {
         switch self {
         case .fetch, .fetchAround, .refresh, .prefetch, .base: true
@@ -35,7 +35,7 @@ public enum PaginatorCall: Sendable, Hashable {
         }
     }
 
-    /// The call as a report names it.
+    /// The call, as reports show it.
     var text: String {
         switch self {
         case .fetch(let request): "fetch(\(request.identity))"

@@ -1,10 +1,10 @@
 public import PaginatorCore
 
-/// A listener of a fetch around a page that records its callbacks, and that a test can wait for.
+/// A listener of a fetch around a page that records its callbacks, and for which a test can wait.
 ///
-/// `@unchecked Sendable`: nothing of it changes but what the lock of `log` guards.
+/// `@unchecked Sendable`: the lock of `log` guards everything that changes.
 public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
-    /// A page, and its distance from the page in the middle.
+    /// A page, and its distance from the requested page.
     public typealias Delivery = (distance: Int, fetched: FetchedPage<T>)
 
     private struct Callbacks: Sendable {
@@ -17,12 +17,12 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     private let onDelivery: (@Sendable (Delivery) -> Void)?
     private let onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)?
 
-    /// Makes a listener.
+    /// Creates a listener.
     ///
     /// - Parameters:
     ///   - onDelivery: called for each page after it was recorded, on the thread of the callback.
-    ///   - onEnd: called for each completion after it was recorded and before waiting tests go on, on the thread of the
-    ///     callback.
+    ///   - onEnd: called for each completion after it was recorded and before waiting tests continue, on the thread of
+    ///     the callback.
     public convenience init(
         onDelivery: (@Sendable (Delivery) -> Void)? = nil,
         onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)? = nil
@@ -30,7 +30,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
         self.init(name: "", journal: nil, onDelivery: onDelivery, onEnd: onEnd)
     }
 
-    /// Makes a listener that also writes into a journal, by its name.
+    /// Creates a listener that also writes to a journal under its name.
     init(
         name: String = "", journal: CallbackJournal?,
         onDelivery: (@Sendable (Delivery) -> Void)? = nil,
@@ -73,31 +73,31 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// The previews, in order.
     public var previews: [FetchedPage<T>] { log.read(\.previews) }
 
-    /// The pages that came, in order.
+    /// The delivered pages, in order.
     public var deliveries: [Delivery] { log.read(\.deliveries) }
 
-    /// The distances of the pages that came, in order.
+    /// The distances of the delivered pages, in order.
     public var distances: [Int] { deliveries.map(\.distance) }
 
-    /// The neighbors that failed, in order.
+    /// The failed neighbors, in order.
     public var failures: [(distance: Int, error: PaginatorError)] { log.read(\.failures) }
 
-    /// The completions, in order; a correct paginator gives exactly one.
+    /// The completions, in order; exactly one with a correct paginator.
     public var ends: [Result<AroundSummary, PaginatorError>] { log.ends }
 
-    /// How many callbacks came after the first completion; a correct paginator makes none.
+    /// The number of callbacks after the first completion; none with a correct paginator.
     package var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
     /// Waits for the completion.
     ///
     /// - Returns: the first completion.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForEnd() async throws(CancellationError) -> Result<AroundSummary, PaginatorError> {
         try await log.waitForEnd()
     }
 
-    /// Blocks the thread until the completion comes: ``waitForEnd()`` for synchronous tests.
+    /// Blocks the thread until the completion: ``waitForEnd()`` for synchronous tests.
     ///
     /// - Returns: the first completion.
     @available(*, noasync, message: "use waitForEnd()")

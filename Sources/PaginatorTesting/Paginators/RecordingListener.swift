@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A fetch listener that records its callbacks, and that a test can wait for.
+/// A fetch listener that records its callbacks, and for which a test can wait.
 ///
 /// ```swift
 /// let listener = RecordingListener<Post>()
@@ -8,17 +8,17 @@ public import PaginatorCore
 /// let result = try await listener.waitForEnd()
 /// ```
 ///
-/// `@unchecked Sendable`: nothing of it changes but what the lock of `log` guards.
+/// `@unchecked Sendable`: the lock of `log` guards everything that changes.
 public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
     private let log: CallbackLog<[FetchedPage<T>], FetchedPage<T>>
     private let onPreview: (@Sendable (FetchedPage<T>) -> Void)?
     private let onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)?
 
-    /// Makes a listener.
+    /// Creates a listener.
     ///
     /// - Parameters:
     ///   - onPreview: called for each preview after it was recorded, on the thread of the callback.
-    ///   - onEnd: called for each answer after it was recorded and before waiting tests go on, on the thread of the
+    ///   - onEnd: called for each answer after it was recorded and before waiting tests continue, on the thread of the
     ///     callback.
     public convenience init(
         onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
@@ -27,7 +27,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
         self.init(name: "", journal: nil, onPreview: onPreview, onEnd: onEnd)
     }
 
-    /// Makes a listener that also writes into a journal, by its name.
+    /// Creates a listener that also writes to a journal under its name.
     init(
         name: String = "", journal: CallbackJournal?,
         onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
@@ -60,21 +60,21 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// The previews, in order.
     public var previews: [FetchedPage<T>] { log.read { $0 } }
 
-    /// The answers, in order; a correct paginator gives exactly one.
+    /// The answers, in order; exactly one with a correct paginator.
     public var ends: [Result<FetchedPage<T>, PaginatorError>] { log.ends }
 
-    /// How many callbacks came after the first answer; a correct paginator makes none.
+    /// The number of callbacks after the first answer; none with a correct paginator.
     package var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
-    /// The page of the first answer; `nil` before it, and when it is an error.
+    /// The page of the first answer; `nil` before it, or if it is an error.
     public var page: PaginatorPage<T>? { fetched?.page }
 
-    /// The first answer with its origin and age; `nil` before it, and when it is an error.
+    /// The first answer with its origin and age; `nil` before it, or if it is an error.
     public var fetched: FetchedPage<T>? {
         if case .success(let fetched)? = ends.first { fetched } else { nil }
     }
 
-    /// The error of the first answer; `nil` before it, and when it is a page.
+    /// The error of the first answer; `nil` before it, or if it is a page.
     public var error: PaginatorError? {
         if case .failure(let error)? = ends.first { error } else { nil }
     }
@@ -82,13 +82,13 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// Waits for the answer.
     ///
     /// - Returns: the first answer.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForEnd() async throws(CancellationError) -> Result<FetchedPage<T>, PaginatorError> {
         try await log.waitForEnd()
     }
 
-    /// Blocks the thread until the answer comes: ``waitForEnd()`` for synchronous tests.
+    /// Blocks the thread until the answer: ``waitForEnd()`` for synchronous tests.
     ///
     /// - Returns: the first answer.
     @available(*, noasync, message: "use waitForEnd()")

@@ -1,11 +1,11 @@
 public import PaginatorCore
 
-/// A paginator for tests of code that uses one: it takes a script in place of a source, or records another paginator, or
-/// reports what the test does not expect; and it records every call with its outcome.
+/// A paginator for tests of code that uses one. It follows a script in place of a source, records another paginator, or
+/// reports unexpected calls, and records every call with its outcome.
 ///
-/// Behind it is a ``/PaginatorCore/CallbackPaginator``, so that it fetches, caches, prefetches, observes and edits as the app's
-/// does, and lists and the `async` forms run on it. A load takes the next step scripted for its key, otherwise the next step
-/// for any key, otherwise what `otherwise` returns. Without all three it ends with
+/// It is based on a ``/PaginatorCore/CallbackPaginator``, so it fetches, caches, prefetches, observes and edits like
+/// the app's paginator, and lists and the `async` forms work. A load takes the next step scripted for its key, else the
+/// next step for any key, else the result of `otherwise`. Without all three it fails with
 /// ``/PaginatorCore/PaginatorError/Code/sourceFailed``. A fetch that memory answers takes no step.
 ///
 /// ```swift
@@ -15,21 +15,21 @@ public import PaginatorCore
 /// executor.immediately { model.load() }
 /// ```
 ///
-/// Callbacks run one at a time: with an executor when the test runs that, else on a queue of the paginator's own.
+/// Callbacks run one at a time: when the test runs the executor, or without one on a queue of the paginator.
 public final class ScriptedPaginator<T: Sendable>: Paginator {
-    /// What came of a call.
+    /// The outcome of a call.
     public enum Outcome: Sendable {
-        /// A fetch or a refresh was answered, or memory was looked into; `nil` when memory had nothing.
+        /// The page of a fetch, a refresh or a read of memory; `nil` if memory had none.
         case page(FetchedPage<T>?)
-        /// A fetch around a page is complete.
+        /// A fetch around a page has ended.
         case around(AroundSummary)
-        /// A prefetch is complete.
+        /// A prefetch has ended.
         case prefetched(PrefetchSummary)
-        /// The states of a page that were told so far.
+        /// The states of an observed page so far.
         case states([PaginatorPageResult<T>?])
-        /// Nothing went wrong, and there was nothing to tell.
+        /// Success without a result.
         case done
-        /// It failed.
+        /// An error.
         case failed(PaginatorError)
     }
 
@@ -46,14 +46,15 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     private let wrapped: any Paginator<T>
     private let report: (@Sendable (PaginatorCall) -> Void)?
 
-    /// Makes a paginator whose loads take steps of a script.
+    /// Creates a paginator whose loads take the steps of a script.
     ///
     /// - Parameters:
-    ///   - firstKey: the key of the first page, "0" by default.
-    ///   - clock: the clock of delays and time-outs; by default the device's, and with an executor one that stands still.
-    ///   - executor: runs work and callbacks; `nil`, the default, takes queues of the paginator's own.
-    ///   - config: everything else: conditions, policy, limits.
-    ///   - otherwise: returns the step of a load for which nothing is scripted; called on the thread of the load.
+    ///   - firstKey: the key of the first page; "0" by default.
+    ///   - clock: the clock of delays and time-outs; by default the device's, and with an executor one that stands
+    ///     still.
+    ///   - executor: runs work and callbacks; `nil`, the default, uses queues of the paginator.
+    ///   - config: the paginator's configuration.
+    ///   - otherwise: returns the step of a load without a scripted one; called on the thread of the load.
     public convenience init(
         firstKey: String = "0", clock: (any PaginatorClock)? = nil, executor: SimulatedExecutor? = nil,
         config: PaginatorConfig = PaginatorConfig(), otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)? = nil
@@ -61,20 +62,20 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         self.init(firstKey, clock, executor, config, report: nil) { request, _ in otherwise?(request) }
     }
 
-    /// Makes a paginator that passes every call on to another one, and records it.
+    /// Creates a paginator that forwards every call to another one, and records it.
     ///
-    /// Steps that are scripted for it are not taken. What a list loads is not among the calls: a list loads by
+    /// Scripted steps are not taken. Loads of lists are not recorded, because lists use
     /// ``/PaginatorCore/Paginator/base``.
     ///
-    /// - Parameter paginator: the other one: a real one, or one that a test made for itself.
+    /// - Parameter paginator: the other paginator.
     public init(recording paginator: some Paginator<T>) {
         (wrapped, source, report) = (paginator, nil, nil)
     }
 
-    /// Makes a paginator that reports each call that the test does not expect as a failure of the test.
+    /// Creates a paginator that reports unexpected calls as failures of the test.
     ///
-    /// It expects what `allows` names and, once steps are scripted, calls that load; then each load is reported for which
-    /// there is no step. A call that was reported goes on, on empty caches and with a source that fails, so that nothing waits.
+    /// Expected are calls that `allows` accepts and, once steps are scripted, calls that load; then each load without a
+    /// step is reported. A reported call continues with empty caches and a failing source, so that nothing waits.
     ///
     /// ```swift
     /// let paginator = ScriptedPaginator<Post>(unexpected: toTesting) { call in
@@ -87,8 +88,8 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     ///   - executor: as in the form without reports.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; called on the thread of the call or the load.
-    ///   - allows: tells whether the test expects a call; none by default.
+    ///   - report: called with each failure, on the thread of the call or the load.
+    ///   - allows: returns whether the test expects a call; none by default.
     public convenience init(
         clock: (any PaginatorClock)? = nil, executor: SimulatedExecutor? = nil, file: StaticString = #filePath,
         line: UInt = #line, unexpected report: @escaping FailureReport,
@@ -102,7 +103,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         self.init("0", clock, executor, PaginatorConfig()) { call in
             if !allows(call) { _ = unexpected("Paginator.\(call.text)") }
         } otherwise: { request, isScripted in
-            // Before anything is scripted, the call was reported that led here.
+            // Before anything is scripted, the call that led here was reported.
             isScripted ? .fail(.fatal(unexpected("A load of \(request.identity)"))) : nil
         }
     }
@@ -141,18 +142,18 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// Every call so far, in order.
     public var calls: [PaginatorCall] { log.read(\.calls) }
 
-    /// What came of each of ``calls``; `nil` while nothing has.
+    /// The outcome of each of ``calls``; `nil` until there is one.
     public var outcomes: [Outcome?] { log.read(\.outcomes) }
 
-    /// Waits until a number of calls have come.
+    /// Waits until there are a number of calls.
     ///
-    /// - Parameter count: how many, since the paginator was made.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Parameter count: the number of calls since the paginator was created.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
         try await log.wait { $0.calls.count >= count }
     }
 
-    /// Records that something goes to the paginator behind, and returns that.
+    /// Records a use of the base, and returns it.
     public var base: CallbackPaginator<T> {
         _ = begin(.base, .done)
         return wrapped.base
@@ -183,7 +184,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     public func prefetch(
         _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
     ) -> PaginatorExecution {
-        // Where it completes is no part of what was asked for.
+        // The queue of the completion is not part of the request.
         var recorded = request
         recorded.completes = .callbackQueue
         let end = begin(.prefetch(recorded))
@@ -205,21 +206,21 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         }
     }
 
-    /// Records the call, and marks pages stale.
+    /// Records the call, and invalidates pages.
     public func invalidate(_ selection: PageSelection) {
         _ = begin(.invalidate(selection), .done)
         wrapped.invalidate(selection)
     }
 
-    /// Records the call, and marks pages stale.
+    /// Records the call, and invalidates pages.
     public func invalidate(tags: [String]) {
         _ = begin(.invalidateTags(tags), .done)
         wrapped.invalidate(tags: tags)
     }
 
-    /// Records the call, and puts the page into the caches.
+    /// Records the call, and primes the caches.
     ///
-    /// - Throws: what the paginator that it wraps throws.
+    /// - Throws: the error of the wrapped paginator.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
         let end = begin(.prime(PageIdentity(key: page.key, pageSize: pageSize, scope: scope)), .done)
         do {
@@ -230,7 +231,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         }
     }
 
-    /// Records the call, and looks into memory.
+    /// Records the call, and reads memory.
     public func peek(_ identity: PageIdentity) -> FetchedPage<T>? {
         let end = begin(.peek(identity))
         let page = wrapped.peek(identity)
@@ -258,9 +259,9 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         }
     }
 
-    /// Records a call, and reports it where it is not expected.
+    /// Records a call, and reports it if it is unexpected.
     ///
-    /// - Returns: takes what came of it; it does not keep the paginator alive. States come after those before.
+    /// - Returns: a closure that takes the outcome, without retaining the paginator. States are appended.
     private func begin(_ call: PaginatorCall, _ outcome: Outcome? = nil) -> @Sendable (Outcome) -> Void {
         let (id, isScripted) = log.update { state in
             state.calls.append(call)

@@ -4,17 +4,17 @@ package import PaginatorCore
 public struct SampleItem: Sendable, Hashable, Codable, Identifiable {
     /// The item's identity.
     public var id: Int
-    /// A text; some are empty, some are long, many are not ASCII.
+    /// A text; some are empty, some long, many not ASCII.
     public var text: String
 
-    /// Makes an item.
+    /// Creates an item.
     public init(id: Int, text: String) {
         self.id = id
         self.text = text
     }
 }
 
-/// A table of items that is cut into pages as servers do it, oddities included.
+/// A table of items, divided into pages as servers do it, with their peculiarities.
 ///
 /// It is a value. A ``SampleServer`` serves it, and can change it between two calls.
 public struct SamplePages: Sendable {
@@ -22,7 +22,7 @@ public struct SamplePages: Sendable {
     public enum Style: Sendable, CaseIterable {
         /// By the offset of the first item, from "0".
         case offset
-        /// By the number of the page, from "1".
+        /// By the page number, from "1".
         case number
         /// By an opaque cursor that names the item before the page, from "start".
         case cursor
@@ -34,26 +34,26 @@ public struct SamplePages: Sendable {
     /// How pages are addressed.
     package let style: Style
 
-    /// Wrong next keys, by the key of the page that has them, for cycles and repeated cursors; empty by default.
+    /// Wrong next keys by the key of their page, for cycles and repeated cursors; empty by default.
     package var nextKeys: [String: String] = [:]
 
-    /// The largest number of items of single pages, by key; 0 makes an empty page with a next key. Empty by default.
+    /// The greatest number of items of single pages by key; 0 makes an empty page with a next key. Empty by default.
     package var shortPages: [String: Int] = [:]
 
-    /// Makes a table.
+    /// Creates a table.
     ///
     /// - Parameters:
-    ///   - count: how many items, with the ids 0, 1, 2 and so on; negative values count as zero.
-    ///   - style: how pages are addressed, by offset by default.
-    ///   - seed: the seed by which texts are chosen, 1 by default.
+    ///   - count: the number of items, with the ids 0, 1, 2 and so on; negative values count as zero.
+    ///   - style: how pages are addressed; by offset by default.
+    ///   - seed: the seed that texts are chosen by; 1 by default.
     public init(count: Int, style: Style = .offset, seed: UInt64 = 1) {
         var random = SeededRandom(seed: seed)
         items = (0..<max(0, count)).map { SampleItem(id: $0, text: Self.texts.randomElement(using: &random) ?? "") }
         self.style = style
     }
 
-    /// Texts that break careless code: empty, with combining marks, right to left, with emoji of several scalars,
-    /// quotes or a NUL, and long.
+    /// Texts that break careless code: empty, long, right to left, with combining marks, emoji of several scalars,
+    /// quotes or a NUL.
     package static let texts: [String] = [
         "", "plain", "caf\u{e9}", "cafe\u{301}", "日本語のテキスト", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦 family", "🇫🇷🇯🇵",
         "a\u{301}\u{302}\u{303}",
@@ -73,8 +73,8 @@ public struct SamplePages: Sendable {
     /// Inserts new items, whose ids follow the largest one.
     ///
     /// - Parameters:
-    ///   - count: how many items; negative values count as zero.
-    ///   - index: the position of the first of them, 0 by default; clamped to the table.
+    ///   - count: the number of items; negative values count as zero.
+    ///   - index: the position of the first one; 0 by default, clamped to the table.
     public mutating func insert(_ count: Int, at index: Int = 0) {
         let firstID = (items.map(\.id).max() ?? -1) + 1
         let added = (0..<max(0, count)).map { SampleItem(id: firstID + $0, text: "inserted \($0)") }
@@ -88,11 +88,11 @@ public struct SamplePages: Sendable {
         items.removeSubrange(range.clamped(to: 0..<items.count))
     }
 
-    /// Returns the page of a key; `nil` when the table has no place for the key.
+    /// Returns the page of a key; `nil` if the key is not in the table.
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items; values below 1 count as 1.
+    ///   - pageSize: the number of items; at least 1.
     package func page(key: String, pageSize: Int) -> PaginatorPage<SampleItem>? {
         let size = max(1, pageSize)
         guard let start = start(of: key, pageSize: size) else { return nil }
@@ -104,7 +104,7 @@ public struct SamplePages: Sendable {
             byteCount: shown.reduce(0) { $0 + $1.text.utf8.count + 8 })
     }
 
-    /// Returns the answer of a source to a call; a key without a place in the table counts as expired.
+    /// Returns a source's answer to a request. A key that is not in the table is expired.
     package func answer(to request: SourceRequest) -> Result<PaginatorPage<SampleItem>, SourceError> {
         guard let page = page(key: request.key, pageSize: request.pageSize) else {
             return .failure(.keyExpired(UnknownKey(key: request.key)))
@@ -112,14 +112,14 @@ public struct SamplePages: Sendable {
         return .success(page)
     }
 
-    /// Returns the keys before and after a page; `nil` for cursors, which can only be read from the page.
+    /// Returns the keys before and after a page; `nil` for cursors, which only the page tells.
     package func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         let size = max(1, pageSize)
         guard style != .cursor, let start = start(of: key, pageSize: size) else { return nil }
         return keys(from: start, pageSize: size)
     }
 
-    /// A key named no place in the table.
+    /// The error of a key that is not in the table.
     private struct UnknownKey: Error {
         let key: String
     }

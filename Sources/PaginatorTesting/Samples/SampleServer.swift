@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A data source that serves ``SamplePages``, and whose table the test can change between two calls.
+/// A data source that serves ``SamplePages``, which the test can change between two calls.
 ///
 /// ```swift
 /// let server = SampleServer(SamplePages(count: 100))
@@ -8,22 +8,22 @@ public import PaginatorCore
 /// server.change { $0.insert(3) }
 /// ```
 ///
-/// It answers before its calls return. All calls may come from any thread.
+/// It answers before its calls return. Every method may be called from any thread.
 public final class SampleServer: PaginatorDataSource {
     private let content: Guarded<SamplePages>
 
     /// The key of the first page.
     public let firstKey: String
 
-    /// Makes a server.
+    /// Creates a server.
     ///
-    /// - Parameter pages: the table at the start.
+    /// - Parameter pages: the initial table.
     public init(_ pages: SamplePages) {
         content = Guarded(pages)
         firstKey = pages.firstKey
     }
 
-    /// The table now.
+    /// The current table.
     public var pages: SamplePages { content.withLock { $0 } }
 
     /// Changes the table for later calls; `change` must not call the server.
@@ -31,7 +31,7 @@ public final class SampleServer: PaginatorDataSource {
         content.withLock { change(&$0) }
     }
 
-    /// Answers from the table as it is now, before the call returns.
+    /// Answers from the current table, before the call returns.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<SampleItem>, SourceError>) -> Void
@@ -40,7 +40,7 @@ public final class SampleServer: PaginatorDataSource {
         return .none
     }
 
-    /// Returns the keys before and after a page where pages are addressed by offset or number; `nil` otherwise.
+    /// Returns the keys before and after a page that is addressed by offset or number, else `nil`.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         pages.neighborKeys(of: key, pageSize: pageSize)
     }

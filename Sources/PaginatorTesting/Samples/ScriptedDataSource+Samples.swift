@@ -1,12 +1,12 @@
 public import PaginatorCore
 
 extension ScriptedDataSource where T == SampleItem {
-    /// Makes a source that answers from a sample server, unless a step is scripted for the call.
+    /// Creates a source that answers from a sample server, unless a step is scripted for the call.
     ///
     /// - Parameters:
     ///   - server: the server, which may be changed later.
     ///   - clock: the clock of delays; the device's by default.
-    ///   - executor: runs steps without a delay; `nil`, the default, takes a serial queue of the source's own.
+    ///   - executor: runs steps without a delay; `nil`, the default, uses a serial queue of the source.
     public convenience init(
         serving server: SampleServer, clock: any PaginatorClock = SystemPaginatorClock(),
         executor: SimulatedExecutor? = nil
@@ -17,7 +17,7 @@ extension ScriptedDataSource where T == SampleItem {
             otherwise: { .result(server.pages.answer(to: $0)) })
     }
 
-    /// Makes a source that answers from sample pages, unless a step is scripted for the call.
+    /// Creates a source that answers from sample pages, unless a step is scripted for the call.
     ///
     /// - Parameters:
     ///   - pages: the table.

@@ -1,27 +1,27 @@
 public import PaginatorCore
 
 extension ScriptedDataSource {
-    /// Every call so far, in the order in which they came.
+    /// Every call so far, in order.
     public var calls: [SourceCall] { handshake.read(\.calls) }
 
-    /// The calls that were neither answered nor cancelled, in the order in which they came.
+    /// The calls that were neither answered nor cancelled, in order.
     public var pendingCalls: [SourceCall] { calls.filter(\.isPending) }
 
     /// The keys of the calls so far, in order.
     public var keys: [String] { calls.map(\.request.key) }
 
-    /// The largest number of calls that were pending at the same time.
+    /// The greatest number of calls that were pending at the same time.
     package var mostParallelCalls: Int { handshake.read(\.mostParallelCalls) }
 
-    /// Answers a call, on the calling thread; a cancelled call too, as a slow server does.
+    /// Answers a call on the calling thread, also a cancelled one, as a slow server does.
     ///
     /// Calls may be answered in any order.
     ///
     /// - Parameters:
-    ///   - call: the call, found by its ``SourceCall/id``.
+    ///   - call: the call, identified by its ``SourceCall/id``.
     ///   - result: the page or the error.
-    ///   - times: how often to give the answer, 1 by default; a source that keeps its contract answers once.
-    /// - Returns: false when the call was answered before, unless the source was made with `keepsAnswered`.
+    ///   - times: the number of times to answer; 1 by default, as a correct source does.
+    /// - Returns: false if the call was answered before, unless the source was created with `keepsAnswered`.
     @discardableResult
     public func answer(
         _ call: SourceCall, with result: Result<PaginatorPage<T>, SourceError>, times: Int = 1
@@ -29,11 +29,11 @@ extension ScriptedDataSource {
         give(Array(repeating: result, count: max(0, times)), to: call.id)
     }
 
-    /// Waits until a number of calls have come.
+    /// Waits until there are a number of calls.
     ///
-    /// - Parameter count: how many, since the source was made.
+    /// - Parameter count: the number of calls since the source was created.
     /// - Returns: every call so far.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     @discardableResult
     public func waitForCalls(_ count: Int) async throws(CancellationError) -> [SourceCall] {
         try await handshake.wait { $0.calls.count >= count }
@@ -42,15 +42,15 @@ extension ScriptedDataSource {
 
     /// Waits until a number of calls have been cancelled.
     ///
-    /// - Parameter count: how many, since the source was made.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Parameter count: the number of calls since the source was created.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     package func waitForCancelledCalls(_ count: Int) async throws(CancellationError) {
         try await handshake.wait { $0.calls.count(where: \.isCancelled) >= count }
     }
 
-    /// Blocks the thread until a number of calls have come: ``waitForCalls(_:)`` for synchronous tests.
+    /// Blocks the thread until there are a number of calls: ``waitForCalls(_:)`` for synchronous tests.
     ///
-    /// - Parameter count: how many, since the source was made.
+    /// - Parameter count: the number of calls since the source was created.
     /// - Returns: every call so far.
     @available(*, noasync, message: "use waitForCalls(_:)")
     @discardableResult

@@ -1,9 +1,9 @@
 public import PaginatorCore
 
-/// A data source that answers as the test says, and records every call.
+/// A data source that answers as the test scripts it, and records every call.
 ///
-/// A call takes the next step scripted for its key, otherwise the next step for any key, otherwise what `otherwise`
-/// returns. Without all three it fails with a fatal error.
+/// A call takes the next step scripted for its key, else the next step for any key, else the result of `otherwise`.
+/// Without all three it fails with a fatal error.
 ///
 /// ```swift
 /// let source = ScriptedDataSource<Post>()
@@ -13,10 +13,10 @@ public import PaginatorCore
 /// source.answer(call, with: .success(page))
 /// ```
 ///
-/// Steps without a delay are answered on a serial queue of the source's own, or on an executor of the test. All calls
-/// may come from any thread.
+/// Steps without a delay are answered on a serial queue of the source, or on an executor of the test. Every method may
+/// be called from any thread.
 public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
-    /// What an answer is given to.
+    /// Receives an answer.
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
     struct State: Sendable {
@@ -43,16 +43,16 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     private let neighborRule: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)?
     private let answers: AnswerQueue
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - firstKey: the key of the first page, "0" by default.
+    ///   - firstKey: the key of the first page; "0" by default.
     ///   - clock: the clock of delays, the device's by default; pass the test's manual clock.
-    ///   - executor: runs steps without a delay; `nil`, the default, takes a serial queue of the source's own.
-    ///   - keepsAnswered: whether ``answer(_:with:times:)`` can answer a call again; false by default, so that the
-    ///     source releases a call's completion after its answer.
+    ///   - executor: runs steps without a delay; `nil`, the default, uses a serial queue of the source.
+    ///   - keepsAnswered: whether ``answer(_:with:times:)`` can answer a call again; false by default, so that a call's
+    ///     completion is released after its answer.
     ///   - neighborKeys: computes the keys before and after a page; `nil`, the default, for a source that cannot.
-    ///   - otherwise: returns the step of a call for which nothing is scripted; called on the thread of the call.
+    ///   - otherwise: returns the step of a call without a scripted one; called on the thread of the call.
     public init(
         firstKey: String = "0",
         clock: any PaginatorClock = SystemPaginatorClock(),
@@ -69,23 +69,22 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         handshake = Handshake(State(otherwise: otherwise))
     }
 
-    /// Makes a source that records every call, and passes it on to a real source unless a step is scripted for it.
+    /// Creates a source that records every call, and forwards it to a real source unless a step is scripted.
     ///
-    /// - Parameter source: the real source, which also gives the first key and computes neighbor keys.
+    /// - Parameter source: the real source, which also provides the first key and neighbor keys.
     public convenience init(recording source: any PaginatorDataSource<T>) {
         self.init(
             firstKey: source.firstKey, neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
             otherwise: { _ in SourceStep(answers: [], relay: source) })
     }
 
-    /// Makes a source that reports each call for which nothing is scripted as a failure of the test, and fails the
-    /// call.
+    /// Creates a source that reports each call without a scripted step as a failure of the test, and fails the call.
     ///
     /// - Parameters:
-    ///   - firstKey: the key of the first page, "0" by default.
+    ///   - firstKey: the key of the first page; "0" by default.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
-    ///   - report: takes each failure; called on the thread of the call.
+    ///   - report: called with each failure, on the thread of the call.
     public convenience init(
         firstKey: String = "0", file: StaticString = #filePath, line: UInt = #line,
         unexpected report: @escaping FailureReport
@@ -99,7 +98,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
             })
     }
 
-    /// Adds steps for calls of any key, taken in the order of the calls.
+    /// Adds steps for calls of any key, in the order of the calls.
     public func script(_ steps: [SourceStep<T>]) {
         handshake.update { $0.script.add(steps) }
     }
@@ -109,19 +108,19 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         handshake.update { $0.script.add(steps, forKey: key) }
     }
 
-    /// Sets the steps of calls for which nothing is scripted.
+    /// Sets the steps of calls without a scripted one.
     ///
     /// - Parameter step: returns the step of a call; called on the thread of the call. With `nil` such calls fail.
     public func otherwise(_ step: (@Sendable (SourceRequest) -> SourceStep<T>)?) {
         handshake.update { $0.otherwise = step }
     }
 
-    /// Records the call, and answers by its step.
+    /// Records the call, and answers with its step.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        // A record of the call keeps no page alive.
+        // A record of the call must not retain the page.
         var recorded = request
         recorded.context.page = nil
         let (id, scripted, otherwise) = handshake.update { [recorded] state in
@@ -134,7 +133,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         }
         let step = scripted ?? otherwise?(request) ?? .unexpected(request)
         let relayed = step.relay?.fetch(request) { result in
-            // Every answer is handed on, also a second one, which a source must not give: it is to be seen.
+            // Every answer is passed on, also an invalid second one, so that tests can show its effect.
             self.handshake.update { $0.note(1, to: id, keepsAnswered: self.keepsAnswered) }
             completion(result)
         }
@@ -145,14 +144,14 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         }
     }
 
-    /// Returns what the initializer's `neighborKeys` computes; `nil` without it.
+    /// Returns the result of the initializer's `neighborKeys`; `nil` without it.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         neighborRule?(key, pageSize)
     }
 
-    /// Gives answers to a call on the calling thread.
+    /// Answers a call on the calling thread.
     ///
-    /// - Returns: false when the call had let go of its completion, because it was answered before.
+    /// - Returns: false if the call was answered before, and its completion released.
     @discardableResult
     func give(_ answers: [Result<PaginatorPage<T>, SourceError>], to id: Int) -> Bool {
         guard !answers.isEmpty else { return true }

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// What a ``ScriptedDataSource`` answers to one call, when, and how often.
+/// The answer of a ``ScriptedDataSource`` to one call, its time, and its number.
 ///
 /// ```swift
 /// source.script([.fail(.retry(Outage())), .page(first).after(.seconds(2))], forKey: "0")
@@ -12,7 +12,7 @@ public struct SourceStep<T: Sendable>: Sendable {
         case after(Duration)
     }
 
-    /// The answers, given one after the other; none leaves the call pending.
+    /// The answers, in order; with none, the call stays pending.
     var answers: [Result<PaginatorPage<T>, SourceError>]
     var moment = Moment.onQueue
     /// A real source that is called, and answers.
@@ -38,31 +38,31 @@ public struct SourceStep<T: Sendable>: Sendable {
         SourceStep(answers: [result])
     }
 
-    /// Gives several answers, one after the other, as a source that breaks its contract does.
+    /// Gives several answers in order, as an incorrect source does.
     package static func answers(_ answers: [Result<PaginatorPage<T>, SourceError>]) -> SourceStep {
         SourceStep(answers: answers)
     }
 
-    /// Gives no answer; the call stays pending until the test answers it.
+    /// Gives no answer. The call stays pending until the test answers it.
     public static var hang: SourceStep { SourceStep(answers: []) }
 
-    /// Returns the step with a later answer; a cancelled call is still answered, as a slow server does.
+    /// Returns the step with a delayed answer. A cancelled call is still answered, as by a slow server.
     ///
-    /// - Parameter delay: how long after the call, on the source's clock.
+    /// - Parameter delay: the delay after the call, on the source's clock.
     public func after(_ delay: Duration) -> SourceStep {
         var step = self
         step.moment = .after(delay)
         return step
     }
 
-    /// The step with each answer given twice, as a source that breaks its contract does.
+    /// The step with each answer given twice, as by an incorrect source.
     package var twice: SourceStep {
         var step = self
         step.answers = answers.flatMap { [$0, $0] }
         return step
     }
 
-    /// The step with its answer given inside `fetch`, before that returns.
+    /// The step with its answer given inside `fetch`.
     package var insideFetch: SourceStep {
         var step = self
         step.moment = .insideFetch
@@ -70,15 +70,15 @@ public struct SourceStep<T: Sendable>: Sendable {
     }
 }
 
-/// A record of one call of a ``ScriptedDataSource``; a copy, which does not follow later changes.
+/// A record of one call of a ``ScriptedDataSource``: a copy that does not change later.
 public struct SourceCall: Sendable, Identifiable, CustomStringConvertible {
-    /// The number of the call, from 0, in the order in which the calls came.
+    /// The number of the call, from 0.
     public let id: Int
     /// The request of the call.
     public let request: SourceRequest
     /// Whether the call was cancelled.
     public internal(set) var isCancelled = false
-    /// How many times the call was answered.
+    /// The number of times that the call was answered.
     public internal(set) var answers = 0
 
     /// Whether the call was neither answered nor cancelled.

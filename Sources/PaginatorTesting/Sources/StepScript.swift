@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// The steps of a scripted double that are still to be taken.
+/// The remaining steps of a scripted double.
 struct StepScript<Step: Sendable>: Sendable {
     private var byKey: [ExactText: [Step]] = [:]
     private var inOrder: [Step] = []
@@ -10,7 +10,7 @@ struct StepScript<Step: Sendable>: Sendable {
         if let key { byKey[ExactText(key), default: []] += steps } else { inOrder += steps }
     }
 
-    /// The next step of a key, else the next one of any key; `nil` when there is none.
+    /// Removes and returns the next step of a key, else the next one of any key; `nil` if there is none.
     mutating func takeStep(for key: String) -> Step? {
         let key = ExactText(key)
         if byKey[key]?.isEmpty == false { return byKey[key]?.removeFirst() }

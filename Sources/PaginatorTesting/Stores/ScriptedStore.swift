@@ -7,9 +7,9 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// A store in memory that records every call, and fails or waits when the test says so.
+/// An in-memory store that records every call, and fails or waits when the test says so.
 ///
-/// It keeps the contract of stores, and its items need not be `Codable`.
+/// It keeps the contract of stores. Its items need not be `Codable`.
 ///
 /// ```swift
 /// let store = ScriptedStore<Post>()
@@ -17,8 +17,8 @@ public import PaginatorCore
 /// let paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 /// ```
 ///
-/// It answers on a serial queue of its own, on an executor of the test, or inside its calls. A load that is held is
-/// answered with what the store had when the load came, as by a slow disk. All calls may come from any thread.
+/// It answers on its own serial queue, on an executor of the test, or inside its calls. A held load is answered with
+/// what the store had when the load came, as by a slow disk. Every method may be called from any thread.
 public final class ScriptedStore<T: Sendable>: PaginatorStore {
     private typealias Loaded = Result<StoredPage<T>?, PaginatorError>
     private typealias Done = Result<Void, PaginatorError>
@@ -38,12 +38,12 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     private let handshake: Handshake<State>
     private let answers: AnswerQueue
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - evictionStrategy: which pages stay, unless the paginator's config says otherwise; 100 MB by the adaptive
-    ///     policy by default.
-    ///   - executor: runs reads, changes and answers; `nil`, the default, takes a serial queue of the store's own.
+    ///   - evictionStrategy: decides which pages stay, unless the paginator's config has a strategy; the adaptive
+    ///     policy with 100 MB by default.
+    ///   - executor: runs reads, changes and answers; `nil`, the default, uses a serial queue of the store.
     ///   - answersInside: whether it answers inside its calls, on the calling thread; false by default. Use such a
     ///     store on one thread only, because edits of two threads could overwrite each other.
     public init(
@@ -55,7 +55,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         answers = answersInside ? .inside : AnswerQueue(executor, label: "paginator.testing.store")
     }
 
-    /// Takes the paginator's clock and, while nothing is stored, its eviction strategy.
+    /// Takes the paginator's clock and, if nothing is stored yet, its eviction strategy.
     public func attach(to environment: StoreEnvironment) {
         handshake.update { state in
             state.environment = environment
@@ -63,7 +63,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Answers with the page, with `nil`, or with the error that ``failLoads(with:)`` has set.
+    /// Answers with the page, with `nil`, or with the error set by ``failLoads(with:)``.
     public func load(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
@@ -79,7 +79,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Applies the changes; or changes nothing, and answers with the error that ``failChanges(with:)`` has set.
+    /// Applies the changes; or changes nothing, and answers with the error set by ``failChanges(with:)``.
     public func apply(
         _ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
@@ -100,7 +100,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Answers with success, or with the error that ``failChanges(with:)`` has set.
+    /// Answers with success, or with the error set by ``failChanges(with:)``.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         handshake.update { $0.calls.append(.flush) }
         answers.run { [self] in
@@ -109,9 +109,9 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// An edit is the user's code, so it runs outside the lock.
+    /// An edit is the user's code, and runs outside the lock.
     private func make(_ change: StoreChange<T>) {
-        // Kept until no lock is held: items that go may do anything in their `deinit`.
+        // Retained until the lock is released, because a removed item's `deinit` is the user's.
         let pages = handshake.read(\.table.pages)
         defer { withExtendedLifetime(pages) {} }
         guard case .edit(let selection, let edit) = change else {
@@ -124,13 +124,13 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Every call so far, in order; each change of an `apply` counts as one.
+    /// Every call so far, in order. Each change of an `apply` counts as one.
     public var calls: [StoreCall] { handshake.read(\.calls) }
 
     /// The pages that the store has.
     public var pages: [PageIdentity: StoredPage<T>] { handshake.read(\.table.pages) }
 
-    /// What the paginator has attached the store to; `nil` while none has.
+    /// The environment of the attached paginator; `nil` if there is none.
     package var environment: StoreEnvironment? { handshake.read(\.environment) }
 
     /// Stores a page without recording a call.
@@ -138,8 +138,8 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     /// - Parameters:
     ///   - page: the page.
     ///   - identity: the identity that it is stored under.
-    ///   - fetchedAt: the wall time at which the source gave it.
-    ///   - isInvalidated: whether it was made stale; false by default.
+    ///   - fetchedAt: the wall-clock time at which the source was asked for it.
+    ///   - isInvalidated: whether it was invalidated; false by default.
     public func seed(
         _ page: PaginatorPage<T>, for identity: PageIdentity, fetchedAt: Date, isInvalidated: Bool = false
     ) {
@@ -147,22 +147,22 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         handshake.update { $0.table.apply(.save(identity, stored)) }
     }
 
-    /// Makes every load from now on fail with an error; `nil` ends that.
+    /// Makes every further load fail with an error; `nil` ends that.
     public func failLoads(with error: PaginatorError?) {
         handshake.update { $0.loadFailure = error }
     }
 
-    /// Makes every change and flush from now on fail with an error; `nil` ends that.
+    /// Makes every further change and flush fail with an error; `nil` ends that.
     public func failChanges(with error: PaginatorError?) {
         handshake.update { $0.changeFailure = error }
     }
 
-    /// Holds the answers of loads back until ``answerLoads()``.
+    /// Holds the answers of loads until ``answerLoads()``.
     public func holdLoads() {
         handshake.update { $0.holdsLoads = true }
     }
 
-    /// Gives the held answers of loads, in order, on the calling thread, and stops holding them.
+    /// Delivers the held answers of loads, in order, on the calling thread, and stops holding them.
     public func answerLoads() {
         let held = handshake.update { state in
             state.holdsLoads = false
@@ -172,12 +172,12 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         for answer in held { answer() }
     }
 
-    /// Holds the answers of changes back until ``acceptChanges()``, as a slow disk does; the changes are applied.
+    /// Holds the answers of changes until ``acceptChanges()``, as a slow disk does. The changes are applied.
     package func holdChanges() {
         handshake.update { $0.holdsChanges = true }
     }
 
-    /// Gives the held answers of changes, in order, on the calling thread, and stops holding them.
+    /// Delivers the held answers of changes, in order, on the calling thread, and stops holding them.
     package func acceptChanges() {
         let held = handshake.update { state in
             state.holdsChanges = false
@@ -187,10 +187,10 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         for answer in held { answer() }
     }
 
-    /// Waits until a number of calls have come.
+    /// Waits until there are a number of calls.
     ///
-    /// - Parameter count: how many, since the store was made.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Parameter count: the number of calls since the store was created.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
         try await handshake.wait { $0.calls.count >= count }
     }

@@ -4,13 +4,13 @@ public import PaginatorCore
 public enum StoreCall: Sendable, Hashable {
     /// A page was read.
     case load(PageIdentity)
-    /// A page was stored.
+    /// A page was saved.
     case save(PageIdentity)
     /// Pages were removed.
     case remove(PageSelection)
-    /// Pages were made stale.
+    /// Pages were invalidated.
     case invalidate(PageSelection)
-    /// Pages with tags were made stale.
+    /// Pages with tags were invalidated.
     case invalidateTags([String])
     /// Pages were edited.
     case edit(PageSelection)

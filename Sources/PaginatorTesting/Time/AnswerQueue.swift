@@ -1,11 +1,11 @@
 import Dispatch
 import PaginatorCore
 
-/// Where a double gives its answers.
+/// Where a double answers.
 enum AnswerQueue: Sendable {
     /// Inside the call, on the caller's thread.
     case inside
-    /// On a queue of the double's own.
+    /// On a queue of the double.
     case queue(DispatchQueue)
     /// When the test runs its executor.
     case executor(SimulatedExecutor)

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Does work later, on a clock, as long as it lives: each timer is kept until it has fired.
+/// Runs work after a delay on a clock, unless it is released before. It retains each timer until it has fired.
 final class DelayedWork: Sendable {
     private struct State: Sendable {
         var timers: [Int: any PaginatorTimer] = [:]
@@ -14,7 +14,7 @@ final class DelayedWork: Sendable {
         self.clock = clock
     }
 
-    /// Does work after a delay. What owns this must not be held by the work.
+    /// Runs work after a delay. The work must not retain the owner of this object.
     func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let id = state.withLock { state in
             state.lastTimer += 1
@@ -26,7 +26,7 @@ final class DelayedWork: Sendable {
             work()
             withExtendedLifetime(timer) {}
         }
-        // Before it is armed: it may fire at once, and takes itself out.
+        // Before it is armed, because it may fire at once and remove itself.
         state.withLock { $0.timers[id] = timer }
         timer.arm(at: clock.now.advanced(by: delay))
     }

@@ -19,8 +19,8 @@ public import PaginatorCore
 /// clock.advance(by: .seconds(30))
 /// ```
 ///
-/// All calls may come from any thread. Handlers of timers run one at a time, in the order of their deadlines and, for
-/// equal deadlines, in the order in which they were armed. While a handler runs, its deadline is the time of the clock.
+/// Every method may be called from any thread. Timers' handlers run one at a time, in the order of their deadlines, and
+/// for equal deadlines in the order in which they were armed. While a handler runs, the clock shows its deadline.
 public final class ManualPaginatorClock: PaginatorClock {
     struct Armed: Sendable {
         var deadline: PaginatorInstant
@@ -30,18 +30,18 @@ public final class ManualPaginatorClock: PaginatorClock {
 
     struct State: Sendable {
         var now: PaginatorInstant
-        /// Where the clock will stand once every timer before it has fired.
+        /// The clock's time once every timer before it has fired.
         var target: PaginatorInstant
         /// The wall-clock time minus the time since ``PaginatorInstant/zero``.
         var wallOrigin: Date
         var armed: [Int: Armed] = [:]
         var timesArmed = 0
         var lastTimer = 0
-        /// The thread that fires timers now; a queue that was only asked to counts as ``ThreadID/none``.
+        /// The thread that is firing timers; ``ThreadID/none`` for a queue that was asked to.
         var firing: ThreadID?
 
         var nextArmed: (id: Int, timer: Armed)? {
-            // The dictionary has no order, and equal deadlines fire in the order in which they were armed.
+            // A dictionary has no order; equal deadlines fire in the order in which they were armed.
             let next = armed.min {
                 ($0.value.deadline, $0.value.order) < ($1.value.deadline, $1.value.order)
             }
@@ -52,11 +52,11 @@ public final class ManualPaginatorClock: PaginatorClock {
     let handshake: Handshake<State>
     private let queue = DispatchQueue(label: "paginator.testing.clock")
 
-    /// Makes a clock that stands still.
+    /// Creates a clock that stands still.
     ///
     /// - Parameters:
-    ///   - now: the monotonic time at the start, zero by default.
-    ///   - wallTime: the wall time at the start, the beginning of 2026 (UTC) by default.
+    ///   - now: the initial monotonic time; zero by default.
+    ///   - wallTime: the initial wall-clock time; the beginning of 2026 (UTC) by default.
     public init(now: PaginatorInstant = .zero, wallTime: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         let origin = wallTime.addingTimeInterval(-PaginatorInstant.zero.duration(to: now).inSeconds)
         handshake = Handshake(State(now: now, target: now, wallOrigin: origin))
@@ -65,15 +65,15 @@ public final class ManualPaginatorClock: PaginatorClock {
     /// The monotonic time.
     public var now: PaginatorInstant { handshake.read(\.now) }
 
-    /// The wall-clock time, which moves with the monotonic time and jumps by ``moveWallTime(by:)``.
+    /// The wall-clock time. It advances with the monotonic time, and jumps by ``moveWallTime(by:)``.
     public var wallTime: Date {
         handshake.read { $0.wallOrigin.addingTimeInterval(PaginatorInstant.zero.duration(to: $0.now).inSeconds) }
     }
 
-    /// Makes a timer that is not armed yet.
+    /// Creates a timer that is not armed yet.
     ///
-    /// - Parameter handler: called when the deadline is reached: on the thread that advances the clock, or on a queue
-    ///   of the clock's own when the timer is armed with a deadline that has already passed.
+    /// - Parameter handler: called at the deadline, on the thread that advances the clock, or on a queue of the clock
+    ///   if the deadline had passed when the timer was armed.
     public func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
         let id = handshake.update { state in
             state.lastTimer += 1
@@ -82,9 +82,9 @@ public final class ManualPaginatorClock: PaginatorClock {
         return ManualTimer(clock: self, id: id, handler: handler)
     }
 
-    /// Changes the wall time only, as when a user sets the clock; the monotonic time and the timers stay.
+    /// Changes only the wall-clock time, as when a user sets the clock.
     ///
-    /// - Parameter duration: how far; negative values go back.
+    /// - Parameter duration: the change; negative values go back.
     public func moveWallTime(by duration: Duration) {
         handshake.update { $0.wallOrigin = $0.wallOrigin.addingTimeInterval(duration.inSeconds) }
     }
@@ -94,19 +94,19 @@ public final class ManualPaginatorClock: PaginatorClock {
             state.timesArmed += 1
             let timer = Armed(deadline: deadline, order: state.timesArmed, handler: handler)
             let replaced = state.armed.updateValue(timer, forKey: id)
-            // The thread that fires now fires this timer too.
+            // The thread that is firing fires this timer, too.
             guard deadline <= state.now, state.firing == nil else { return (replaced, false) }
             state.firing = ThreadID.none
             return (replaced, true)
         }
-        // Its handler is released here, where no lock is held.
+        // Its handler is released here, without the lock.
         _ = replaced
-        // Not on this thread: no handler runs inside a call of its timer.
+        // On another thread, because no handler runs inside a call of its timer.
         if fireNow { queue.async { self.fire() } }
     }
 
     func disarm(_ id: Int) {
-        // Returned so that what the handler refers to is released outside the lock.
+        // Returned, so that the handler's references are released outside the lock.
         _ = handshake.update { $0.armed.removeValue(forKey: id) }
     }
 
@@ -118,14 +118,14 @@ public final class ManualPaginatorClock: PaginatorClock {
 
     private func takeDue(_ thread: ThreadID) -> (@Sendable () -> Void)? {
         handshake.update { state -> (@Sendable () -> Void)? in
-            // In one step with the decision that nothing is due: a timer armed after it starts its own firing.
+            // In one step with the decision that nothing is due, so that a timer armed later starts its own firing.
             guard let (id, timer) = state.nextArmed, timer.deadline <= state.target else {
                 state.now = state.target
                 state.firing = nil
                 return nil
             }
             state.firing = thread
-            // A handler sees its own deadline, also when the clock is moved far beyond it.
+            // A handler sees its own deadline, even if the clock is advanced far beyond it.
             state.now = max(state.now, timer.deadline)
             state.armed.removeValue(forKey: id)
             return timer.handler
@@ -146,7 +146,7 @@ private final class ManualTimer: PaginatorTimer {
     }
 
     deinit {
-        // As with the device's clock: a timer that nobody holds does not fire.
+        // As with the device's clock, a released timer does not fire.
         clock.disarm(id)
     }
 

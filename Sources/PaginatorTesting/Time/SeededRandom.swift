@@ -1,13 +1,13 @@
 import PaginatorCore
 
-/// Random numbers that follow from a seed, so that a failed test can be replayed; print the seed on failure.
+/// A random number generator with a seed, to reproduce a failed test; print the seed on failure.
 ///
 /// The generator is SplitMix64, after Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA
-/// 2014). It is not for cryptography.
+/// 2014). Do not use it for cryptography.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var generator: SplitMix64
 
-    /// Starts the sequence of `seed`, which may be any number.
+    /// Creates the sequence of `seed`, which may be any number.
     public init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
     }
@@ -17,17 +17,17 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
     /// Returns true with a probability.
     ///
-    /// - Parameter probability: from 0, never, to 1, always.
+    /// - Parameter probability: the probability, from 0, never, to 1, always.
     public mutating func chance(_ probability: Double) -> Bool {
         generator.unitInterval() < probability
     }
 
-    /// Returns a number from 0 up to but not including 1, evenly distributed.
+    /// Returns a uniform random number from 0 up to but not including 1.
     public mutating func unitInterval() -> Double { generator.unitInterval() }
 
-    /// Returns a number of a range, evenly distributed.
+    /// Returns a uniform random number in a range.
     ///
-    /// - Parameter range: the range; an empty range gives its lower bound.
+    /// - Parameter range: the range; for an empty one the lower bound is returned.
     public mutating func number(in range: Range<Int>) -> Int {
         range.isEmpty ? range.lowerBound : Int.random(in: range, using: &generator)
     }

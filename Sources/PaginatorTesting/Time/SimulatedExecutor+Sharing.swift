@@ -1,7 +1,7 @@
 public import PaginatorCore
 
 extension PaginatorScheduler {
-    /// Makes a scheduler for several simulated paginators, which does its work on an executor of the test.
+    /// Creates a scheduler for several simulated paginators, which works on an executor of the test.
     ///
     /// ```swift
     /// let scheduler = PaginatorScheduler(on: executor, clock: clock)
@@ -10,11 +10,11 @@ extension PaginatorScheduler {
     /// ```
     ///
     /// - Parameters:
-    ///   - executor: runs its work; the same one as that of the paginators.
-    ///   - clock: the clock; the same one as that of the paginators.
-    ///   - config: how it schedules; every default by default.
-    ///   - connectivity: the conditions of network and device; `nil`, the default, for a good connection.
-    ///   - seed: the seed of its random choices, 1 by default.
+    ///   - executor: runs its work; the same as that of the paginators.
+    ///   - clock: the clock; the same as that of the paginators.
+    ///   - config: the scheduler's configuration.
+    ///   - connectivity: the conditions of the network and the device; `nil`, the default, assumes a good connection.
+    ///   - seed: the seed of its random choices; 1 by default.
     public convenience init(
         on executor: SimulatedExecutor,
         clock: any PaginatorClock,
@@ -27,7 +27,7 @@ extension PaginatorScheduler {
 }
 
 extension ConsistencyGroup {
-    /// Makes a group without members, which calls its members on an executor of the test.
+    /// Creates a group without members, which calls its members on an executor of the test.
     ///
     /// - Parameter executor: runs the members' closures.
     public convenience init(on executor: SimulatedExecutor) {

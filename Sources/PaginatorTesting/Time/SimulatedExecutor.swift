@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// Runs all work and all callbacks of a paginator on the thread of the test, in order or in an order drawn from a seed.
+/// Runs all work and callbacks of a paginator on the test's thread, in order or in an order drawn from a seed.
 ///
 /// A test then needs no waiting:
 ///
@@ -14,40 +14,39 @@ public import PaginatorCore
 /// ```
 ///
 /// Work does not run inside the call that causes it; ``immediately(_:)`` runs it right after that call. Callbacks for
-/// the main actor run on the thread of the test too, so a test that has some must run on the main actor. Work may be
+/// the main actor run on the test's thread, too, so a test with such callbacks must run on the main actor. Work may be
 /// added from any thread, and must be run on one.
 public final class SimulatedExecutor: WorkExecutor {
     private let pending = Guarded<[@Sendable () -> Void]>([])
 
-    /// Makes an executor without work.
+    /// Creates an executor without work.
     public init() {}
 
-    /// The number of waiting pieces of work.
+    /// The number of waiting work items.
     package var count: Int { pending.withLock { $0.count } }
 
-    /// Adds a piece of work.
+    /// Adds a work item.
     public func run(_ work: @escaping @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
     }
 
-    /// Runs one waiting piece of work.
+    /// Runs one waiting work item.
     ///
-    /// - Parameter choose: takes the number of waiting pieces, and returns the index of the one to run; the first by
-    ///   default.
+    /// - Parameter choose: returns the index of the item to run, given their number; the first by default.
     /// - Returns: whether there was one.
     @discardableResult
     package func runOne(choose: (Int) -> Int = { _ in 0 }) -> Bool {
         let work: (@Sendable () -> Void)? = pending.withLock { pending in
             pending.isEmpty ? nil : pending.remove(at: choose(pending.count))
         }
-        // Without the lock, since it may add more work.
+        // Without the lock, because it may add more work.
         work?()
         return work != nil
     }
 
     /// Runs waiting work, and the work that it causes, in order, until none is left.
     ///
-    /// - Returns: the number of pieces that ran.
+    /// - Returns: the number of work items that ran.
     @discardableResult
     public func runAll() -> Int {
         var count = 0
@@ -57,8 +56,8 @@ public final class SimulatedExecutor: WorkExecutor {
 
     /// Runs waiting work, and the work that it causes, in random order, until none is left.
     ///
-    /// - Parameter random: gives the order.
-    /// - Returns: the number of pieces that ran.
+    /// - Parameter random: the source of the order.
+    /// - Returns: the number of work items that ran.
     @discardableResult
     public func runAll(using random: inout SeededRandom) -> Int {
         var count = 0
@@ -66,15 +65,15 @@ public final class SimulatedExecutor: WorkExecutor {
         return count
     }
 
-    /// Runs work, and lets tasks go on, until a condition holds; for code that mixes tasks with this executor.
+    /// Runs work, and lets tasks run, until a condition holds: for code that mixes tasks with this executor.
     ///
     /// ```swift
     /// model.reload()  // starts a task that awaits a page
     /// try await executor.settle { model.rows.count == 30 }
     /// ```
     ///
-    /// The condition must see the code under test, so a test of a model on the main actor is on that, too. A clock is
-    /// the test's to move, between two waits:
+    /// The condition must be on the actor of the code under test: for a model on the main actor, so is the test. The
+    /// test moves the clock between two waits:
     ///
     /// ```swift
     /// model.reload()
@@ -83,22 +82,21 @@ public final class SimulatedExecutor: WorkExecutor {
     /// try await executor.settle { model.rows.count == 30 }
     /// ```
     ///
-    /// A condition that never holds is waited for until the task is cancelled, as by the time
-    /// limit of a test.
+    /// A condition that never holds is waited for until the task is cancelled, as by a test's time limit.
     ///
-    /// - Parameter isSettled: tells whether what the test waits for is there; called after each round of work.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Parameter isSettled: whether the expected state is reached; called after each round of work.
+    /// - Throws: `CancellationError` if the task is cancelled.
     nonisolated(nonsending) public func settle(until isSettled: () -> Bool) async throws(CancellationError) {
         while true {
             runAll()
             if isSettled() { return }
             if Task.isCancelled { throw CancellationError() }
-            // A task of the code under test runs elsewhere, and adds work when it comes so far.
+            // A task of the code under test runs elsewhere, and adds work when it gets there.
             await Task.yield()
         }
     }
 
-    /// Calls `body`, runs all work that it causes, and returns or throws its result.
+    /// Calls `body`, runs all work that it causes, and returns its result or throws its error.
     @discardableResult
     public func immediately<R>(_ body: () throws -> R) rethrows -> R {
         defer { runAll() }
@@ -107,16 +105,16 @@ public final class SimulatedExecutor: WorkExecutor {
 }
 
 extension PaginatorConfig {
-    /// Makes the paginator run on an executor, a clock and a seed of the test.
+    /// Makes the paginator use an executor, a clock and a seed of the test.
     ///
     /// - Parameters:
     ///   - executor: runs work and callbacks, in place of ``/PaginatorCore/PaginatorConfig/dispatchQueue``.
     ///   - clock: the clock; the test's manual clock.
-    ///   - seed: the seed of the paginator's random choices, 1 by default.
+    ///   - seed: the seed of the paginator's random choices; 1 by default.
     public mutating func simulate(on executor: SimulatedExecutor, clock: any PaginatorClock, seed: UInt64 = 1) {
         self.executor = executor
         callbackExecutor = executor
-        // All on one executor: only then does one order, and so one seed, tell all that happens.
+        // All on one executor, so that one order, and so one seed, determines everything.
         mainExecutor = executor
         self.clock = clock
         randomSeed = seed

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// Which thread it is, for as long as the thread lives.
+/// The identity of a thread, valid while the thread lives.
 struct ThreadID: Sendable, Hashable {
     private let value: UInt
 
@@ -15,7 +15,7 @@ struct ThreadID: Sendable, Hashable {
 
     /// The calling thread.
     static var current: ThreadID {
-        // A number there, a pointer elsewhere.
+        // An integer on Linux, a pointer elsewhere.
         #if canImport(Glibc)
             ThreadID(value: UInt(pthread_self()))
         #else
