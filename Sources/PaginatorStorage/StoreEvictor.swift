@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// Runs an eviction strategy over the pages of a store, for those who write a store without ``PageFile``.
+/// Runs an eviction strategy over a store's pages, for stores that are written without ``PageFile``.
 ///
 /// ```swift
 /// var evictor = StoreEvictor(strategy: .adaptive(maxBytes: 100_000_000))
@@ -8,29 +8,29 @@ public import PaginatorCore
 /// while let victim = evictor.nextVictim(at: clock.now) { files[victim] = nil }
 /// ```
 ///
-/// A value, and every call is O(1); with a lifetime, those that save or remove are O(log pages).
+/// It is a value. Every call is O(1); with a lifetime, saves and removals are O(log pages).
 public struct StoreEvictor: Sendable {
     private var evictor: PaginatorEvictor
     private var handles: [PageIdentity: PageHandle] = [:]
     private var identities: [PageHandle: PageIdentity] = [:]
 
-    /// Makes an evictor of an empty store.
+    /// Creates an evictor of an empty store.
     ///
-    /// - Parameter strategy: decides which pages go.
+    /// - Parameter strategy: decides which pages to evict.
     public init(strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
     }
 
-    /// Takes note of a page that is to be saved, in place of an earlier one of its identity.
+    /// Records a page that is being saved, in place of an earlier one with the same identity.
     ///
     /// - Parameters:
     ///   - identity: the page's identity.
     ///   - bytes: its weight in bytes.
-    ///   - items: how many items it has.
-    ///   - now: the time.
-    /// - Returns: whether the strategy admits it; if not, the store removes an earlier one of its identity.
+    ///   - items: its number of items.
+    ///   - now: the current time.
+    /// - Returns: whether the strategy admits it; if not, the store must remove an earlier page with this identity.
     public mutating func save(_ identity: PageIdentity, bytes: Int, items: Int, at now: PaginatorInstant) -> Bool {
-        // A page that is saved again goes on with the uses of the one that it replaces.
+        // A page saved again keeps its uses.
         let uses = handles[identity].map { evictor.uses(of: $0) } ?? 0
         remove(identity)
         let facts = PageFacts(bytes: bytes, items: items, keyHash: identity.stableHash, restoredUses: uses)
@@ -40,21 +40,21 @@ public struct StoreEvictor: Sendable {
         return true
     }
 
-    /// Takes note of a read.
+    /// Records a read.
     public mutating func use(_ identity: PageIdentity) {
         if let handle = handles[identity] { evictor.use(handle) }
     }
 
-    /// Takes note of a page that was removed.
+    /// Records the removal of a page.
     public mutating func remove(_ identity: PageIdentity) {
         guard let handle = handles.removeValue(forKey: identity) else { return }
         identities[handle] = nil
         evictor.remove(handle)
     }
 
-    /// Returns a page that the store must remove, for a limit or for its age; `nil` when there is none.
+    /// Returns a page that the store must remove, because of a limit or its age; `nil` if there is none.
     public mutating func nextVictim(at now: PaginatorInstant) -> PageIdentity? {
-        // Age first: what has expired makes room without the strategy.
+        // First by age: expired pages make room without the strategy.
         guard let handle = evictor.nextExpired(at: now) ?? evictor.nextVictim(),
             let identity = identities.removeValue(forKey: handle)
         else { return nil }

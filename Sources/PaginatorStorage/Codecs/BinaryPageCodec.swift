@@ -1,4 +1,4 @@
-/// An item that writes and reads its own bytes: the fastest way to disk, for hot types.
+/// An item that writes and reads its own bytes: the fastest form for frequently used types.
 ///
 /// ```swift
 /// struct Song {
@@ -23,13 +23,13 @@
 /// }
 /// ```
 ///
-/// Constants that are handed to the memberwise initializer at the end, as here, spare a copy of each item: one that is
-/// assigned property by property is copied out when the initializer ends, with a count of references for each text.
+/// Pass constants to the memberwise initializer at the end, as here: assigning property by property copies the item
+/// when the initializer ends, and retains each text.
 ///
-/// Each item is framed by its length. So a field added at the end stays readable, when the initializer asks
-/// ``PageByteReader/isAtEnd`` before it reads the field; and bytes left over, from a later version, are skipped.
+/// Each item is framed by its length. So a field added at the end stays compatible if the initializer checks
+/// ``PageByteReader/isAtEnd`` before reading it, and extra bytes of a later version are skipped.
 public protocol BinaryPageItem: Sendable {
-    /// The layout's version: raise it when older bytes must no longer be read. The default is 1.
+    /// The layout's version. Raise it when older bytes must no longer be read; 1 by default.
     static var binaryVersion: Int { get }
 
     /// Writes the item.
@@ -37,7 +37,7 @@ public protocol BinaryPageItem: Sendable {
 
     /// Reads an item.
     ///
-    /// - Throws: an error when the bytes hold something else; `reader` throws it where values are missing.
+    /// - Throws: an error if the bytes hold something else; `reader` throws one for missing values.
     init(from reader: inout PageByteReader) throws
 }
 
@@ -48,19 +48,19 @@ extension BinaryPageItem {
 
 /// The codec of items that write their own bytes.
 public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
-    /// Makes the codec.
+    /// Creates the codec.
     public init() {}
 
     /// `binary`, with the item type's version.
     public var tag: PageCodecTag { PageCodecTag(name: "binary", version: Item.binaryVersion) }
 
-    /// Returns the number of items, then each item after its length. It throws nothing. Complexity: O(bytes).
+    /// Returns the number of items, then each item after its length. It never throws. Complexity: O(bytes).
     @inlinable
     public func encode(_ items: [Item]) throws -> [UInt8] {
-        // A guess: a page of small items then grows once or not at all.
+        // An estimate, so that a page of small items grows at most once.
         var page = PageByteWriter(capacity: 64 * min(items.count, 4_096))
         page.write(UInt64(items.count))
-        // Items of one type are about as long, so each length gets the room that the last one took.
+        // Items of a type have similar lengths, so each gets the space that the last length took.
         var width = 1
         for item in items {
             let start = page.written.count
@@ -73,7 +73,7 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
 
     /// Returns the items.
     ///
-    /// - Throws: a ``PageCodingError``, or what an item's initializer throws. Complexity: O(bytes).
+    /// - Throws: a ``PageCodingError``, or the error of an item's initializer. Complexity: O(bytes).
     @inlinable
     public func decode(_ bytes: [UInt8]) throws -> [Item] {
         var reader = PageByteReader(bytes)
@@ -89,21 +89,21 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
 }
 
 extension PageByteWriter {
-    /// Leaves room for a length of `width` bytes.
+    /// Reserves space for a length of `width` bytes.
     @usableFromInline
     mutating func makeRoom(_ width: Int) {
         for _ in 0..<width { append(0) }
     }
 
-    /// Puts the length of what follows the room at `start` there; a short one gets leading zeros, for a long one what
+    /// Writes the length of what follows into the space at `start`. A short one gets leading zeros; for a long one what
     /// follows is moved.
     ///
-    /// - Returns: how many bytes the length took.
+    /// - Returns: the number of bytes that the length took.
     @usableFromInline
     mutating func close(frameAt start: Int, width: Int) -> Int {
         let length = UInt64(written.count - start - width)
-        // Seven bits a byte, rounded up: (64 - zeros + 6) / 7. Leading zeros are read as any other number, so that a length
-        // may take more room than it needs.
+        // Seven bits a byte, rounded up: (64 - zeros + 6) / 7. Leading zeros are valid, so a length may take more space
+        // than it needs.
         let needed = max(1, (70 - length.leadingZeroBitCount) / 7)
         if needed > width {
             written.insert(contentsOf: repeatElement(0, count: needed - width), at: start)

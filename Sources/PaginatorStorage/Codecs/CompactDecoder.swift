@@ -7,7 +7,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     private let end: UInt32
     private let inner: UInt32
 
-    /// Makes a decoder of a value; an input is never larger than what four bytes count.
+    /// Creates a decoder of a value. Four bytes can count the bytes of any input.
     init(input: CompactInput, place: CompactInput.Place, depth: Int) {
         self.input = input
         start = UInt32(truncatingIfNeeded: place.offset)
@@ -18,7 +18,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     private var place: CompactInput.Place { CompactInput.Place(offset: Int(start), end: Int(end)) }
     private var depth: Int { Int(inner) }
 
-    // To keep it would cost an allocation for each field, and only errors would tell it.
+    // Storing it would cost an allocation for each field, and only errors would show it.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -34,7 +34,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool {
-        // A place outside the bytes is no null either; the next call says what is wrong with it.
+        // A place outside the bytes is not null; the next call throws its error.
         (try? input.isNull(place)) ?? false
     }
 
@@ -60,7 +60,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try read { try $0.integer(type, &$1) } }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // A value that decodes itself as a single value goes deeper, too: a type that does so without end must be stopped.
+        // A value that decodes itself as a single value counts as deeper, too, so that endless recursion is stopped.
         let inner = depth + 1
         return try read { try $0.value(type, at: &$1, depth: inner) }
     }
@@ -75,11 +75,11 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 
     var allKeys: [Key] {
-        // An object that cannot be read has no keys; reading one of its fields says why.
+        // An object that cannot be read has no keys; reading one of its fields throws the error.
         ((try? input.fieldNames(in: fields)) ?? []).compactMap(Key.init(stringValue:))
     }
 
-    /// Reads the field's value, after which the next field is expected.
+    /// Reads the field's value. The next field is then expected.
     @inline(__always)
     private func read<Value>(
         _ key: some CodingKey, _ body: (CompactInput, inout CompactInput.Place) throws -> Value
@@ -87,7 +87,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let found = try input.field(key.stringValue, in: fields, depth: depth)
         guard var place = found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
         let value = try body(input, &place)
-        // Types ask for their fields in the order in which they wrote them, so the next one is found without a search.
+        // Types read fields in the order in which they wrote them, so the next one is found without a search.
         input.expectField(at: place.offset, in: fields, depth: depth)
         return value
     }
@@ -99,7 +99,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ) throws -> Value? {
         guard var place = try input.field(key.stringValue, in: fields, depth: depth) else { return nil }
         if try input.isNull(place) {
-            // A null is its tag alone.
+            // A null is only its tag.
             input.expectField(at: place.offset + 1, in: fields, depth: depth)
             return nil
         }
@@ -109,7 +109,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        // As with `allKeys`: an object that cannot be read contains nothing.
+        // As for `allKeys`: an object that cannot be read contains nothing.
         (try? input.field(key.stringValue, in: fields, depth: depth)) != nil
     }
 
@@ -139,7 +139,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try read(key) { try $0.value(type, at: &$1, depth: inner) }
     }
 
-    // The default forms look for a field three times: whether it is there, whether it is null, and what it is.
+    // The default forms search for a field three times: whether it exists, whether it is null, and its value.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         try readIfPresent(key) { try $0.truth(&$1) }
     }
@@ -177,7 +177,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: some CodingKey) throws -> CompactValueDecoder {
-        // Bytes from a file decide how deep this goes, and a stack that overflows cannot be caught.
+        // Bytes from a file decide the depth, and a stack overflow cannot be caught.
         guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         let inner = depth + 1
         return try read(key) { try $0.decoder(at: &$1, depth: inner) }
@@ -200,17 +200,17 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { [] }
-    // Bounded by the bytes that are there, each element being one at least: arrays make room for so many at once.
+    // Bounded by the available bytes, since each element takes at least one: arrays reserve this capacity.
     var count: Int? { total }
     var isAtEnd: Bool { currentIndex >= total }
 
-    /// Reads the value that comes next, and passes over it when that went well.
+    /// Reads the next value, and moves past it on success.
     @inline(__always)
     private mutating func next<Value>(
         _ body: (CompactInput, inout CompactInput.Place) throws -> Value
     ) throws -> Value {
         guard !isAtEnd else { throw PageCodingError.truncated }
-        // The place moves only when the value was read, so that a caller may try another type at the same place.
+        // The place only moves after a successful read, so a caller may try another type at the same place.
         var following = place
         let value = try body(input, &following)
         place = following
@@ -220,7 +220,7 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
 
     mutating func decodeNil() throws -> Bool {
         guard !isAtEnd else { throw PageCodingError.truncated }
-        // Passed over only as a null: whoever asks and hears no reads the value next.
+        // Only moved past if it is null; otherwise the caller reads the value next.
         guard try input.isNull(place) else { return false }
         place.offset += 1
         currentIndex += 1

@@ -3,7 +3,7 @@ struct CompactValueEncoder: Encoder, SingleValueEncodingContainer {
     let output: CompactOutput
     let level: Int
 
-    // To keep it would cost an allocation for each field, and only errors would tell it.
+    // Storing it would cost an allocation for each field, and only errors would show it.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -88,11 +88,11 @@ struct CompactObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         do {
             try output.beginField(key.stringValue, at: level)
         } catch {
-            // `Encoder` does not let this throw, so the failure is told when all is encoded.
+            // `Encoder` does not let this throw, so the failure is thrown at the end.
             output.markMisused()
         }
-        // An output of its own: a type may fill several nested containers in turns, and bytes are written one behind the
-        // other.
+        // An output of its own, because a type may fill several nested containers alternately, and bytes are written
+        // sequentially.
         return CompactValueEncoder(output: output.makeChild(at: level), level: 0)
     }
 }

@@ -4,21 +4,21 @@
     import Foundation
 #endif
 
-/// Keeps pages as JSON, which people and other tools can read; several times slower than ``CompactPageCodec``.
+/// A codec that writes JSON, readable for people and other tools; several times slower than ``CompactPageCodec``.
 public struct JSONPageCodec<Item: Codable & Sendable>: PageCodec {
     /// `json`, with the version given.
     public let tag: PageCodecTag
 
-    /// Makes the codec.
+    /// Creates the codec.
     ///
-    /// - Parameter version: raise it when older bytes must no longer be read; 1 by default.
+    /// - Parameter version: the layout's version. Raise it when older bytes must no longer be read; 1 by default.
     public init(version: Int = 1) {
         tag = PageCodecTag(name: "json", version: version)
     }
 
     /// Returns a JSON array of the items, with sorted keys and dates as seconds since 2001.
     ///
-    /// - Throws: an `EncodingError`, or what an item's `encode(to:)` throws. Complexity: O(bytes).
+    /// - Throws: an `EncodingError`, or the error of an item's `encode(to:)`. Complexity: O(bytes).
     public func encode(_ items: [Item]) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

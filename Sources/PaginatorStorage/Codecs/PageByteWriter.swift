@@ -1,16 +1,16 @@
-/// Collects the bytes of an item that writes itself; see ``BinaryPageItem``.
+/// Writes the bytes of an item; see ``BinaryPageItem``.
 ///
-/// Integers take as many bytes as their magnitude needs, texts and byte arrays are preceded by their length.
+/// Integers take as many bytes as their magnitude needs. Texts and byte arrays are preceded by their length.
 public struct PageByteWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     public var bytes: [UInt8] { written }
 
     @usableFromInline
     var written: [UInt8] = []
 
-    /// Makes an empty writer.
+    /// Creates an empty writer.
     ///
-    /// - Parameter capacity: the number of bytes to make room for.
+    /// - Parameter capacity: the number of bytes to reserve.
     public init(capacity: Int = 0) {
         written.reserveCapacity(max(0, capacity))
     }
@@ -21,13 +21,13 @@ public struct PageByteWriter: Sendable {
         append(byte)
     }
 
-    /// Writes a truth value, as one byte.
+    /// Writes a Boolean value in one byte.
     @inlinable
     public mutating func write(_ value: Bool) {
         append(value ? 1 : 0)
     }
 
-    /// Writes a number without a sign, in 1 to 10 bytes of seven bits each (LEB128).
+    /// Writes an unsigned number in 1 to 10 bytes of seven bits each (LEB128).
     @inlinable
     public mutating func write(_ value: UInt64) {
         var rest = value
@@ -38,27 +38,27 @@ public struct PageByteWriter: Sendable {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Writes a number with a sign; those near zero take the fewest bytes.
+    /// Writes a signed number; those near zero take the fewest bytes.
     @inlinable
     public mutating func write(_ value: Int64) {
-        // ZigZag: the sign goes into the lowest bit.
+        // ZigZag: the sign becomes the lowest bit.
         write(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    /// Writes a number with a sign; those near zero take the fewest bytes.
+    /// Writes a signed number; those near zero take the fewest bytes.
     @inlinable
     public mutating func write(_ value: Int) {
         write(Int64(value))
     }
 
-    /// Writes a floating-point number, bit by bit, in 8 bytes.
+    /// Writes the bits of a floating-point number in 8 bytes.
     public mutating func write(_ value: Double) {
         append(fixed: value.bitPattern)
     }
 
-    /// Writes a text: its length in bytes, then its UTF-8.
+    /// Writes a text: its length in bytes, then its UTF-8 bytes.
     public mutating func write(_ value: String) {
-        // A copy, since a string from Objective-C is made native by the call, which changes it.
+        // A copy, because `withUTF8` makes a bridged string native, which changes it.
         var value = value
         value.withUTF8 { text in
             write(UInt64(text.count))
@@ -66,7 +66,7 @@ public struct PageByteWriter: Sendable {
         }
     }
 
-    /// Writes bytes, after their number.
+    /// Writes bytes, preceded by their number.
     public mutating func write(_ value: [UInt8]) {
         write(UInt64(value.count))
         written.append(contentsOf: value)
@@ -86,7 +86,7 @@ public struct PageByteWriter: Sendable {
     /// Writes the number of elements, then each.
     ///
     /// - Parameters:
-    ///   - elements: what to write.
+    ///   - elements: the elements.
     ///   - body: writes one element.
     @inlinable
     public mutating func write<Elements: Collection>(
@@ -94,7 +94,7 @@ public struct PageByteWriter: Sendable {
         _ body: (inout PageByteWriter, Elements.Element) -> Void
     ) {
         write(UInt64(elements.count))
-        // `count` is believed: a collection that gives more or fewer elements makes a page that cannot be read.
+        // `count` is trusted: a collection with another number of elements makes an unreadable page.
         for element in elements { body(&self, element) }
     }
 
@@ -105,7 +105,7 @@ public struct PageByteWriter: Sendable {
 
     /// Appends the bytes of a number, the lowest first.
     package mutating func append<Value: FixedWidthInteger & UnsignedInteger>(fixed value: Value) {
-        // Byte by byte and not as they lie in memory, so that every machine reads what another one wrote.
+        // Byte by byte, so that the format does not depend on the machine's byte order.
         for place in 0..<Value.bitWidth / 8 { written.append(UInt8(truncatingIfNeeded: value >> Value(8 * place))) }
     }
 }

@@ -1,41 +1,41 @@
 import PaginatorCore
 
-/// Turns the items of a page into bytes and back, for stores.
+/// Encodes the items of a page as bytes and decodes them, for stores.
 ///
-/// Ready-made: ``CompactPageCodec`` for any `Codable` item (the stores' default), ``BinaryPageCodec`` for types whose
-/// bytes are written by hand, ``JSONPageCodec`` for readability, and ``RawPageCodec`` for bytes kept as a server sent
-/// them. Both calls are made off the callers' threads, several at once, so a codec must not keep mutable state.
+/// Built in: ``CompactPageCodec`` for any `Codable` item, the stores' default; ``BinaryPageCodec`` for types with a
+/// hand-written form; ``JSONPageCodec`` for readability; ``RawPageCodec`` for bytes as a server sent them. Both methods
+/// are called off the callers' threads and concurrently, so a codec must not have mutable state.
 public protocol PageCodec<Item>: Sendable {
     /// The item type.
     associatedtype Item: Sendable
 
-    /// What the bytes are written in. It is stored with each page; a page written under another tag is a counted miss.
+    /// The format of the bytes, stored with each page. A page with another tag is a counted miss.
     var tag: PageCodecTag { get }
 
     /// Returns the items as bytes.
     ///
-    /// - Throws: an error when an item cannot be written; the page is then not stored, and the error is reported.
+    /// - Throws: an error if an item cannot be encoded. The page is then not stored, and the error is reported.
     func encode(_ items: [Item]) throws -> [UInt8]
 
-    /// Returns the items that `bytes` hold.
+    /// Returns the items in `bytes`.
     ///
-    /// The bytes are what ``encode(_:)`` returned under the same tag, guarded by a checksum; a decoder still must not
+    /// The bytes are what ``encode(_:)`` returned under the same tag, protected by a checksum. A decoder must still not
     /// trap on others.
     ///
-    /// - Throws: an error when the bytes hold something else; the page is then removed, and the error is reported.
+    /// - Throws: an error if the bytes hold something else. The page is then removed, and the error is reported.
     func decode(_ bytes: [UInt8]) throws -> [Item]
 }
 
-/// Names a way to write items, and its version.
+/// The name and version of an encoding.
 public struct PageCodecTag: Hashable, Sendable, CustomStringConvertible {
     private let exactName: ExactText
 
     /// The codec's name.
     public var name: String { exactName.text }
-    /// The version of the item type's layout, raised by its owner when older bytes must no longer be read.
+    /// The version of the item type's layout; its owner raises it when older bytes must no longer be read.
     public let version: Int
 
-    /// Makes a tag.
+    /// Creates a tag.
     ///
     /// - Parameters:
     ///   - name: the codec's name.

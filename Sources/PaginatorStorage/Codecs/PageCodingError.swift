@@ -1,11 +1,11 @@
-/// Why bytes could not be read, or a value not be written, by one of the built-in codecs.
+/// The error of a built-in codec that could not read bytes or write a value.
 public struct PageCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for people, free of the items' values.
+    /// A sentence without the items' values.
     public let description: String
 
-    /// Makes an error, also for codecs written by hand.
+    /// Creates an error, also for your own codecs.
     ///
-    /// - Parameter description: a sentence for people.
+    /// - Parameter description: a sentence without the items' values.
     public init(_ description: String) {
         self.description = description
     }

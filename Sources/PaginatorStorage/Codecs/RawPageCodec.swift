@@ -1,34 +1,34 @@
 import PaginatorCore
 
-/// A value that can be made from bytes as a server sent them.
+/// A value that is created from bytes as a server sent them.
 public protocol RawDecodable: Sendable {
-    /// Makes the value.
+    /// Creates the value.
     ///
-    /// - Throws: an error when the bytes hold something else.
+    /// - Throws: an error if the bytes hold something else.
     init(rawBytes: [UInt8]) throws
 }
 
-/// An item, or a whole response, kept as the bytes that a server sent, and decoded when it is first used.
+/// An item, or a whole response, as the bytes that a server sent, decoded on first use.
 ///
-/// A data source that answers with `RawItem` decodes nothing itself; the store writes and reads the bytes as they are.
+/// A data source that answers with `RawItem` does no decoding; the store writes and reads the bytes unchanged.
 public final class RawItem<Value: RawDecodable>: Sendable {
     /// The bytes, as the server sent them.
     public let bytes: [UInt8]
     private let decoded = Guarded<Result<Value, any Error>?>(nil)
 
-    /// Keeps `bytes`, without looking at them.
+    /// Creates an item from bytes, without reading them.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The decoded value. The first use decodes and the result is kept, a failure too; threads that come at the same
-    /// time may each decode, and all get the same result.
+    /// The decoded value. The first use decodes it and keeps the result, also an error. Concurrent first uses may each
+    /// decode; all get the same result.
     ///
-    /// - Throws: what the value's initializer threw.
+    /// - Throws: the error of the value's initializer.
     public var value: Value {
         get throws {
             if let known = decoded.withLock({ $0 }) { return try known.get() }
-            // Without the lock, since the initializer is the user's code.
+            // Without the lock, because the initializer is the user's code.
             let result = Result { try Value(rawBytes: bytes) }
             return try decoded.withLock { kept in
                 if let kept { return kept }
@@ -39,21 +39,21 @@ public final class RawItem<Value: RawDecodable>: Sendable {
     }
 }
 
-/// The codec of ``RawItem``: the bytes as they came, each after its length. Nothing is parsed on the way.
+/// The codec of ``RawItem``: the unchanged bytes of each item, after their length.
 public struct RawPageCodec<Value: RawDecodable>: PageCodec {
     /// `raw`, with the version given.
     public let tag: PageCodecTag
 
-    /// Makes the codec.
+    /// Creates the codec.
     ///
-    /// - Parameter version: raise it when older bytes must no longer be read; 1 by default.
+    /// - Parameter version: the layout's version. Raise it when older bytes must no longer be read; 1 by default.
     public init(version: Int = 1) {
         tag = PageCodecTag(name: "raw", version: version)
     }
 
-    /// Returns the number of items, then each item's bytes after their number. It throws nothing. Complexity: O(bytes).
+    /// Returns the number of items, then each item's bytes after their number. It never throws. Complexity: O(bytes).
     public func encode(_ items: [RawItem<Value>]) throws -> [UInt8] {
-        // Each number takes ten bytes at most, so that nothing is moved while it grows.
+        // Each number takes at most ten bytes, so nothing is reallocated.
         var writer = PageByteWriter(capacity: items.reduce(10) { $0 + $1.bytes.count + 10 })
         writer.write(all: items) { $0.write($1.bytes) }
         return writer.bytes
@@ -61,7 +61,7 @@ public struct RawPageCodec<Value: RawDecodable>: PageCodec {
 
     /// Returns the items, not decoded yet.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes are not in this form. Complexity: O(bytes).
+    /// - Throws: a ``PageCodingError`` if the bytes are not in this form. Complexity: O(bytes).
     public func decode(_ bytes: [UInt8]) throws -> [RawItem<Value>] {
         var reader = PageByteReader(bytes)
         let items = try reader.readAll { RawItem<Value>(try $0.readBytes()) }

@@ -6,10 +6,10 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// A page as bytes, with what a store keeps beside them: what a ``PageFile`` reads and writes.
+/// An encoded page with its properties, as a ``PageFile`` reads and writes it.
 ///
-/// A file keeps every property except ``/PaginatorCore/PageFacts`` of its own, and gives the record back unchanged. ``checksum`` covers
-/// all of them, so a record that a file, a disk or a program damaged is found when it is read.
+/// A file must keep every stored property, and return the record unchanged. ``checksum`` covers all of them, so a
+/// damaged record is detected when it is read.
 public struct PageRecord: Sendable, Hashable {
     /// The page's identity.
     public let identity: PageIdentity
@@ -21,46 +21,46 @@ public struct PageRecord: Sendable, Hashable {
     public var prevKey: String? { exactPrevKey?.text }
     /// The key of the page after.
     public var nextKey: String? { exactNextKey?.text }
-    /// When the page becomes stale; `nil` when it never does.
+    /// When the page becomes stale; `nil` if it never does.
     public let expirationTime: Date?
-    /// When the source gave the page.
+    /// When the source was asked for the page.
     public let fetchedAt: Date
     /// The number of items.
     public let itemCount: Int
-    /// The memory that the page is taken to occupy, in bytes.
+    /// The memory that the page is assumed to occupy, in bytes.
     public let memoryBytes: Int
-    /// What ``content`` is written in.
+    /// The format of ``content``.
     public let codec: PageCodecTag
-    /// The items.
+    /// The encoded items.
     public let content: [UInt8]
-    /// What the source calls this state of the page; see ``/PaginatorCore/PaginatorPage/revision``.
+    /// The source's name for this version of the page; see ``/PaginatorCore/PaginatorPage/revision``.
     public var revision: String? { exactRevision?.text }
     /// What the page is about; see ``/PaginatorCore/PaginatorPage/tags``. None has a NUL character.
     public var tags: [String] { exactTags.map(\.text) }
-    /// How many items the source has in all; see ``/PaginatorCore/PaginatorPage/total``.
+    /// The number of items that the source has; see ``/PaginatorCore/PaginatorPage/total``.
     public let total: Int?
-    /// Whether the page was marked stale.
+    /// Whether the page was invalidated.
     public let isInvalidated: Bool
-    /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
+    /// The checksum over everything else, or its complement if ``isInvalidated``, so that a file can mark a row stale
     /// without reading its content.
     public private(set) var checksum: UInt64
 
-    /// Makes a record, with its checksum. Complexity: O(bytes).
+    /// Creates a record and its checksum. Complexity: O(bytes).
     ///
     /// - Parameters:
     ///   - identity: the page's identity.
     ///   - prevKey: the key of the page before.
     ///   - nextKey: the key of the page after.
     ///   - expirationTime: when the page becomes stale.
-    ///   - fetchedAt: when the source gave the page.
+    ///   - fetchedAt: when the source was asked for the page.
     ///   - itemCount: the number of items.
-    ///   - memoryBytes: the memory that the page is taken to occupy.
-    ///   - codec: what `content` is written in.
-    ///   - content: the items.
-    ///   - revision: what the source calls this state of the page.
+    ///   - memoryBytes: the memory that the page is assumed to occupy, in bytes.
+    ///   - codec: the format of `content`.
+    ///   - content: the encoded items.
+    ///   - revision: the source's name for this version of the page.
     ///   - tags: what the page is about.
-    ///   - total: how many items the source has in all.
-    ///   - isInvalidated: whether the page was marked stale.
+    ///   - total: the number of items that the source has.
+    ///   - isInvalidated: whether the page was invalidated.
     public init(
         identity: PageIdentity,
         prevKey: String?,
@@ -83,23 +83,23 @@ public struct PageRecord: Sendable, Hashable {
         checksum = isInvalidated ? ~computedSum : computedSum
     }
 
-    /// Makes a record from what a file keeps, checksum included; see ``isIntact``.
+    /// Creates a record from what a file stored, checksum included; see ``isIntact``.
     ///
     /// - Parameters:
     ///   - identity: the page's identity.
     ///   - prevKey: the key of the page before.
     ///   - nextKey: the key of the page after.
     ///   - expirationTime: when the page becomes stale.
-    ///   - fetchedAt: when the source gave the page.
+    ///   - fetchedAt: when the source was asked for the page.
     ///   - itemCount: the number of items.
-    ///   - memoryBytes: the memory that the page is taken to occupy.
-    ///   - codec: what `content` is written in.
-    ///   - content: the items.
-    ///   - revision: what the source calls this state of the page.
+    ///   - memoryBytes: the memory that the page is assumed to occupy, in bytes.
+    ///   - codec: the format of `content`.
+    ///   - content: the encoded items.
+    ///   - revision: the source's name for this version of the page.
     ///   - tags: what the page is about.
-    ///   - total: how many items the source has in all.
-    ///   - isInvalidated: whether the page was marked stale.
-    ///   - checksum: the checksum, as it was kept.
+    ///   - total: the number of items that the source has.
+    ///   - isInvalidated: whether the page was invalidated.
+    ///   - checksum: the stored checksum.
     public init(
         identity: PageIdentity,
         prevKey: String?,
@@ -132,12 +132,12 @@ public struct PageRecord: Sendable, Hashable {
         self.checksum = checksum
     }
 
-    /// Whether the checksum fits everything else. Complexity: O(bytes).
+    /// Whether the checksum matches everything else. Complexity: O(bytes).
     public var isIntact: Bool {
         checksum == (isInvalidated ? ~computedSum : computedSum)
     }
 
-    /// Returns the record marked stale. Complexity: O(1).
+    /// Returns the invalidated record. Complexity: O(1).
     public func invalidated() -> PageRecord {
         guard !isInvalidated else { return self }
         return PageRecord(
@@ -146,7 +146,7 @@ public struct PageRecord: Sendable, Hashable {
             revision: revision, tags: tags, total: total, isInvalidated: true, checksum: ~checksum)
     }
 
-    /// Whether the record has one of these tags, byte by byte.
+    /// Whether the record has one of these tags, compared by bytes.
     public func hasTag(in tags: [String]) -> Bool {
         self.tags.hasTag(in: tags)
     }
@@ -174,9 +174,9 @@ public struct PageRecord: Sendable, Hashable {
         sum.combine(codec.name)
         sum.combine(codec.version)
         sum.combine(content)
-        // Records of the time before there were revisions have none, and the sum of then.
+        // Records from before revisions were added have none, and the checksum of that time.
         if let revision { sum.combine(revision) }
-        // The same of tags.
+        // The same applies to tags.
         if !exactTags.isEmpty {
             sum.combine(exactTags.count)
             for tag in exactTags { sum.combine(tag.text) }

@@ -1,11 +1,11 @@
 import PaginatorCore
 
-/// Turns pages into records and back.
+/// Encodes pages as records and decodes them.
 struct PageRecordCoder<T: Sendable>: Sendable {
-    /// What a record holds.
+    /// The content of a record.
     enum Decoded {
         case page(StoredPage<T>)
-        /// It was written by another codec, or another version of it.
+        /// Written by another codec, or another version of it.
         case otherCodec
         case damaged(PaginatorError)
     }
@@ -29,13 +29,13 @@ struct PageRecordCoder<T: Sendable>: Sendable {
     }
 
     func decode(_ record: PageRecord) -> Decoded {
-        // Before the codec, which may be the user's, sees bytes that nobody wrote.
+        // Before the codec, which may be the user's, gets damaged bytes.
         guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
-        // Not damaged: an app that was updated begins with misses, and the rows are replaced as pages come.
+        // Not damaged: an updated app begins with misses, and the rows are replaced as pages are saved.
         guard record.codec == codec.tag else { return .otherCodec }
         do {
             let content = try codec.decode(record.content)
-            // A codec may read less than there was without noticing it.
+            // A codec may read too few items without noticing.
             guard content.count == record.itemCount else {
                 return .damaged(damage(record, "it has \(content.count) items, not \(record.itemCount)", nil))
             }

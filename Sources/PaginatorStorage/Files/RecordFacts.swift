@@ -6,34 +6,34 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// What a store must know of every page in its file, so that it can decide which pages go.
+/// What a store must know of every page in its file to evict pages.
 public struct RecordFacts: Sendable, Hashable {
     /// The page's identity.
     public let identity: PageIdentity
-    /// The record's weight on disk, as ``PageRecord/diskBytes`` told it.
+    /// The record's weight on disk: its ``PageRecord/diskBytes``.
     public let bytes: Int
     /// The number of items.
     public let items: Int
-    /// How often the page was read.
+    /// The number of reads of the page.
     public let uses: Int
     /// When the page was saved.
     public let savedAt: Date
-    /// When the page was saved, as a number of the file's own: the greater the later.
+    /// The order of saves, as a number of the file: later saves have greater ones.
     public let saveOrder: Int
-    /// When the page was used last, as a number that compares with every page's ``saveOrder``; zero when it was not used
-    /// since it was saved.
+    /// The order of the last use, as a number comparable with every ``saveOrder``; zero if the page was not used since
+    /// it was saved.
     public let useOrder: Int
 
-    /// Makes facts; negative numbers count as zero.
+    /// Creates facts. Negative numbers count as zero.
     ///
     /// - Parameters:
     ///   - identity: the page's identity.
     ///   - bytes: the record's weight on disk.
     ///   - items: the number of items.
-    ///   - uses: how often the page was read.
+    ///   - uses: the number of reads.
     ///   - savedAt: when the page was saved.
-    ///   - saveOrder: the greater the later the page was saved.
-    ///   - useOrder: the greater the later the page was used; zero when it was not.
+    ///   - saveOrder: the order of the save; greater is later.
+    ///   - useOrder: the order of the last use; zero for none.
     public init(
         identity: PageIdentity,
         bytes: Int,
@@ -53,23 +53,25 @@ public struct RecordFacts: Sendable, Hashable {
     }
 }
 
-/// One change of a ``PageFile``. A new case is a breaking change on purpose: a file that ignored it would keep wrong data.
+/// A change of a ``PageFile``. A new case is deliberately a breaking change: a file that ignored it would keep wrong
+/// data.
 public enum RecordChange: Sendable, Hashable {
-    /// Writes the record, in place of an earlier one of the same identity. The number of its uses stays.
+    /// Saves the record, in place of an earlier one with the same identity, whose number of uses stays.
     ///
-    /// - Parameter savedAt: the time to keep as ``RecordFacts/savedAt``.
+    /// - Parameter savedAt: the time for ``RecordFacts/savedAt``.
     case save(PageRecord, savedAt: Date)
-    /// Writes the record in place of the one of the same identity, if that has the checksum `replacing` or its
-    /// complement. Order of use, number of uses and time of saving stay, and so does a mark: where the one that is replaced
-    /// was marked stale, ``PageRecord/invalidated()`` of the record is written. One with another checksum lacks an edit that
-    /// this one has: it is replaced by its own ``PageRecord/invalidated()``, so that its page is reloaded.
+    /// Replaces the record with the same identity if its checksum is `replacing` or the complement of that. Its order
+    /// of use, number of uses and time of saving stay, and so does an invalidation: then ``PageRecord/invalidated()``
+    /// of the new record is written. A record with another checksum lacks the edit, and is replaced by its own
+    /// ``PageRecord/invalidated()``, so that its page is loaded again.
     case rewrite(PageRecord, replacing: UInt64)
-    /// Removes the records that match.
+    /// Removes the selected records.
     case remove(PageSelection)
-    /// Replaces the records that match by ``PageRecord/invalidated()``.
+    /// Replaces the selected records by their ``PageRecord/invalidated()``.
     case invalidate(PageSelection)
-    /// Replaces the records that have one of these tags by ``PageRecord/invalidated()``; see ``PageRecord/hasTag(in:)``.
+    /// Replaces the records with one of these tags by their ``PageRecord/invalidated()``; see
+    /// ``PageRecord/hasTag(in:)``.
     case invalidateTags([String])
-    /// Adds to a record's number of uses, and makes it the one used last; without effect when there is none.
+    /// Adds to a record's number of uses, and makes it the last used. Has no effect if there is no such record.
     case use(PageIdentity, times: Int)
 }

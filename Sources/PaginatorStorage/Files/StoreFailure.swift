@@ -1,48 +1,48 @@
 public import PaginatorCore
 
-/// What went wrong in the file of a store, and with it what a store does next: the underlying error of its errors.
+/// A failure of a store's file, which decides what the store does next: the underlying error of a store's errors.
 public struct StoreFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong. Later versions may add kinds: switch over it with a `default`.
+    /// The kind of failure. Later versions may add kinds: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Kind: String, Sendable {
-        /// Somebody else holds the file; it is tried again, and nobody is told unless it lasts.
+        /// Another process holds the file. Retried, and only reported if it lasts.
         case busy
-        /// There is no room; tried again with growing pauses.
+        /// There is no space left. Retried with growing pauses.
         case full
-        /// The file or its folder must not be written; tried again with growing pauses.
+        /// The file or its folder is not writable. Retried with growing pauses.
         case readOnly
-        /// The system failed to read or write; tried again with growing pauses.
+        /// The system failed to read or write. Retried with growing pauses.
         case inputOutput
-        /// One page was damaged, and was removed; it counts as not stored.
+        /// A damaged page was removed, and counts as not stored.
         case damagedPage
-        /// The file was damaged or had vanished, and a new one was started in its place; the call is made again.
+        /// The file was damaged or missing, and replaced by a new one. The call is repeated.
         case replaced
-        /// The file was written by a later version of the library; it is left alone, and the store stays off.
+        /// A later version of the library wrote the file. It is not touched, and the store stays off.
         case newer
-        /// The file belongs to another application; it is left alone, and the store stays off.
+        /// The file belongs to another application. It is not touched, and the store stays off.
         case foreign
-        /// Something else; tried again with growing pauses.
+        /// Any other failure. Retried with growing pauses.
         case unavailable
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
-    /// The system's or the database's own number for it; zero where there is none.
+    /// The system's or the database's code; zero if there is none.
     public let code: Int
-    /// What was being done, free of user data: the name of a statement or a call.
+    /// The name of the statement or call that failed, without user data.
     public let operation: String
-    /// What the system said.
+    /// The system's message.
     public let message: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - kind: what went wrong.
-    ///   - code: the system's own number for it.
-    ///   - operation: what was being done.
-    ///   - message: what the system said.
+    ///   - kind: the kind of failure.
+    ///   - code: the system's code.
+    ///   - operation: the name of the statement or call that failed.
+    ///   - message: the system's message.
     public init(_ kind: Kind, code: Int = 0, operation: String, message: String) {
         self.kind = kind
         self.code = code
@@ -57,18 +57,18 @@ public struct StoreFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension PaginatorError {
-    /// Makes an error of a store.
+    /// Creates an error of a store.
     ///
     /// - Parameters:
-    ///   - failure: what went wrong; kept as ``/PaginatorCore/PaginatorError/underlying``.
-    ///   - message: a sentence for people.
+    ///   - failure: the failure, for ``/PaginatorCore/PaginatorError/underlying``.
+    ///   - message: a sentence for developers.
     public init(store failure: StoreFailure, _ message: String) {
         self.init(.storeFailed, message, underlying: failure)
     }
 
-    /// What went wrong in the store, where this is an error of one.
+    /// The store's failure, if this is the error of one.
     public var storeFailure: StoreFailure? { underlying as? StoreFailure }
 
-    /// The failure's kind, where one is known.
+    /// The failure's kind, if it is known.
     package var storeKind: StoreFailure.Kind { storeFailure?.kind ?? .unavailable }
 }

@@ -6,13 +6,13 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// Turns batches into commits of a file, and keeps the facts by which pages are evicted.
+/// Commits batches to a file, and keeps the facts for eviction.
 ///
-/// The write-behind machine orders one recovery or commit at a time; those hold `lock`, though they read and write the file
-/// and call the codec, since nobody waits for it: who shows what there is only tries it.
+/// The write-behind machine starts one recovery or commit at a time. These hold `lock` while they use the file and the
+/// codec, since nobody waits for it: readers of the state only try it.
 ///
-/// `@unchecked Sendable`: `strategy`, `evictor`, `identities`, `handles`, `carried`, `prepared` and `evictions` are guarded by
-/// `lock`.
+/// `@unchecked Sendable`: `lock` guards `strategy`, `evictor`, `identities`, `handles`, `carried`, `prepared` and
+/// `evictions`.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
     typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
 
@@ -24,16 +24,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
-    /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
+    /// Evicted pages that may still be in the file, because the commit that removes them failed.
     private var carried: [PageIdentity] = []
-    /// What the next commit writes, where that was made beforehand.
+    /// The prepared records of the next commit.
     private var prepared: (records: RecordBatch<T>, leading: Int)?
     private var evictions = 0
 
-    /// What the file holds, as far as it is known, and how many pages were evicted.
+    /// The known content of the file, and the number of evicted pages.
     var facts: (usage: PageUsage, evictions: Int) { lock.withLock { (evictor.usage, evictions) } }
 
-    /// The limits and the first pages, for people; `nil` while it is at work.
+    /// The limits and the first pages, for display; `nil` while it is working.
     var state: [(name: String, value: StateValue)]? {
         guard lock.tryLock() else { return nil }
         defer { lock.unlock() }
@@ -58,14 +58,14 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Takes the paginator's strategy; called before the first recovery.
+    /// Sets the paginator's strategy. Called before the first recovery.
     func attach(strategy: EvictionStrategy) {
         lock.withLock { self.strategy = strategy }
     }
 
-    /// Learns what the file holds.
+    /// Reads the facts of the file.
     ///
-    /// - Returns: whether pages must go already.
+    /// - Returns: whether pages must be evicted at once.
     func recover() throws(PaginatorError) -> Bool {
         lock.lock()
         defer { lock.unlock() }
@@ -74,7 +74,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         identities = []
         handles = [:]
         handles.reserveCapacity(stored.count)
-        // Of an earlier file, or learned anew as over the limit.
+        // Pages of an earlier file, or to be evicted again as over the limit.
         carried = []
         prepared = nil
         insert(stored)
@@ -82,7 +82,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         return !carried.isEmpty
     }
 
-    /// Makes the records that a batch comes to, which reads every page that it may edit.
+    /// Makes the records of a batch, reading every page that it may edit.
     func prepare(_ batch: Batch) throws(PaginatorError) {
         lock.lock()
         defer { lock.unlock() }
@@ -92,17 +92,17 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func records(of batch: Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
-            // Of more a strategy learns little, and each of them is a call.
+            // More uses tell a strategy little, and each is a call.
             for _ in 0..<min(use.times, 16) { evictor.use(handle) }
         }
         var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime)
-        // Those named by an earlier attempt go first: a save of this batch may bring one back.
+        // Victims of an earlier attempt are removed first, because a save of this batch may restore one.
         records.changes = carried.map { .remove(.identity($0)) }
         let leading = records.changes.count
         records.changes += batch.uses.map { .use($0.identity, times: $0.times) }
         var index = 0
         while index < batch.changes.count {
-            // Edits of the same pages together: each page is read, decoded and encoded once for all of them.
+            // Edits of the same pages together, so that each page is read, decoded and encoded once.
             let (selection, edits) = Self.edits(in: batch.changes, from: index)
             if let selection {
                 try records.add(edits, to: selection) { known(in: $0) }
@@ -117,18 +117,18 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     /// Commits a batch.
     ///
-    /// - Returns: errors that concern single pages.
+    /// - Returns: errors of single pages.
     func write(_ batch: Batch) throws(PaginatorError) -> [PaginatorError] {
         lock.lock()
         defer { lock.unlock() }
         let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
-        // Used once: a batch that fails is put together anew.
+        // Used once: a failed batch is prepared again.
         prepared = nil
         let now = clock.now
         var changes = records.changes
-        // The leading ones remove what the evictor has given up already.
+        // The leading changes remove what the evictor has already removed.
         for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
-        // Age first: what has expired makes room without the strategy.
+        // First by age: expired pages make room without the strategy.
         while let expired = evictor.nextExpired(at: now) { carry(expired) }
         changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
         if let shared = file as? any SharedPageFile {
@@ -143,12 +143,12 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             guard !changes.isEmpty || batch.isDurable else { return records.errors }
             try file.commit(changes, durably: batch.isDurable)
         }
-        // Only now: if the commit fails, they are still in the file.
+        // Not earlier: if the commit fails, they are still in the file.
         carried = []
         return records.errors
     }
 
-    /// The edits of the same pages that follow each other from `index` on.
+    /// The consecutive edits of the same pages from `index` on.
     private static func edits(
         in changes: [StoreChange<T>],
         from index: Int
@@ -163,9 +163,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func victims(in usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity] {
-        // Pages that another process has saved; those of this one are known, with uses that the file has not.
+        // Pages that other processes saved. This process knows its own, with uses that the file does not have.
         insert(newcomers.filter { handles[$0.identity] == nil })
-        // The file's own totals, counted down here: what is known here may lack pages of others.
+        // The file's own totals, reduced here, because this process may not know all pages.
         var usage = usage
         var named: [PageIdentity] = []
         while let victim = evictor.nextVictim(in: usage) {
@@ -178,17 +178,17 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         return named
     }
 
-    /// Brings the evictor up to date with one change of the file.
+    /// Updates the evictor for one change of the file.
     private func admit(_ change: inout RecordChange, at now: PaginatorInstant) {
         switch change {
         case .save(let record, _), .rewrite(let record, _):
-            // A page that is saved again goes on with the uses of the one that it replaces.
+            // A page saved again keeps its uses.
             let uses = handles[record.identity].map { evictor.uses(of: $0) } ?? 0
             remove(record.identity)
             let facts = PageFacts(
                 bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
                 restoredUses: uses)
-            // Too large for the limit, or not admitted: then an older form of the page must not stay either.
+            // If it is too large or not admitted, an older version of the page must not stay, either.
             if let handle = evictor.insert(facts, at: now) {
                 put(record.identity, handle)
             } else {
@@ -205,7 +205,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         let now = clock.now
         let wallTime = clock.wallTime
         let lifetime = strategy.lifetime
-        // As it happened: each page's saving and its last use, in the order of both.
+        // Replays each page's save and last use, in order.
         var events: [(order: Int, index: Int, isUse: Bool)] = []
         events.reserveCapacity(stored.count * 2)
         for (index, facts) in stored.enumerated() {
@@ -220,10 +220,10 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 continue
             }
             var age = Duration.seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
-            // The wall clock may have been set forward since: a page that looks too old begins its lifetime anew, and
+            // The wall clock may have been set forward since: a page that looks too old begins its lifetime again, and
             // is delivered as stale.
             if let lifetime, age >= lifetime { age = .zero }
-            // The last use follows as an event of its own.
+            // The last use is a separate event.
             let uses = facts.useOrder > 0 ? max(0, facts.uses - 1) : facts.uses
             let page = PageFacts(
                 bytes: facts.bytes, items: facts.items, keyHash: facts.identity.stableHash, restoredUses: uses)
@@ -236,7 +236,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func put(_ identity: PageIdentity, _ handle: PageHandle) {
-        // Handles are small numbers that are used again, so that an array leads back from them.
+        // Handles are small, reused numbers, so an array maps them back.
         while identities.count <= handle.index { identities.append(nil) }
         identities[handle.index] = identity
         handles[identity] = handle
@@ -248,7 +248,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         identities[handle.index] = nil
     }
 
-    /// Takes a page that has left the evictor to those that must leave the file.
+    /// Adds an evicted page to those that must be removed from the file.
     private func carry(_ handle: PageHandle) {
         guard let identity = identities[handle.index] else { return }
         identities[handle.index] = nil

@@ -6,15 +6,15 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// Collects the changes of records that a batch of changes of pages comes to.
+/// Converts a batch of page changes to record changes.
 struct RecordBatch<T: Sendable> {
     private let coder: PageRecordCoder<T>
     private let file: any PageFile
     private let savedAt: Date
     var changes: [RecordChange] = []
-    /// What went wrong with single pages.
+    /// Errors of single pages.
     private(set) var errors: [PaginatorError] = []
-    /// Pages that this batch writes: their place in ``changes`` and their content.
+    /// Pages written by this batch: the index in ``changes``, and the content.
     private var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
     private var removed: [PageSelection] = []
 
@@ -28,11 +28,11 @@ struct RecordBatch<T: Sendable> {
     ///
     /// - Parameters:
     ///   - change: the change.
-    ///   - known: returns the pages in the file that a selection names.
+    ///   - known: returns the selected pages in the file.
     mutating func add(_ change: StoreChange<T>, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
         switch change {
         case .save(let identity, let page):
-            // Also where the new page cannot be encoded: then the file must not keep an older one.
+            // Also if the new page cannot be encoded: the file must not keep an older one.
             written[identity] = nil
             if let record = encode(identity, page) {
                 written[identity] = (changes.count, page)
@@ -41,7 +41,7 @@ struct RecordBatch<T: Sendable> {
                 changes.append(.remove(.identity(identity)))
             }
         case .remove(let selection):
-            // What was written before stays in the batch: in the file, too, the order of the changes counts.
+            // Earlier writes stay in the batch, because the file applies changes in order, too.
             for identity in written.keys where selection.contains(identity) { written[identity] = nil }
             removed.append(selection)
             changes.append(.remove(selection))
@@ -59,34 +59,34 @@ struct RecordBatch<T: Sendable> {
         to selection: PageSelection,
         known: (PageSelection) -> [PageIdentity]
     ) throws(PaginatorError) {
-        // A page that the batch itself writes is edited where it stands, so that its bytes are made and written once.
+        // A page written by this batch is edited in place, so that it is encoded and written once.
         for (identity, known) in written where selection.contains(identity) {
             guard let changed = known.page.edited(by: edits) else { continue }
             rewrite(identity, at: known.index, changed)
         }
         for identity in known(selection) where written[identity] == nil {
-            // Still in the file, and gone when the batch is: an edit would bring it back.
+            // Still in the file, but removed by this batch: an edit would restore it.
             guard !removed.contains(where: { $0.contains(identity) }) else { continue }
             try applyInFile(edits, to: identity)
         }
     }
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
-        // A page that is damaged or of another codec is nothing that an edit could change; a load of it says what it is.
+        // An edit cannot change a page that is damaged or of another codec; a load reports it.
         guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
         guard let changed = page.edited(by: edits) else { return }
-        // Rather none than the page as it was before an edit that everybody else shows.
+        // Rather no page than one without an edit that everybody else shows.
         guard let rewritten = encode(identity, changed) else {
             changes.append(.remove(.identity(identity)))
             return
         }
         written[identity] = (changes.count, changed)
-        // Only over the bytes that were read: another process may save the page before the batch is committed. A mark in the
-        // file stays, also one of this batch.
+        // Only over the bytes that were read, because another process may save the page before the commit. An
+        // invalidation in the file stays, also one of this batch.
         changes.append(.rewrite(rewritten, replacing: record.checksum))
     }
 
-    /// Puts an edited page where its unedited form was.
+    /// Replaces a page in the batch by its edited version.
     private mutating func rewrite(_ identity: PageIdentity, at index: Int, _ page: StoredPage<T>) {
         guard let record = encode(identity, page) else {
             changes[index] = .remove(.identity(identity))
@@ -94,7 +94,7 @@ struct RecordBatch<T: Sendable> {
             return
         }
         written[identity]?.page = page
-        // It still replaces what is in the file, and not the form that an earlier edit of this batch gave it.
+        // It still replaces the record in the file, not the version that an earlier edit of this batch made.
         if case .rewrite(_, let replaced) = changes[index] {
             changes[index] = .rewrite(record, replacing: replaced)
         } else {
@@ -106,7 +106,7 @@ struct RecordBatch<T: Sendable> {
         do {
             return try coder.encode(identity, page)
         } catch {
-            // One item that cannot be encoded must not keep the other pages of the batch out of the file.
+            // An item that cannot be encoded must not prevent the other pages from being written.
             errors.append(
                 PaginatorError(.storeFailed, "The page \(identity) could not be written as bytes.", underlying: error))
             return nil
@@ -115,7 +115,7 @@ struct RecordBatch<T: Sendable> {
 }
 
 extension StoredPage {
-    /// Returns the page after the edits that concern it; `nil` when none does.
+    /// Returns the edited page; `nil` if no edit affects it.
     func edited(by edits: [PageEdit<T>]) -> StoredPage? {
         var page = self.page
         var isChanged = false

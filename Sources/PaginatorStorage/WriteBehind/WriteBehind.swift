@@ -6,14 +6,14 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// Somebody who waits for an answer of a store.
+/// A caller that waits for an answer of a store.
 enum StoreWaiter<T: Sendable>: Sendable {
     case load(@Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void)
     case done(@Sendable (Result<Void, PaginatorError>) -> Void)
 }
 
-/// The shell of ``WriteBehindMachine``: reads and writes the file, encodes and decodes, and answers, each on a thread of the
-/// executor. It outlives its ``PageFileStore`` until what waits is written.
+/// Runs ``WriteBehindMachine``: reads and writes the file, encodes, decodes and answers, on threads of the executor. It
+/// outlives its ``PageFileStore`` until what waits is written.
 final class WriteBehind<T: Sendable>: Sendable {
     typealias Machine = WriteBehindMachine<T, StoreWaiter<T>>
 
@@ -24,12 +24,12 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     private struct State {
         var statistics = PageStoreStatistics()
-        /// What the file holds; `nil` while that is not known.
+        /// The content of the file; `nil` while it is unknown.
         var usage: PageUsage?
-        /// The limits and pages, as they were shown last.
+        /// The limits and pages as last shown.
         var shown: [(name: String, value: StateValue)] = []
         var lifetime: Duration?
-        /// The paginators that the store was attached to.
+        /// The attached paginators.
         var listeners: [(number: Int, environment: StoreEnvironment)] = []
         var lastListener = 0
     }
@@ -52,7 +52,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         state = Guarded(State(lifetime: strategy.lifetime))
         let owner = Owner()
         driver = MachineDriver(Machine(config: config), clock: clock) { [executor] in
-            // Weakly: a store that nobody holds any more is closed, and needs no timer.
+            // Weak: a released store is closed, and needs no timer.
             executor.run { owner.shell?.feed(.timePassed) }
         }
         owner.shell = self
@@ -66,10 +66,10 @@ final class WriteBehind<T: Sendable>: Sendable {
         state.withLock { $0.listeners }.compactMap { $0.environment.user?().map(ObjectIdentifier.init) }
     }
 
-    /// The clock of the first paginator that it is attached to.
+    /// The clock of the first attached paginator.
     var attachedClock: (any PaginatorClock)? { clock.attached }
 
-    /// What there is, for the inspector.
+    /// The state for the inspector.
     var stateValue: StateValue {
         let now = writer.state
         let (statistics, usage, shown) = state.withLock { state in
@@ -97,8 +97,8 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     func attach(to environment: StoreEnvironment) {
         let known = state.withLock { $0.listeners }
-        // The first one stays: its clock is in use. Of the others those that are gone go when another one comes. They are
-        // asked and released without the lock, since the last reference to a paginator may be the one that asks.
+        // The first one stays, because its clock is in use. Released paginators are removed when another is attached;
+        // they are checked and released without the lock, since this may be the last reference.
         let gone = Set(known.dropFirst().filter { $0.environment.user.map { $0() == nil } ?? false }.map(\.number))
         let isFirst = state.withLock { state in
             state.lastListener += 1
@@ -106,11 +106,12 @@ final class WriteBehind<T: Sendable>: Sendable {
             state.listeners.append((state.lastListener, environment))
             return state.lastListener == 1
         }
-        // A second paginator only listens, and so does one that comes after the first call: the strategy is in use.
+        // A second paginator only listens, and so does one attached after the first call, because the strategy is in
+        // use.
         guard isFirst, driver.withMachine({ $0.isUntouched }) else { return }
         clock.attach(to: environment.clock)
         if let strategy = environment.evictionStrategy {
-            // Nothing has been recovered yet, so nobody else uses the writer.
+            // Before the recovery nobody else uses the writer.
             writer.attach(strategy: strategy)
             state.withLock { $0.lifetime = strategy.lifetime }
         }
@@ -119,13 +120,13 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     // MARK: - Actions
 
-    /// Feeds an event, and has everything done that may block, or is a user's, on a thread of the executor. Reports are
-    /// told before the answers of the same event, and before anything that it starts: who gets an answer that a new file
-    /// has given was told before that the old one is gone.
+    /// Handles an event, and runs everything that may block, or is the user's code, on threads of the executor. Reports
+    /// come before the answers of the same event and what it starts: a caller learns that the old file is gone before
+    /// it gets an answer of the new one.
     func feed(_ event: Machine.Event, onOwnThread isOwnThread: Bool = false) {
         var reports: [PaginatorError] = []
         var jobs: [@Sendable () -> Void] = []
-        // Collected, and not done one by one: a report may be decided after the answers that it must come before.
+        // Collected, because a report may be decided after the answers that it must precede.
         driver.feed(event, ordered: { _, _ in }) { action in
             switch action {
             case .recover: jobs.append { self.recover() }
@@ -140,7 +141,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             }
         }
         guard !reports.isEmpty else {
-            // A thread that has read goes on with the answer, which saves a change of threads.
+            // A thread that has read continues with the answer, which saves a thread hop.
             let next = isOwnThread && !jobs.isEmpty ? jobs.removeFirst() : nil
             jobs.forEach(executor.run)
             next?()
@@ -185,7 +186,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             try writer.prepare(batch)
             feed(.prepared(nil))
         } catch {
-            // Counted as a commit: who watches the store asks whether its changes reach the file.
+            // Counts as a commit: the statistics show whether changes reach the file.
             state.withLock { $0.statistics.failedCommits += 1 }
             feed(.prepared(error))
         }
@@ -195,7 +196,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         do {
             let start = clock.now
             let errors = try writer.write(batch)
-            // Read here, where no other batch can run: the machine begins the next one with the event below.
+            // Read here, where no other batch can run: the event below starts the next one.
             let (usage, evictions) = writer.facts
             let saved = batch.changes.count { if case .save = $0 { true } else { false } }
             let evicted = state.withLock { state in
@@ -236,13 +237,13 @@ final class WriteBehind<T: Sendable>: Sendable {
         feed(.readFinished(token, result), onOwnThread: true)
     }
 
-    /// Reads from the file, and from the one that takes its place when it is damaged.
+    /// Reads from the file, or from its replacement if it is damaged.
     private func readOnceMore(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
         do {
             return try file.read(identity)
         } catch {
             guard error.storeKind == .replaced else { throw error }
-            // Before the second read: what that finds is of the new file, and must not be taken for a page of the old one.
+            // Before the second read, whose result belongs to the new file.
             feed(.fileWasReplaced(error))
             return try file.read(identity)
         }
@@ -255,7 +256,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         tell(.decoded, since: start) { $0.identity = record.identity }
         switch decoded {
         case .page(let page): return .page(page)
-        // Absent, and not removed: an older version of the app may come back and read it.
+        // Absent but not removed, because an older version of the app may read it.
         case .otherCodec:
             state.withLock { $0.statistics.codecMismatches += 1 }
             return .absent
@@ -269,7 +270,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         case .absent: completion(.success(nil))
         case .failed(let error): completion(.failure(error))
         case .page(let page, let edits, let isInvalidated):
-            // Here and not in the machine, since edits are the user's code.
+            // Here, not in the machine, because edits are the user's code.
             let edited = page.edited(by: edits) ?? page
             let isStale = edited.isInvalidated || isInvalidated || isOlderThanAllowed(edited)
             completion(
@@ -278,18 +279,18 @@ final class WriteBehind<T: Sendable>: Sendable {
     }
 
     private func isOlderThanAllowed(_ page: StoredPage<T>) -> Bool {
-        // By the wall clock, which alone goes on while the process is not there. A page that looks too old is stale, never
-        // gone: the clock may have been set.
+        // By the wall clock, which also runs while the process does not. A page that looks too old is stale, not gone,
+        // because the clock may have been set.
         guard let lifetime = state.withLock({ $0.lifetime }) else { return false }
         return clock.wallTime.timeIntervalSince(page.fetchedAt) >= lifetime.inSeconds
     }
 }
 
-/// The clock of the first paginator that a store is attached to, else the system's.
+/// The clock of the first attached paginator, else the system's.
 private final class AttachedClock: PaginatorClock {
     private let known = Guarded<(any PaginatorClock)?>(nil)
 
-    /// That of the paginator.
+    /// The paginator's clock.
     var attached: (any PaginatorClock)? { known.withLock { $0 } }
 
     private var clock: any PaginatorClock { attached ?? SystemPaginatorClock() }

@@ -1,47 +1,47 @@
 package import PaginatorCore
 
-/// How a ``PageFileStore`` collects changes and writes them. Every variable has a default, stated with it.
+/// How a ``PageFileStore`` batches and writes changes. Each variable documents its default.
 public struct WriteBehindConfig: Sendable {
-    /// How long a change may wait for others before they are written together, 50 milliseconds by default. A killed
-    /// process loses at most what waits. A flush, and a full batch, are not waited for.
+    /// The time that a change waits for others to be written with; 50 milliseconds by default. A killed process loses
+    /// at most what waits. A flush or a full batch is written at once.
     public var linger: Duration = .milliseconds(50)
 
-    /// How many changes one commit may hold, 256 by default; a commit begins at once when as many wait.
+    /// The greatest number of changes in a commit; 256 by default. A commit begins at once when as many wait.
     public var maxBatchChanges = 256
 
-    /// How many bytes of pages one commit may hold, 4 MB by default; a commit begins at once when as many wait.
+    /// The greatest number of bytes of pages in a commit; 4 MB by default. A commit begins at once when as many wait.
     public var maxBatchBytes = 4_000_000
 
-    /// How many changes may wait before `accepted` is withheld, 1,024 by default. From four times as many on, pages are
-    /// not stored, and their number is reported with `accepted`.
+    /// The number of waiting changes from which `accepted` is delayed; 1,024 by default. From four times as many, pages
+    /// are not stored, and `accepted` reports their number.
     public var maxPendingChanges = 1_024
 
-    /// How many bytes of pages may wait before `accepted` is withheld, 16 MB by default; four times as many as with
-    /// ``maxPendingChanges``.
+    /// The bytes of waiting pages from which `accepted` is delayed; 16 MB by default. Four times as many have the
+    /// effect that ``maxPendingChanges`` describes.
     public var maxPendingBytes = 16_000_000
 
-    /// How many reads of the file run at once, 4 by default; values below 1 count as 1.
+    /// The number of parallel reads of the file; 4 by default, at least 1.
     public var maxParallelReads = 4
 
-    /// The pause after a failed commit, 1 second by default; it doubles with each further failure.
+    /// The pause after a failed commit; 1 second by default. It doubles with each further failure.
     public var retryPause: Duration = .seconds(1)
 
-    /// The longest pause after a failed commit, 60 seconds by default.
+    /// The longest pause after a failed commit; 60 seconds by default.
     public var maxRetryPause: Duration = .seconds(60)
 
-    /// The pause after the file was busy, 10 milliseconds by default; it doubles up to a second.
+    /// The pause after the file was busy; 10 milliseconds by default. It doubles up to a second.
     public var busyPause: Duration = .milliseconds(10)
 
-    /// How many times in a row the file may be busy before that counts as a failure, 20 by default.
+    /// The number of consecutive busy attempts that count as a failure; 20 by default.
     public var maxBusyAttempts = 20
 
-    /// Where reads and commits run; the simulation brings its own.
+    /// Where reads and commits run; simulations set it.
     package var executor: any WorkExecutor = QueueExecutor.work
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with the default values.
     public init() {}
 
-    /// The configuration with every number where the machine can work with it.
+    /// The configuration with every number in the machine's range.
     var normalized: WriteBehindConfig {
         var config = self
         config.linger = max(.zero, linger)

@@ -5,10 +5,10 @@ extension WriteBehindMachine {
         if case .off(let error) = file { return act(.accept(waiter, error)) }
         var lost = 0
         for change in changes {
-            // A caller who waits for `accepted` stops at one time; this stops those who do not wait.
+            // Callers that wait for `accepted` stop earlier; this bounds those that do not.
             if case .save(let identity, _) = change, isFull(times: 4) {
                 lost += 1
-                // Not simply left out: the file may have an earlier page, which would come back.
+                // Not merely ignored, because the file may have an earlier page, which would come back.
                 append(.remove(.identity(identity)))
             } else {
                 append(change)
@@ -30,7 +30,7 @@ extension WriteBehindMachine {
 
     mutating func flush(for waiter: Waiter) {
         if case .off(let error) = file { return act(.flushed(waiter, error)) }
-        // With nothing pending, too, what was committed may not be on the disk for good.
+        // Even without pending changes, earlier commits may not be durable.
         guard pendingCount > 0 || isDirty || !uses.isEmpty || writing.commit != nil else {
             return act(.flushed(waiter, nil))
         }
@@ -52,18 +52,18 @@ extension WriteBehindMachine {
         overlay(entry)
     }
 
-    /// Makes loads see a change.
+    /// Makes a change visible to loads.
     private mutating func overlay(_ entry: Entry) {
         switch entry.change {
         case .save(let identity, let page):
-            // What came before was about the earlier page.
+            // Earlier changes applied to the earlier page.
             overlays[identity] = Overlay(sequence: entry.sequence, page: page)
             single[identity] = nil
         case .remove(.identity(let identity)):
             overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
             single[identity] = nil
         case .remove(let selection):
-            // They stay as removals: the file may have earlier forms of them until this is committed.
+            // They stay as removals, because the file may have earlier versions until this is committed.
             for identity in overlays.keys where selection.contains(identity) {
                 overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
             }
@@ -81,7 +81,7 @@ extension WriteBehindMachine {
     private mutating func patch(_ selection: PageSelection, _ entry: Entry, _ body: (inout Overlay) -> Void) {
         if case .identity(let identity) = selection {
             if var overlay = overlays[identity] {
-                // An edit of a page that is gone has nothing to change, in the file as here.
+                // An edit of a removed page changes nothing.
                 if overlay.page != nil { body(&overlay) }
                 overlays[identity] = overlay
             } else {
@@ -97,7 +97,7 @@ extension WriteBehindMachine {
         selective.append(entry)
     }
 
-    /// Drops the oldest saves until the bounds are kept; each becomes a removal, so that no older page comes back.
+    /// Drops the oldest saves until the bounds hold. Each becomes a removal, so that no older page comes back.
     mutating func shed() {
         // Down to half, so that the next change does not shed again.
         var saves = log.count { $0.isSave }
@@ -120,7 +120,7 @@ extension WriteBehindMachine {
         acceptWaiters = []
     }
 
-    /// Replaces all that waits by the removal of everything: the bound of last resort on what a failing store keeps.
+    /// Replaces all waiting changes by the removal of everything: the last bound on what a failing store keeps.
     private mutating func collapse() {
         for entry in log { pendingBytes -= entry.cost }
         pendingCount -= log.count
@@ -133,9 +133,9 @@ extension WriteBehindMachine {
 }
 
 extension WriteBehindMachine.Entry {
-    /// What it counts for in the bounds: about the memory that its page takes.
+    /// Its cost in the bounds: about the memory of its page.
     var cost: Int {
-        // A source, or a server's header, may claim any number; a few of the greatest must not overflow.
+        // A source may claim any number; the sum of a few must not overflow.
         if case .save(_, let stored) = change { min(max(512, stored.page.byteCount), .max / 4) } else { 0 }
     }
 
@@ -147,7 +147,7 @@ extension WriteBehindMachine.Entry {
         switch change {
         case .save(let identity, _): .identity(identity)
         case .remove(let selection), .invalidate(let selection), .edit(let selection, _): selection
-        // Nobody knows it of pages in the file.
+        // The tags of pages in the file are unknown.
         case .invalidateTags: .all
         }
     }

@@ -25,7 +25,7 @@ extension WriteBehindMachine {
     private mutating func ended(_ ended: Commit, _ error: PaginatorError?) {
         writing = .idle
         if let error {
-            // First of all: what is reported or tried again below is decided by what waits.
+            // First, because what waits decides what is reported or retried below.
             restore(ended)
             if error.storeKind == .replaced { file = .unknown }
             failed(error)
@@ -38,7 +38,7 @@ extension WriteBehindMachine {
 
     mutating func lingerOrCommit() {
         let isBatchFull = log.count >= config.maxBatchChanges || pendingBytes >= config.maxBatchBytes
-        // While the file fails, only the end of the pause and flushes bring the next attempt.
+        // While the file fails, only the end of the pause and flushes start the next attempt.
         if isBatchFull || isFull(times: 1), !trouble.isPausing { wantsCommit = true }
         if wantsCommit {
             advance()
@@ -47,9 +47,9 @@ extension WriteBehindMachine {
         }
     }
 
-    /// Starts a commit when one is wanted and possible.
+    /// Starts a commit if one is wanted and possible.
     mutating func advance() {
-        // Without the facts of what is there nobody knows which pages must make room.
+        // Without the file's facts the pages to evict are unknown.
         if case .unknown = file, wantsCommit, !writing.isRunning {
             file = .recovering
             act(.recover)
@@ -61,30 +61,30 @@ extension WriteBehindMachine {
             writing = .preparing(commit)
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
-            // A read under way gives the page with this edit or without it, and its load would not know.
+            // A running read may return the page with or without this edit, and its load could not tell.
             guard !reads.values.contains(where: { commit.edits($0.load.identity) }),
                 !queuedLoads.contains(where: { commit.edits($0.identity) })
             else { return }
             writing = .committing(commit)
-            // The file gives them the former page or this one, nobody knows which: they are read again.
+            // The file may return the former page or this one: they are read again.
             for (token, read) in reads where commit.saves(read.load.identity) { reads[token]?.isOvertaken = true }
             act(.commit(commit.batch))
         case .idle, .preparing, .committing: break
         }
     }
 
-    /// Takes the oldest changes together.
+    /// Takes the oldest changes as a batch.
     private mutating func stage() {
         var count = 0
         var bytes = 0
-        // At least one, however large: what never fits into a batch would never be written.
+        // At least one, however large, because it would never fit.
         while count < log.count, count < config.maxBatchChanges, count == 0 || bytes < config.maxBatchBytes {
             bytes += log[count].cost
             count += 1
         }
         let entries = Array(log[..<count])
         log.removeFirst(count)
-        // Without changes it covers all before those that wait, so that a flush of uses alone is answered.
+        // Without changes it covers all before the waiting ones, so that a flush of uses alone is answered.
         let last = entries.last?.sequence ?? log.first.map { $0.sequence - 1 } ?? sequence
         var batch = Batch()
         batch.changes = Self.effective(entries)
@@ -95,13 +95,13 @@ extension WriteBehindMachine {
             if case .edit(let selection, _) = entry.change { selection } else { nil }
         }
         writing = .staged(Commit(entries: entries, batch: batch, last: last, edits: edits))
-        // What did not fit waits no longer than what did.
+        // Changes that did not fit wait no longer than those that did.
         let wanted = flushWaiters.reduce(dueSequence) { max($0, $1.sequence) }
         let isLeftOver = log.first.map { $0.sequence <= wanted } ?? false
         wantsCommit = isLeftOver || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)
     }
 
-    /// The changes without the saves that later ones make void.
+    /// The changes without saves that later ones replace.
     private static func effective(_ entries: [Entry]) -> [StoreChange<T>] {
         var changes: [StoreChange<T>?] = []
         var saved: [PageIdentity: Int] = [:]
@@ -117,7 +117,7 @@ extension WriteBehindMachine {
                     changes[void] = nil
                     saved[identity] = nil
                 }
-            // They need the page that an earlier save brings.
+            // These need the page that an earlier save brings.
             case .invalidate, .invalidateTags, .edit: break
             }
             changes.append(entry.change)
@@ -126,7 +126,7 @@ extension WriteBehindMachine {
     }
 
     private mutating func succeeded(_ ended: Commit) {
-        // The pause after a failure is over too: what comes next is written as soon as ever.
+        // The pause after a failure is over, too: further changes are written as usual.
         if trouble.isPausing { nextDeadline = nil }
         trouble = Trouble()
         pendingCount -= ended.entries.count
@@ -146,7 +146,7 @@ extension WriteBehindMachine {
         lingerOrCommit()
     }
 
-    /// Takes committed changes away from what lies over the file.
+    /// Removes committed changes from the overlays.
     private mutating func forget(upTo last: UInt64, _ entries: [Entry]) {
         for entry in entries {
             switch entry.change {
@@ -157,7 +157,7 @@ extension WriteBehindMachine {
                     drop(identity, overlay, last)
                 }
             case .invalidate(.identity(let identity)), .edit(.identity(let identity), _):
-                // The batch may have held only the first of them.
+                // The batch may have contained only the first of them.
                 single[identity]?.removeAll { $0.sequence <= last }
                 if single[identity]?.isEmpty == true { single[identity] = nil }
             case .invalidate, .invalidateTags, .edit: break
@@ -168,7 +168,7 @@ extension WriteBehindMachine {
         single.shrinkIfEmpty()
     }
 
-    /// Removes an overlay whose page is in the file now, but keeps the later changes of this page alone: they wait.
+    /// Removes an overlay whose page is now in the file, but keeps the page's later changes, which still wait.
     private mutating func drop(_ identity: PageIdentity, _ overlay: Overlay, _ last: UInt64) {
         overlays[identity] = nil
         guard overlay.invalidated != nil || !overlay.edits.isEmpty else { return }
@@ -181,7 +181,7 @@ extension WriteBehindMachine {
         if !later.isEmpty { single[identity] = later }
     }
 
-    /// Puts the changes of a failed commit back in front of the others.
+    /// Puts the changes of a failed commit back before the others.
     mutating func restore(_ ended: Commit) {
         log.insert(contentsOf: ended.entries, at: 0)
         for use in ended.batch.uses {
@@ -192,9 +192,10 @@ extension WriteBehindMachine {
 
     mutating func failed(_ error: PaginatorError) {
         let kind = error.storeKind
-        // No further attempt can succeed, or nobody is left to make it for.
+        // No attempt can succeed, or nobody is left to make one for.
         if kind == .newer || kind == .foreign || isClosing { return turnOff(error) }
-        // The new file takes what the old one refused. Where each new one is damaged too, the disk is, and that must end.
+        // The new file takes what the old one refused. If every new file is damaged, too, the disk is, and this must
+        // end.
         if kind == .replaced, trouble.replacements < 3 {
             trouble.replacements += 1
             wantsCommit = true
@@ -216,7 +217,7 @@ extension WriteBehindMachine {
         wake(after: min(config.maxRetryPause, config.retryPause * (1 << min(trouble.failures - 1, 16))))
     }
 
-    /// Gives everything up.
+    /// Turns the store off.
     mutating func turnOff(_ error: PaginatorError) {
         if isOff { return }
         file = .off(error)
@@ -230,7 +231,7 @@ extension WriteBehindMachine {
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingCount, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)
-        // A job that runs answers all the same, and finds the store off.
+        // A running job still answers, and finds the store off.
         if !writing.isRunning { writing = .idle }
     }
 }

@@ -27,11 +27,11 @@ extension WriteBehindMachine {
         return true
     }
 
-    /// Whether a page was saved after a load and after an edit that the load must not show. It may contain the edit already,
-    /// and whoever asked for it would apply the edit once more.
+    /// Whether a page was saved after a load, and after an edit that the load must not show. It may contain the edit
+    /// already, and the caller would apply it again.
     private func liesBehindEdit(_ overlay: Overlay, _ load: Load) -> Bool {
         guard overlay.sequence > load.asOf else { return false }
-        // All are here: no edit of a page is committed before who waits to read the page has read it.
+        // All are here: an edit of a page is committed only after those waiting to read the page have read it.
         let pending = [writing.commit?.entries ?? [], log].joined()
         return pending.contains { entry in
             guard case .edit(let selection, _) = entry.change else { return false }
@@ -44,13 +44,13 @@ extension WriteBehindMachine {
         while reads.count < config.maxParallelReads, let load = queuedLoads.popFirst() { begin(load) }
     }
 
-    /// Reads a page for a load. What waits for the file is looked at only now: before, a commit may have written it.
+    /// Reads a page for a load. Overlays are checked only now, because a commit may have written the page before.
     private mutating func begin(_ load: Load) {
         if answersByOverlay(load) { return }
         var read = Read(load: load)
         for entry in pendingEntries(for: load.identity) where entry.sequence <= load.asOf {
             switch entry.change {
-            // A saved page has an overlay, which was looked at above.
+            // A saved page has an overlay, which was checked above.
             case .save: break
             case .remove: return act(.answer(load.waiter, .absent))
             case .invalidate: read.isInvalidated = true
@@ -71,7 +71,7 @@ extension WriteBehindMachine {
             if error.storeKind == .newer || error.storeKind == .foreign { turnOff(error) }
             act(.answer(waiter, .failed(error)))
         case _ where read.isOvertaken && !isOff:
-            // Marks and edits that belong to the former page would come onto the one that was saved.
+            // Invalidations and edits of the former page would be applied to the saved one.
             queuedLoads.putBack(read.load)
         case .absent: act(.answer(waiter, .absent))
         case .page(let page):
@@ -79,7 +79,7 @@ extension WriteBehindMachine {
             let isInvalidated = read.isInvalidated || page.page.hasTag(in: read.invalidatedTags)
             act(.answer(waiter, .page(page, edits: read.edits, isInvalidated: isInvalidated)))
         case .damaged(let error):
-            // A page that was saved meanwhile takes its place anyway.
+            // A page saved meanwhile replaces it anyway.
             if overlays[identity] == nil, !isOff {
                 append(.remove(.identity(identity)))
                 lingerOrCommit()
@@ -90,14 +90,14 @@ extension WriteBehindMachine {
         advance()
     }
 
-    /// Goes on with loads that a commit kept waiting.
+    /// Continues loads that waited for a commit.
     mutating func admitBarredLoads() {
         let loads = barredLoads
         barredLoads = []
         for load in loads { admit(load) }
     }
 
-    /// The pending changes of a page without overlay, in order.
+    /// The pending changes of a page without an overlay, in order.
     private func pendingEntries(for identity: PageIdentity) -> [Entry] {
         let many = selective.filter { $0.selection.contains(identity) }
         guard let own = single[identity], !own.isEmpty else { return many }
@@ -108,7 +108,7 @@ extension WriteBehindMachine {
         if isOff { return }
         useSequence += 1
         uses[identity] = ((uses[identity]?.times ?? 0) + 1, useSequence)
-        // Reads alone cause no write, but what they leave to be written stays bounded.
+        // Reads alone cause no write, but the uses to write stay bounded.
         guard uses.count >= 4_096, !wantsCommit else { return }
         wantsCommit = true
         advance()

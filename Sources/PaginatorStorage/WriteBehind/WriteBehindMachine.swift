@@ -1,69 +1,69 @@
 import PaginatorCore
 
-/// Decides what a write-behind store does: pending changes over a file, commits in groups, bounds and retries.
+/// Decides what a write-behind store does: pending changes over a file, batched commits, bounds and retries.
 ///
-/// The owner does the actions, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``, ``Action/commit(_:)`` and
-/// ``Action/recover`` with one event.
+/// The owner performs the actions, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``,
+/// ``Action/commit(_:)`` and ``Action/recover`` with one event.
 ///
-/// What a load shows: every change handed over before it. A page saved or removed later may show too, but an edit
-/// handed over later never does, so that who keeps edits in order can apply it himself. For that, no batch that edits a
-/// page is committed while a read of that page runs, and no such read begins while that batch is committed. To go through
-/// the pages that an edit may concern takes long; that is done beforehand, while they are read as they are.
+/// A load shows every change passed in before it. A page saved or removed later may show, too, but never a later edit,
+/// so that a caller that orders edits can apply it. For that, no batch that edits a page is committed while a read of
+/// that page runs, and no such read begins during the commit. Searching the pages that an edit may affect takes long,
+/// and is done before, while they can still be read.
 ///
-/// When a commit fails, its changes are kept, still shown by loads, and tried again:
-/// - busy: soon, silently, until it lasts (``WriteBehindConfig/maxBusyAttempts``);
+/// Changes of a failed commit are kept, shown by loads, and retried:
+/// - busy: soon, and silently until it lasts (``WriteBehindConfig/maxBusyAttempts``);
 /// - the file was replaced: at once;
 /// - the file is of a later version or foreign: never; everything is dropped and the store is off;
-/// - anything else: reported once per cause, flushes fail, and the next attempt comes after a pause, or with the next
-///   flush. Meanwhile, when the bounds are passed, the oldest saves are dropped and become removals, so that an older
-///   page does not come back in their place.
+/// - any other failure: reported once per cause. Flushes fail, and the next attempt follows after a pause or with the
+///   next flush. Meanwhile, if the bounds are exceeded, the oldest saves become removals, so that no older page comes
+///   back in their place.
 struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     enum Event: Sendable {
-        /// Learn what the file holds, before the first call.
+        /// Recover before the first call.
         case start
         case load(PageIdentity, Waiter)
         case apply([StoreChange<T>], Waiter)
         case flush(Waiter)
-        /// Write what is pending, and give up after the first failure: the owner goes away.
+        /// Write what is pending, and give up after the first failure: the owner is being released.
         case close
         case timePassed
-        /// The end of ``Action/recover``. It has work when there are pages to remove that no change names, such as those
-        /// over a lowered limit.
+        /// The end of ``Action/recover``. `hasWork` is true if pages must be removed that no change names, for instance
+        /// because of a lowered limit.
         case recovered(PaginatorError?, hasWork: Bool)
         case readFinished(Int, ReadResult)
         case prepared(PaginatorError?)
-        /// The end of ``Action/commit(_:)``, with errors that concern single pages.
+        /// The end of ``Action/commit(_:)``, with errors of single pages.
         case committed(PaginatorError?, reports: [PaginatorError])
-        /// A read found the file damaged, and a new one in its place: its facts are to be learned anew.
+        /// A read found the file damaged and replaced: recover again.
         case fileWasReplaced(PaginatorError)
     }
 
-    /// What a load finds.
+    /// The answer of a load.
     enum Answer: Sendable {
         case absent
-        /// The page, the edits to apply to it in order, and whether it was marked stale since.
+        /// The page, the edits to apply in order, and whether it was invalidated since.
         case page(StoredPage<T>, edits: [PageEdit<T>], isInvalidated: Bool)
         case failed(PaginatorError)
     }
 
-    /// What a read of the file found.
+    /// The result of a read of the file.
     enum ReadResult: Sendable {
         case absent
         case page(StoredPage<T>)
-        /// The page's bytes are of no use; it is removed.
+        /// The page's bytes are unusable; it is removed.
         case damaged(PaginatorError)
         case failed(PaginatorError)
     }
 
-    /// Changes to commit together, without those that later ones make void.
+    /// Changes to commit together, without those that later ones replace.
     struct Batch: Sendable {
         var changes: [StoreChange<T>] = []
-        /// Pages read since the last batch, the one read last at the end, and how often each was.
+        /// Pages read since the last batch, the last read at the end, with their number of reads.
         var uses: [(identity: PageIdentity, times: Int)] = []
         var isDurable = false
     }
 
-    /// What the owner has to do. Reports are told before the answers of the same event.
+    /// What the owner must do. Reports come before the answers of the same event.
     enum Action: Sendable {
         case recover
         case read(Int, PageIdentity)
@@ -82,16 +82,16 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         var change: StoreChange<T>
     }
 
-    /// The newest pending page, or removal, of one identity, with what came after it.
+    /// The newest pending page or removal of an identity, with later changes.
     struct Overlay: Sendable {
         let sequence: UInt64
         var page: StoredPage<T>?
         var edits: [(sequence: UInt64, edit: PageEdit<T>)] = []
-        /// The change that marked it stale.
+        /// The change that invalidated it.
         var invalidated: UInt64?
     }
 
-    /// A load that has no answer yet.
+    /// A load without an answer yet.
     struct Load: Sendable {
         let identity: PageIdentity
         let waiter: Waiter
@@ -99,13 +99,13 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         let asOf: UInt64
     }
 
-    /// A running read of the file for a load, with the changes that waited when it began.
+    /// A running read for a load, with the changes that waited when it began.
     struct Read: Sendable {
         let load: Load
         var edits: [PageEdit<T>] = []
         var isInvalidated = false
         var invalidatedTags: [String] = []
-        /// Whether a commit meanwhile saves this page, so that nobody knows which page the file gives.
+        /// Whether a commit saves this page meanwhile, so that the file may return either page.
         var isOvertaken = false
     }
 
@@ -124,12 +124,12 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         }
     }
 
-    /// How far the next commit has come. One without edits needs no preparation.
+    /// The progress of the next commit. One without edits needs no preparation.
     enum Writing: Sendable {
         case idle
         case staged(Commit)
         case preparing(Commit)
-        /// It waits for the end of reads of pages that it edits.
+        /// It waits for running reads of pages that it edits.
         case prepared(Commit)
         case committing(Commit)
 
@@ -140,7 +140,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             }
         }
 
-        /// Whether the owner works on it.
+        /// Whether the owner is working on it.
         var isRunning: Bool {
             switch self {
             case .preparing, .committing: true
@@ -148,7 +148,8 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             }
         }
 
-        /// Whether a page must not be read: the file has, or may soon have, an edit of it that loads would add again.
+        /// Whether a page must not be read, because the file has, or may soon have, an edit that loads would apply
+        /// again.
         func bars(_ identity: PageIdentity) -> Bool {
             switch self {
             case .prepared(let commit), .committing(let commit): commit.edits(identity)
@@ -166,7 +167,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case off(PaginatorError)
     }
 
-    /// Commits that failed since the last success.
+    /// Failed commits since the last success.
     struct Trouble: Sendable {
         var failures = 0
         var busyAttempts = 0
@@ -182,14 +183,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var file = File.unknown
     var sequence: UInt64 = 0
     var log: [Entry] = []
-    // Counted, since both are asked for with each change: what waits and what a running commit has taken out.
+    // Counted, because each change checks both: what waits, and what a running commit has taken.
     var pendingBytes = 0
     var pendingCount = 0
     var overlays: [PageIdentity: Overlay] = [:]
-    /// Pending changes of many pages, and of single pages that have no overlay.
+    /// Pending changes of several pages, and of single pages without an overlay.
     var selective: [Entry] = []
     var single: [PageIdentity: [Entry]] = [:]
-    // Written with the next batch, and worth none of their own: a read must not cost a write.
+    // Written with the next batch: a read must not cause a write.
     var uses: [PageIdentity: (times: Int, sequence: UInt64)] = [:]
     var useSequence: UInt64 = 0
 
@@ -197,25 +198,25 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var nextRead = 0
     /// Loads that wait until fewer reads run.
     var queuedLoads = Queue<Load>()
-    /// Loads that wait for the end of a batch with edits of their page.
+    /// Loads that wait for a batch that edits their page.
     var barredLoads: [Load] = []
 
     var writing = Writing.idle
-    /// Whether the file may have changes that a loss of power would take; those of an earlier process may be such.
+    /// Whether the file may have changes that are not durable, including those of an earlier process.
     var isDirty = true
     var wantsCommit = false
-    /// Whether somebody was told that the file, which is not known yet, took the place of a damaged one.
+    /// Whether it was reported that the file, still unknown, replaced a damaged one.
     var isReplacementTold = false
     var isClosing = false
-    /// When what waits is written, or tried again.
+    /// When waiting changes are written or retried.
     var nextDeadline: PaginatorInstant?
-    /// Changes up to this one have waited as long as a change may: they are written, in several batches if need be.
+    /// Changes up to this one have waited long enough: they are written, in several batches if necessary.
     var dueSequence: UInt64 = 0
     var trouble = Trouble()
     var acceptWaiters: [(waiter: Waiter, error: PaginatorError?)] = []
     var flushWaiters: [(waiter: Waiter, sequence: UInt64)] = []
 
-    /// Makes a machine with nothing pending.
+    /// Creates a machine without pending changes.
     init(config: WriteBehindConfig) {
         self.config = config.normalized
     }
@@ -223,7 +224,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// The number of changes that are not in the file yet.
     var pendingChanges: Int { pendingCount }
 
-    /// What the timer is for, and when it is due.
+    /// The timer's purpose and time.
     var timers: StateValue {
         guard let nextDeadline else { return .list([]) }
         let purpose: String
@@ -237,7 +238,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         return .list([StateValue(["purpose": .text(purpose), "due": .instant(nextDeadline)])])
     }
 
-    /// Whether nothing has been asked of it yet.
+    /// Whether it was not used yet.
     var isUntouched: Bool {
         if case .unknown = file { nextRead == 0 && queuedLoads.isEmpty && sequence == 0 } else { false }
     }
@@ -246,7 +247,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     mutating func handle(_ event: Event, at now: PaginatorInstant) {
         self.now = now
-        // A deadline is never left behind: the driver sets its timer to what lies ahead.
+        // No deadline is left in the past, because the driver sets its timer to what lies ahead.
         if let due = nextDeadline, due <= now { timePassed() }
         switch event {
         case .start: start()
@@ -269,14 +270,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         outbox.unordered.append(action)
     }
 
-    // At least a nanosecond later: the driver sets its timer to what lies ahead.
+    // At least a nanosecond later, because the driver sets its timer to what lies ahead.
     mutating func wake(after pause: Duration) {
         nextDeadline = now.advanced(by: max(.nanoseconds(1), pause))
     }
 
-    /// Sees to it that what the file holds becomes known; loads work before, commits wait.
+    /// Starts the recovery. Loads work before it; commits wait.
     mutating func start() {
-        // Not at once: the facts of many pages take a while, and would take it from who waits for the first page.
+        // Not at once: reading the facts of many pages takes a while, and would delay the first load.
         guard case .unknown = file, nextDeadline == nil, !writing.isRunning else { return }
         wake(after: config.linger)
     }
@@ -284,9 +285,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func recovered(_ error: PaginatorError?, hasWork: Bool) {
         guard case .recovering = file else { return }
         if let error {
-            // Asked again, after a pause or with the next flush: a full disk or a locked file may be well later.
+            // Retried after a pause or with the next flush, because a full disk or a locked file may recover.
             file = .unknown
-            // What was about to be written waits again, and who waits to read it does not.
+            // A staged batch waits again, and loads of its pages continue.
             if let commit = writing.commit {
                 writing = .idle
                 restore(commit)
@@ -296,7 +297,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         } else {
             file = .known
             isReplacementTold = false
-            // What was read from an earlier file is of no use.
+            // What was read from an earlier file is useless.
             if let commit = writing.commit, !commit.edits.isEmpty { writing = .staged(commit) }
             admitBarredLoads()
             if hasWork { wake(after: config.linger) }
@@ -307,13 +308,13 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func fileWasReplaced(_ error: PaginatorError) {
         switch file {
         case .off: return
-        // Who learns what it holds may have met it as the new one already, and then says nothing.
+        // The recovery may already have read the new file, and then reports nothing.
         case .recovering: return tellOfReplacement(error)
         case .unknown where writing.isRunning: return
         case .unknown, .known: break
         }
-        // A running commit finds the new file too, or fails and is made again.
-        // What the evictor knows is of the old file, so that nothing is committed before the new one is learned.
+        // A running commit finds the new file, too, or fails and is repeated. The evictor knows the old file, so
+        // nothing is committed before the recovery of the new one.
         isReplacementTold = true
         file = .unknown
         wantsCommit = true
@@ -321,7 +322,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         advance()
     }
 
-    /// Many reads and a commit may find the same replacement; it is told once, until the new file is known.
+    /// Several reads and a commit may find the same replacement; it is reported once, until the new file is known.
     mutating func tellOfReplacement(_ error: PaginatorError) {
         if isReplacementTold { return }
         isReplacementTold = true
@@ -330,7 +331,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     private mutating func close() {
         isClosing = true
-        // Uses alone are worth a commit: without them the order of use would be lost with a short session.
+        // Uses alone are worth a commit: otherwise a short session would lose the order of use.
         guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
         wantsCommit = true
         advance()
@@ -344,7 +345,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             file = .recovering
             return act(.recover)
         }
-        // What comes from here on waits its own time, or a busy store would write all the time.
+        // Later changes wait their own time, or a busy store would write continuously.
         dueSequence = sequence
         wantsCommit = true
         advance()

@@ -1,11 +1,11 @@
-/// Bytes that grow at their end, in memory of their own: a write checks the capacity once and nothing else.
+/// Growing bytes in their own memory: a write only checks the capacity once.
 ///
-/// Sound because nobody else has the pointer: every write makes room first, and every offset that is read or changed
-/// lies below `count`, which is checked.
+/// Sound because nobody else has the pointer: every write reserves capacity first, and every offset that is read or
+/// changed is checked to be below `count`.
 struct CompactBytes: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// How many bytes were written.
+    /// The number of bytes written.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -15,7 +15,7 @@ struct CompactBytes: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The bytes, as an array of their own. Complexity: O(bytes).
+    /// A copy of the bytes. Complexity: O(bytes).
     var array: [UInt8] {
         [UInt8](UnsafeBufferPointer(start: base, count: count))
     }
@@ -27,9 +27,9 @@ struct CompactBytes: ~Copyable {
 
     @inline(never)
     private mutating func grow(by more: Int) {
-        // Doubled, so that each byte is moved a bounded number of times on average.
+        // Doubled, so that moving costs amortized O(1) for each byte.
         let larger = max(capacity * 2, count + more)
-        // Without zeros: what lies beyond `count` is never read.
+        // Not zeroed: nothing beyond `count` is read.
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: base, count: count)
         base.deallocate()
@@ -44,17 +44,17 @@ struct CompactBytes: ~Copyable {
         count += 1
     }
 
-    /// Appends a tag and, after it, a number without a sign in 1 to 10 bytes of seven bits each (LEB128).
+    /// Appends a tag and an unsigned number in 1 to 10 bytes of seven bits each (LEB128).
     @inline(__always)
     mutating func append(_ tag: UInt8, varint value: UInt64) {
-        // A tag and the longest number: one look at the capacity for both.
+        // One check of the capacity for a tag and the longest number.
         reserve(11)
         base[count] = tag
         count += 1
         appendReserved(value)
     }
 
-    /// Appends a number without a sign in 1 to 10 bytes of seven bits each (LEB128).
+    /// Appends an unsigned number in 1 to 10 bytes of seven bits each (LEB128).
     @inline(__always)
     mutating func append(varint value: UInt64) {
         reserve(10)
@@ -98,11 +98,11 @@ struct CompactBytes: ~Copyable {
         UnsafeMutableRawPointer(base + offset).storeBytes(of: value.littleEndian, as: UInt32.self)
     }
 
-    /// Puts other bytes before the one at `offset`. Complexity: O(bytes behind it and bytes put in).
+    /// Inserts other bytes at `offset`. Complexity: O(following and inserted bytes).
     mutating func insert(_ bytes: borrowing CompactBytes, at offset: Int) {
         precondition(offset >= 0 && offset <= count, "Bytes were to be put in at \(offset) of \(count).")
         reserve(bytes.count)
-        // `update` may overlap: what lies behind is moved before its place is taken.
+        // `update` may overlap: the following bytes are moved before their place is overwritten.
         (base + offset + bytes.count).update(from: base + offset, count: count - offset)
         (base + offset).update(from: bytes.base, count: bytes.count)
         count += bytes.count

@@ -4,16 +4,17 @@
     import Foundation
 #endif
 
-/// The bytes of one page under ``CompactPageCodec``, with every access checked.
+/// The bytes of one page of ``CompactPageCodec``. Every access is checked.
 final class CompactInput {
     typealias Place = CompactScanner.Place
 
     private let scanner: CompactScanner
     private let names: [String]
-    /// Where the next field of an object is expected, by depth: only a hint, and checked.
+    /// A hint for the next field of an object, by depth; it is checked.
     ///
-    /// In memory of this object's own, which nobody else points to: a property would be checked for overlapping accesses
-    /// at run time, field by field. No depth is greater than ``CompactFormat/maxDepth``: whoever goes deeper asks first.
+    /// In its own memory, to which nobody else has a pointer, because a property would be checked for overlapping
+    /// accesses at run time for each field. The index is at most ``CompactFormat/maxDepth``, which is checked before
+    /// going deeper.
     private let hints: UnsafeMutablePointer<(object: Int, offset: Int)>
 
     private init(_ scanner: CompactScanner, _ names: [String]) {
@@ -59,7 +60,7 @@ final class CompactInput {
         case CompactFormat.Tag.signed:
             let folded = try scanner.varint(&place)
             value = Value(exactly: Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
-        // By the value and not by the type that was written: a field may have become wider, or lost its sign.
+        // By value, not by the written type: a field may have become wider or unsigned.
         case CompactFormat.Tag.unsigned: value = Value(exactly: try scanner.varint(&place))
         default: throw mismatch(type)
         }
@@ -72,7 +73,7 @@ final class CompactInput {
         switch try scanner.tag(&place) {
         case CompactFormat.Tag.double: return Double(bitPattern: try scanner.fixed(UInt64.self, &place))
         case CompactFormat.Tag.float: return Double(Float(bitPattern: try scanner.fixed(UInt32.self, &place)))
-        // A field that was a whole number when the page was written.
+        // The field was a whole number when the page was written.
         case CompactFormat.Tag.signed:
             place = start
             return Double(try integer(Int64.self, &place))
@@ -95,11 +96,10 @@ final class CompactInput {
         return scanner.bytes[place.offset..<place.offset + count]
     }
 
-    /// Reads the value at `place`, and passes over it; those of the types that `CompactOutput` writes in a form of their
-    /// own without asking `Codable`.
+    /// Reads the value at `place` and moves past it, for the types that `CompactOutput` writes without `Codable`.
     func value<Value: Decodable>(_ type: Value.Type, at place: inout Place, depth: Int) throws -> Value {
-        // Sound: each cast is to `Value`, from the type that it was just found to be. `as?` would look it up at run time,
-        // and an optional of `Value` too.
+        // Sound: each cast is to `Value`, from the type that it was just found to be. `as?` would look the types up at
+        // run time.
         if type == String.self { return unsafeBitCast(try text(&place), to: type) }
         if type == Int.self { return unsafeBitCast(try integer(Int.self, &place), to: type) }
         if type == Double.self { return unsafeBitCast(try double(&place), to: type) }
@@ -118,7 +118,7 @@ final class CompactInput {
         return try Value(from: decoder(at: &place, depth: depth))
     }
 
-    /// Returns a decoder of the value at `place`, and passes over it.
+    /// Returns a decoder of the value at `place`, and moves past it.
     func decoder(at place: inout Place, depth: Int) throws -> CompactValueDecoder {
         let end = try scanner.end(of: place)
         defer { place.offset = end }
@@ -127,7 +127,7 @@ final class CompactInput {
 
     private func uuid(_ place: inout Place) throws -> UUID {
         let data = try data(&place)
-        // Asked before 16 bytes are read, whatever the file says.
+        // Checked before 16 bytes are read, whatever the file says.
         guard data.count == 16 else { throw mismatch(UUID.self) }
         return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
@@ -142,7 +142,7 @@ final class CompactInput {
 
     func object(_ place: Place) throws -> Place { try scanner.object(place) }
 
-    /// Finds the field called `name`, looking first where the next one is expected, and returns where its value is.
+    /// Finds the value of the field with a name, first where the next field is expected.
     ///
     /// - Parameter fields: the object's fields.
     func field(_ name: String, in fields: Place, depth: Int) throws -> Place? {
@@ -153,18 +153,18 @@ final class CompactInput {
             if try self.name(at: &place).hasSameBytesMostly(as: name) { return place }
         }
         guard let found = try scan(for: name, in: fields) else { return nil }
-        // Types that ask whether a field is there ask for its value next.
+        // A type that checks for a field reads its value next.
         hints[depth] = (fields.offset, found.field)
         return found.value
     }
 
-    /// Notes where the next field of an object is expected.
+    /// Records where the next field of an object is expected.
     @inline(__always)
     func expectField(at offset: Int, in fields: Place, depth: Int) {
         hints[depth] = (fields.offset, offset)
     }
 
-    /// Looks at an object's fields from the first on.
+    /// Searches an object's fields from the first.
     private func scan(for name: String, in fields: Place) throws -> (field: Int, value: Place)? {
         var place = fields
         while place.offset < place.end {
@@ -175,7 +175,7 @@ final class CompactInput {
         return nil
     }
 
-    /// Reads the name of the field at `place`, and passes over it to the field's value.
+    /// Reads the name of the field at `place`, and moves to its value.
     @inline(__always)
     private func name(at place: inout Place) throws -> String {
         let index = try scanner.varint(&place)

@@ -10,7 +10,7 @@ import PaginatorCore
 final class CompactNames {
     private struct Entry {
         let name: String
-        /// Which name came after this one, last time: objects of one type repeat the same run of names.
+        /// The name that followed this one last time: objects of a type repeat the same sequence of names.
         var follower = -1
     }
 
@@ -20,8 +20,8 @@ final class CompactNames {
         var last = -1
     }
 
-    /// In memory of this object's own, which nobody else points to: a property would be checked for overlapping accesses
-    /// at run time, field by field.
+    /// In its own memory, to which nobody else has a pointer, because a property would be checked for overlapping
+    /// accesses at run time for each field.
     private let table: UnsafeMutablePointer<Table>
 
     init() {
@@ -36,7 +36,7 @@ final class CompactNames {
 
     var names: [String] { table.pointee.entries.map(\.name) }
 
-    /// Returns the place of `name`, which gets one when it has none.
+    /// Returns the index of `name`, adding it if it is new.
     @inline(__always)
     func place(of name: String) -> Int {
         let last = table.pointee.last
@@ -53,7 +53,7 @@ final class CompactNames {
     @inline(never)
     private func search(_ name: String) -> Int {
         let place: Int
-        // A table by Swift's own equality may merge canonically equal names, so the bytes are compared too.
+        // Swift's equality merges canonically equal names, so the bytes are compared, too.
         if let known = table.pointee.places[name], table.pointee.entries[known].name.hasSameBytes(as: name) {
             place = known
         } else {
@@ -68,19 +68,20 @@ final class CompactNames {
 }
 
 extension String {
-    /// Whether both strings are the same UTF-8 bytes; quick for short texts, and for a text and itself.
+    /// Whether both strings have the same UTF-8 bytes; fast for short texts and identical strings, may be false
+    /// otherwise.
     @inline(__always)
     func hasSameBytesMostly(as other: String) -> Bool {
-        // Sound: where a string is as large as two words, they are only compared here. Equal words are the same value;
-        // texts of other words may be equal all the same.
+        // Sound: the words are only compared, and only if a string has the size of two words. Equal words are equal
+        // strings; the reverse need not hold.
         MemoryLayout<String>.size == MemoryLayout<(UInt64, UInt64)>.size
             && unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)
             || hasSameBytes(as: other)
     }
 }
 
-/// Where one value tree is written. Values are written in place, one inside the other; a nested container that `Codable`
-/// asks for separately gets an output of its own, which is spliced in when its parent is complete.
+/// The output of a tree of values. Values are written in place; a nested container that `Codable` requests separately
+/// gets its own output, which is inserted when its parent is complete.
 final class CompactOutput {
     private enum Shape: UInt8 { case none, single, array, object }
 
@@ -99,14 +100,14 @@ final class CompactOutput {
     private struct State: ~Copyable {
         var bytes: CompactBytes
         var frames: [Frame] = []
-        /// The values written apart, those of the innermost frame last.
+        /// The separately written values, those of the innermost frame last.
         var children: [Child] = []
-        /// Set when a container was used after its value was complete; the value is then refused as a whole.
+        /// Whether a container was used after its value was complete; then the whole value is refused.
         var isMisused = false
     }
 
-    /// In memory of this object's own, which nobody else points to: a property would be checked for overlapping accesses
-    /// at run time, value by value. There are none: nothing is changed here while a value's own code runs.
+    /// In its own memory, to which nobody else has a pointer, because a property would be checked for overlapping
+    /// accesses at run time for each value. There are none: the state does not change while a value's own code runs.
     private let state: UnsafeMutablePointer<State>
     private let names: CompactNames
     private let baseDepth: Int
@@ -130,7 +131,7 @@ final class CompactOutput {
         output.state.pointee.bytes.append(CompactFormat.version)
         try output.write(value)
         guard !output.state.pointee.isMisused else { throw PageCodingError.malformed }
-        // At the end, because the names are known only when all is written; so is where they begin.
+        // At the end, because only then all names are known; the last bytes are its offset.
         guard let table = UInt32(exactly: output.state.pointee.bytes.count) else { throw PageCodingError.tooLarge }
         var writer = PageByteWriter()
         writer.write(all: names.names) { $0.write($1) }
@@ -148,7 +149,7 @@ final class CompactOutput {
         try closeFrame()
     }
 
-    /// Writes values of the types whose own `Codable` form would be slow or large, and says whether it was one.
+    /// Writes values of types whose own `Codable` form would be slow or large; returns whether it was one.
     private func writeKnown<Value: Encodable>(_ value: Value) -> Bool {
         // Sound: each cast is to the type that `Value` was just found to be. `as?` would look it up at run time.
         if Value.self == String.self {
@@ -167,7 +168,7 @@ final class CompactOutput {
             data.withUnsafeBytes { write(bytes: $0) }
         } else if Value.self == [UInt8].self, let array = value as? [UInt8] {
             array.withUnsafeBytes { write(bytes: $0) }
-            // One with a base is left to `Codable`: its text alone would lose the base.
+            // A URL with a base uses `Codable`, because its text alone would lose the base.
         } else if Value.self == URL.self, let url = value as? URL, url.baseURL == nil {
             write(text: url.absoluteString)
         } else {
@@ -208,7 +209,7 @@ final class CompactOutput {
 
     // MARK: - Containers
 
-    /// Gives the value at `level` its shape; a second container of another shape is a misuse.
+    /// Begins the value at `level`. A second container of another kind is a misuse.
     func openObject(at level: Int) { open(.object, tag: CompactFormat.Tag.object, at: level) }
 
     func openArray(at level: Int) { open(.array, tag: CompactFormat.Tag.array, at: level) }
@@ -216,12 +217,12 @@ final class CompactOutput {
     func openSingle(at level: Int) { open(.single, tag: nil, at: level) }
 
     private func open(_ shape: Shape, tag: UInt8?, at level: Int) {
-        // Whoever kept a container of a value that is complete would write into the next one.
+        // A retained container of a complete value would write into the next one.
         guard level == state.pointee.frames.count - 1 else {
             state.pointee.isMisused = true
             return
         }
-        // A type and its superclass may both ask for the same container, which is no misuse.
+        // A type and its superclass may both request the same container.
         guard state.pointee.frames[level].shape == .none else {
             if state.pointee.frames[level].shape != shape { state.pointee.isMisused = true }
             return
@@ -230,7 +231,7 @@ final class CompactOutput {
         guard let tag else { return }
         state.pointee.bytes.append(tag)
         state.pointee.bytes.append(fixed: UInt32(0))
-        // Room for the number of values, which is not known yet: a fixed width saves moving what follows.
+        // Space for the number of values, of fixed width, so that nothing is moved later.
         if shape == .array { state.pointee.bytes.append(fixed: UInt32(0)) }
     }
 
@@ -250,7 +251,7 @@ final class CompactOutput {
         guard level == state.pointee.frames.count - 1, !state.pointee.isMisused else { throw PageCodingError.malformed }
     }
 
-    /// Returns an output for a value that is written apart, and takes its place here.
+    /// Returns an output for a value that is written separately and inserted here.
     func makeChild(at level: Int) -> CompactOutput {
         let child = CompactOutput(names: names, baseDepth: baseDepth + state.pointee.frames.count, capacity: 64)
         child.state.pointee.frames.append(Frame(start: 0))
@@ -268,7 +269,7 @@ final class CompactOutput {
         guard let frame = state.pointee.frames.popLast(), !state.pointee.isMisused else {
             throw PageCodingError.malformed
         }
-        // From the last to the first, so that the earlier offsets stay right.
+        // From the last to the first, so that earlier offsets stay valid.
         while let child = state.pointee.children.last, child.level == state.pointee.frames.count {
             state.pointee.children.removeLast()
             guard child.output.state.pointee.frames.count == 1, child.output.baseDepth < CompactFormat.maxDepth else {
@@ -280,7 +281,7 @@ final class CompactOutput {
         switch frame.shape {
         case .single where state.pointee.bytes.count > frame.start: return
         case .single: writeNull()
-        // A type without properties may ask for no container at all; it is read as an object without fields.
+        // A type without properties may request no container; it is written as an object without fields.
         case .none:
             state.pointee.bytes.append(CompactFormat.Tag.object)
             state.pointee.bytes.append(fixed: UInt32(0))

@@ -1,10 +1,11 @@
-/// The layout of ``CompactPageCodec``: one byte of version, one value, the table of field names, and the table's offset
-/// in four bytes.
+/// The format of ``CompactPageCodec``: a version byte, one value, the table of field names, and the table's offset in
+/// four bytes.
 ///
-/// A value is a ``Tag`` and what belongs to it. Arrays and objects tell their length in four bytes first, so that they
-/// can be passed over; an array then its number of values, an object pairs of a field's place in the table and a value.
+/// A value is a ``Tag`` and its content. Arrays and objects begin with their length in four bytes, so that they can be
+/// skipped. An array continues with its number of values, an object with pairs of a field's index in the table and a
+/// value.
 enum CompactFormat {
-    /// How deep values may be nested.
+    /// The greatest nesting depth.
     static let maxDepth = 100
     static let version: UInt8 = 1
 
@@ -23,12 +24,12 @@ enum CompactFormat {
     }
 }
 
-/// The bytes of one page under ``CompactPageCodec``, with every access checked.
+/// The bytes of one page of ``CompactPageCodec``. Every access is checked.
 ///
-/// Damaged bytes may name any length. So each is compared with what is left before it becomes an `Int`, which has 32 bits
-/// on a watch, and before it is added to an offset.
+/// Damaged bytes may contain any length. So each is compared with the remaining bytes before it is converted to an
+/// `Int`, which has 32 bits on a watch, or added to an offset.
 struct CompactScanner {
-    /// A value's place: its tag, and where the value it lies in ends.
+    /// A value's place: the offset of its tag, and the end of the enclosing value.
     struct Place {
         var offset: Int
         var end: Int
@@ -38,19 +39,19 @@ struct CompactScanner {
 
     init(_ bytes: [UInt8]) throws(PageCodingError) {
         guard bytes.count >= 6, bytes[0] == CompactFormat.version else { throw .malformed }
-        // Decoders keep offsets in four bytes each.
+        // Decoders store offsets in four bytes.
         guard UInt32(exactly: bytes.count) != nil else { throw .tooLarge }
         self.bytes = bytes
     }
 
-    /// Returns where the value is, and where the table of names.
+    /// Returns the places of the value and the table of names.
     func parts() throws(PageCodingError) -> (root: Place, names: Place) {
         let last = bytes.count - 4
         let table = Int(clamping: try fixed(UInt32.self, at: last, end: bytes.count))
-        // From the first byte behind the version on: both parts lie between it and this offset.
+        // From the first byte after the version: both parts are between it and this offset.
         guard table >= 1, table <= last else { throw .malformed }
         let root = Place(offset: 1, end: table)
-        // Something else between the value and the names would be damage that nobody reads.
+        // Bytes between the value and the names would be damage that is never read.
         guard try end(of: root) == table else { throw .trailing }
         return (root, Place(offset: table, end: last))
     }
@@ -61,7 +62,7 @@ struct CompactScanner {
         end: Int
     ) throws(PageCodingError) -> Value {
         guard MemoryLayout<Value>.size <= end - offset else { throw .truncated }
-        // Unaligned, since values follow each other without gaps; the bounds were compared.
+        // Unaligned, because values follow each other without gaps. The bounds were checked.
         return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
     }
 
@@ -82,7 +83,7 @@ struct CompactScanner {
             let byte = bytes[place.offset]
             place.offset += 1
             let bits = UInt64(byte & 0x7f)
-            // Of the tenth byte one bit fits; more would be dropped in silence.
+            // Only one bit of the tenth byte fits; more would be dropped silently.
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw .malformed }
             value |= bits << shift
             if byte < 0x80 { return value }
@@ -92,7 +93,7 @@ struct CompactScanner {
 
     func length(_ place: inout Place) throws(PageCodingError) -> Int {
         let count = try varint(&place)
-        // Compared as it was read: `Int(count)` of a damaged number would trap.
+        // Compared before the conversion, because `Int(count)` would trap for a damaged number.
         guard count <= UInt64(place.end - place.offset) else { throw .truncated }
         return Int(count)
     }
@@ -108,7 +109,7 @@ struct CompactScanner {
         return text
     }
 
-    /// Returns where the value at `place` ends.
+    /// Returns the end of the value at `place`.
     func end(of place: Place) throws(PageCodingError) -> Int {
         guard place.offset < place.end else { throw .truncated }
         var inner = Place(offset: place.offset + 1, end: place.end)
@@ -116,7 +117,7 @@ struct CompactScanner {
         switch bytes[place.offset] {
         case CompactFormat.Tag.null, CompactFormat.Tag.no, CompactFormat.Tag.yes: size = 0
         case CompactFormat.Tag.signed, CompactFormat.Tag.unsigned:
-            // Its length is known when it was read: `inner` is behind it then.
+            // Its length is known after reading it: `inner` is then past it.
             _ = try varint(&inner)
             size = 0
         case CompactFormat.Tag.double: size = 8
@@ -127,7 +128,7 @@ struct CompactScanner {
             size = Int(clamping: try fixed(UInt32.self, at: place.offset + 1, end: place.end))
         default: throw .malformed
         }
-        // A difference, since a sum of an offset and any length could overflow.
+        // A difference, because the sum of an offset and a length could overflow.
         guard size <= inner.end - inner.offset else { throw .truncated }
         return inner.offset + size
     }
@@ -143,17 +144,17 @@ struct CompactScanner {
         return bytes[place.offset]
     }
 
-    /// Returns the values inside the array at `place`, and how many they are.
+    /// Returns the values of the array at `place`, and their number.
     func array(_ place: Place) throws(PageCodingError) -> (Place, count: Int) {
         var inner = try contents(of: place, tag: CompactFormat.Tag.array)
         let count = try fixed(UInt32.self, at: inner.offset, end: inner.end)
         inner.offset += 4
-        // Each value takes a byte at least.
+        // Each value takes at least one byte.
         guard count <= inner.end - inner.offset else { throw .truncated }
         return (inner, Int(count))
     }
 
-    /// Returns the fields inside the object at `place`.
+    /// Returns the fields of the object at `place`.
     func object(_ place: Place) throws(PageCodingError) -> Place {
         try contents(of: place, tag: CompactFormat.Tag.object)
     }
@@ -161,7 +162,7 @@ struct CompactScanner {
     private func contents(of place: Place, tag: UInt8) throws(PageCodingError) -> Place {
         let end = try end(of: place)
         guard bytes[place.offset] == tag else { throw .malformed }
-        // Behind the tag and the length, whose four bytes the end was read from.
+        // After the tag and the four bytes of the length, which gave the end.
         return Place(offset: place.offset + 5, end: end)
     }
 }

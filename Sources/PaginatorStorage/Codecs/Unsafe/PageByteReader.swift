@@ -1,37 +1,35 @@
-/// Reads what a ``PageByteWriter`` wrote, and throws a ``PageCodingError`` on anything else; it never traps.
+/// Reads what a ``PageByteWriter`` wrote, and throws a ``PageCodingError`` for anything else. It never traps.
 ///
-/// Its memory accesses are not checked again, which is sound because `0 <= offset <= end <= bytes.count` always holds: only
-/// the methods here change `offset`, each after it compared what it takes with what is left, and `endFrame(_:in:)` sets
-/// `end` again.
+/// Its memory accesses are unchecked, which is sound because `0 <= offset <= end <= bytes.count` always holds: only the
+/// methods here change `offset`, after comparing with the remaining bytes, and `endFrame(_:in:)` restores `end`.
 public struct PageByteReader: Sendable {
     @usableFromInline
     var bytes: [UInt8]
-    /// Where the next value begins.
+    /// The offset of the next value.
     @usableFromInline
     var offset: Int
-    /// Where the item, or the page, ends: never behind the bytes.
+    /// The end of the item or the page, at most that of the bytes.
     @usableFromInline
     var end: Int
 
-    /// Makes a reader of all of `bytes`.
+    /// Creates a reader of all `bytes`.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         offset = 0
         end = bytes.count
     }
 
-    /// Whether everything was read. An item of a later version, which has fields added at its end, asks this to see
-    /// whether they were written.
+    /// Whether everything was read. An item with fields added in a later version checks this before reading them.
     @inlinable
     public var isAtEnd: Bool { offset == end }
 
-    /// The number of bytes not read yet.
+    /// The number of unread bytes.
     @inlinable
     public var remaining: Int { end &- offset }
 
     /// Reads one byte.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readByte() throws -> UInt8 {
@@ -47,9 +45,9 @@ public struct PageByteReader: Sendable {
         bytes.withUnsafeBufferPointer { $0[place] }
     }
 
-    /// Reads a truth value.
+    /// Reads a Boolean value.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readBool() throws -> Bool {
@@ -58,14 +56,13 @@ public struct PageByteReader: Sendable {
         return byte == 1
     }
 
-    /// Reads a number without a sign.
+    /// Reads an unsigned number.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
-        // Most numbers take one byte or two. Which of both is not decided by a branch, which the processor would guess
-        // wrongly.
+        // Most numbers take one or two bytes. No branch distinguishes these, because it would often be mispredicted.
         let start = offset
         if start &+ 1 < end {
             let first = UInt64(byte(at: start))
@@ -79,21 +76,21 @@ public struct PageByteReader: Sendable {
         return try readLongNumber()
     }
 
-    /// Reads a number of any length; `readUInt64()` reads those of one byte or two in place.
+    /// Reads a number of any length; `readUInt64()` reads one or two bytes inline.
     @usableFromInline
     @inline(never)
     mutating func readLongNumber() throws -> UInt64 {
         let start = offset
         guard end &- start >= 8 else { return try readNumberByBytes() }
-        // In a word of eight bytes the number ends at the first one without its highest bit.
+        // In a word of eight bytes the number ends at the first byte without its highest bit.
         let word = bytes.withUnsafeBytes {
             UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         }
         let ends = ~word & 0x8080_8080_8080_8080
-        // More than eight bytes, or damage: slowly, and with every check.
+        // More than eight bytes, or damage: byte by byte, with every check.
         guard ends != 0 else { return try readNumberByBytes() }
         offset = start &+ ends.trailingZeroBitCount / 8 &+ 1
-        // Seven bits of each byte are moved together, in pairs, fours and all eight.
+        // The seven bits of each byte are combined in pairs, fours and all eight.
         var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
         value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) >> 1
         value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) >> 2
@@ -108,7 +105,7 @@ public struct PageByteReader: Sendable {
         while place < end {
             let byte = byte(at: place)
             let bits = UInt64(byte & 0x7f)
-            // Of the tenth byte one bit fits; more would be dropped in silence.
+            // Only one bit of the tenth byte fits; more would be dropped silently.
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw PageCodingError.malformed }
             value |= bits << shift
             place &+= 1
@@ -121,9 +118,9 @@ public struct PageByteReader: Sendable {
         throw PageCodingError.truncated
     }
 
-    /// Reads a number with a sign.
+    /// Reads a signed number.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readInt64() throws -> Int64 {
@@ -131,20 +128,20 @@ public struct PageByteReader: Sendable {
         return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
     }
 
-    /// Reads a number with a sign that fits an `Int`.
+    /// Reads a signed number that fits into an `Int`.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     @inlinable
     @inline(__always)
     public mutating func readInt() throws -> Int {
-        // Bytes of a 64-bit device may name more than a watch has room for.
+        // A number from a 64-bit device may not fit on a watch.
         guard let value = Int(exactly: try readInt64()) else { throw PageCodingError.isMalformed() }
         return value
     }
 
     /// Reads a floating-point number.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     @inlinable
     public mutating func readDouble() throws -> Double {
         Double(bitPattern: try readFixed())
@@ -162,7 +159,7 @@ public struct PageByteReader: Sendable {
 
     /// Reads a text.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     public mutating func readString() throws -> String {
         let count = try readCount()
         let start = offset
@@ -175,17 +172,17 @@ public struct PageByteReader: Sendable {
 
     /// Reads bytes.
     ///
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or hold something else.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or hold something else.
     public mutating func readBytes() throws -> [UInt8] {
         let count = try readCount()
         defer { offset += count }
         return Array(bytes[offset..<offset + count])
     }
 
-    /// Reads a value that may be missing.
+    /// Reads an optional value.
     ///
     /// - Parameter body: reads the value.
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or what `body` throws.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or the error of `body`.
     @inlinable
     public mutating func readOptional<Value>(_ body: (inout PageByteReader) throws -> Value) throws -> Value? {
         try readBool() ? try body(&self) : nil
@@ -194,11 +191,11 @@ public struct PageByteReader: Sendable {
     /// Reads the elements of an array. Each must take at least one byte.
     ///
     /// - Parameter body: reads one element.
-    /// - Throws: a ``PageCodingError`` when the bytes end before it, or what `body` throws.
+    /// - Throws: a ``PageCodingError`` if the bytes end before it, or the error of `body`.
     @inlinable
     public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
         let count = try readCount()
-        // Literals need no look at their capacity, and most arrays in items are short.
+        // Literals need no check of their capacity, and most arrays in items are short.
         if count == 1 { return [try body(&self)] }
         if count == 2 {
             let first = try body(&self)
@@ -206,7 +203,7 @@ public struct PageByteReader: Sendable {
         }
         guard count > 0 else { return [] }
         var elements: [Element] = []
-        // Damaged bytes may name more elements than there are.
+        // Damaged bytes may claim more elements than there are.
         elements.reserveCapacity(min(count, 4_096))
         var left = count
         repeat {
@@ -216,7 +213,7 @@ public struct PageByteReader: Sendable {
         return elements
     }
 
-    /// Reads a number that counts things of at least one byte each, so it is never greater than ``remaining``.
+    /// Reads a number of things that take at least one byte each, so it is at most ``remaining``.
     @inlinable
     mutating func readCount() throws -> Int {
         let count = try readUInt64()
@@ -224,33 +221,34 @@ public struct PageByteReader: Sendable {
         return Int(truncatingIfNeeded: count)
     }
 
-    /// Reads a length, and ends the reader after as many bytes, until ``endFrame(_:in:)``.
+    /// Reads a length, and limits the reader to as many bytes until ``endFrame(_:in:)``.
     @inlinable
     mutating func beginFrame() throws -> Frame {
         let count = try readCount()
-        // Cannot overflow: `readCount()` compared it with what is left.
+        // Cannot overflow: `readCount()` compared it with the remaining bytes.
         let frame = Frame(end: offset &+ count, outerEnd: end)
         end = frame.end
         return frame
     }
 
-    /// Passes over what is left of a frame, and goes on behind it.
+    /// Skips the rest of a frame, and continues after it.
     ///
     /// - Parameters:
-    ///   - frame: what ``beginFrame()`` returned.
-    ///   - all: the bytes that the reader had then: an item may have put another reader in its place.
+    ///   - frame: the result of ``beginFrame()``.
+    ///   - all: the reader's bytes at that time, because an item may have replaced the reader.
     @inlinable
     mutating func endFrame(_ frame: Frame, in all: [UInt8]) {
         let isSame = bytes.withUnsafeBufferPointer { own in
             all.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
         }
-        // Its offsets would be of other bytes; compared by address, since a comparison byte by byte costs as much as reading.
+        // Otherwise the offsets would belong to other bytes. Compared by address, because comparing bytes costs as much
+        // as reading them.
         if !isSame { bytes = all }
         offset = frame.end
         end = frame.outerEnd
     }
 
-    /// Where an item ends, and what it is a part of.
+    /// The end of an item, and that of the enclosing part.
     @usableFromInline
     struct Frame {
         @usableFromInline
@@ -267,7 +265,7 @@ public struct PageByteReader: Sendable {
 }
 
 extension PageCodingError {
-    // For code that is compiled into the modules of items: out of its way.
+    // Not inlined into the modules of items.
     @usableFromInline
     @inline(never)
     static func endsTooEarly() -> any Error { truncated }

@@ -1,16 +1,16 @@
-/// A 64-bit checksum of a page's columns and bytes, made of folded 128-bit products after Wang Yi's wyhash: one product a
-/// number or short text, and six independent lanes for longer bytes, 96 of them a turn. It finds damage; it does not
-/// resist someone who forges pages on purpose.
+/// A 64-bit checksum of a page's columns and bytes, from folded 128-bit products after Wang Yi's wyhash: one product
+/// for a number or short text, and six independent lanes for longer bytes, 96 at a time. It detects damage, not
+/// deliberate forgery.
 package struct PageChecksum {
     private static let secrets: (UInt64, UInt64, UInt64, UInt64) = (
         0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3
     )
     private var state: UInt64 = 0x1d8e_4e27_c47d_124f
 
-    /// Starts with the checksum of nothing.
+    /// Creates the checksum of nothing.
     package init() {}
 
-    /// The checksum of what was combined so far.
+    /// The checksum of everything added so far.
     package var value: UInt64 { Self.fold(state ^ Self.secrets.1, Self.secrets.2) }
 
     /// Adds eight bytes.
@@ -28,9 +28,9 @@ package struct PageChecksum {
     /// Adds whether there is a text, and its bytes.
     @inline(__always)
     package mutating func combine(_ text: String?) {
-        // Not as an empty text: a page without a next key is not one whose next key is empty.
+        // Not like an empty text: no next key differs from an empty one.
         guard let text else { return combine(UInt64.max) }
-        // Without a copy of the text, which would be counted for its storage.
+        // Without a copy of the `String`, whose storage would be retained.
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { combine(bytes: UnsafeRawBufferPointer($0)) }
         if isDone == nil {
             var copy = text
@@ -38,20 +38,20 @@ package struct PageChecksum {
         }
     }
 
-    /// Adds bytes, and how many there are. Complexity: O(bytes).
+    /// Adds bytes and their number. Complexity: O(bytes).
     mutating func combine(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { combine(bytes: $0) }
     }
 
-    /// Adds bytes, and how many there are. Complexity: O(bytes).
+    /// Adds bytes and their number. Complexity: O(bytes).
     ///
-    /// Sums of longer bytes depend on nothing that was combined before, so that the processor can compute both at a time.
+    /// Sums of longer bytes do not depend on what was added before, so the processor can compute both in parallel.
     @inline(__always)
     mutating func combine(bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
         var first: UInt64 = 0
         var last: UInt64 = 0
-        // Sound because each load is preceded by a comparison of what it reads with what there is.
+        // Sound: each load is preceded by a comparison of what it reads with the available bytes.
         if let base = bytes.baseAddress {
             if count > 16 {
                 first = Self.sum(base, count)
@@ -65,7 +65,7 @@ package struct PageChecksum {
                 first = Self.byte(base, 0) | Self.byte(base, count / 2) << 8 | Self.byte(base, count &- 1) << 16
             }
         }
-        // With the number of bytes, since short texts are read with overlaps: two lengths could have the same words.
+        // With the number of bytes, because short texts are read with overlaps: two lengths could give the same words.
         let size = UInt64(truncatingIfNeeded: count) &* Self.secrets.2
         state = Self.fold(state ^ Self.secrets.0 ^ first, last ^ Self.secrets.1 ^ size)
     }
@@ -74,7 +74,7 @@ package struct PageChecksum {
     private static func sum(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
         var place = base
         var left = count
-        // Of different beginnings, so that lanes that read the same bytes do not cancel each other out.
+        // Different initial values, so that lanes that read the same bytes do not cancel each other out.
         var lanes = (secrets.0, secrets.1, secrets.2, secrets.3, ~secrets.0, ~secrets.1)
         while left >= 96 {
             lanes.0 = fold(word(place, 0) ^ secrets.1, word(place, 8) ^ lanes.0)
@@ -95,7 +95,7 @@ package struct PageChecksum {
         }
         if left > 16 { lanes.3 = fold(word(place, 0) ^ secrets.1, word(place, 8) ^ lanes.3) }
         if left > 32 { lanes.4 = fold(word(place, 16) ^ secrets.2, word(place, 24) ^ lanes.4) }
-        // The last 16, some of which may have been taken before.
+        // The last 16 bytes, some of which may have been added before.
         let end = base + (count &- 16)
         lanes.5 = fold(word(end, 0) ^ secrets.3, word(end, 8) ^ lanes.5)
         return fold(lanes.0 ^ secrets.2, lanes.1 ^ secrets.3) ^ fold(lanes.2 ^ secrets.0, lanes.3 ^ secrets.1)

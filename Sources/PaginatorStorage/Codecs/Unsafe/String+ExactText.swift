@@ -7,16 +7,16 @@
 #endif
 
 extension String {
-    /// The text of some UTF-8 bytes; `nil` when they are something else. Complexity: O(bytes).
+    /// Creates a text from UTF-8 bytes; `nil` if they are invalid. Complexity: O(bytes).
     ///
-    /// `String(validating:as:)` says the same, and on Linux looks generic types up at run time for each text, which takes
-    /// longer than all the rest. So ASCII is recognized here, in words, and texts of nothing else are made in ways that do
-    /// not look for errors once more.
+    /// `String(validating:as:)` does the same, but on Linux looks up generic types at run time for each text, which
+    /// takes longer than the rest. So ASCII is detected here, word by word, and such texts are created without another
+    /// validation.
     ///
     /// - Parameters:
-    ///   - count: the number of bytes, which `bytes` has from `start` on.
-    ///   - start: where the text begins.
-    ///   - bytes: the text's, and others before and after it.
+    ///   - count: the number of bytes; `bytes` has as many from `start` on.
+    ///   - start: the offset of the text.
+    ///   - bytes: the bytes, with others before and after the text.
     @inline(__always)
     init?(exactText count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) {
         let quick = count > 15 ? Self.long(count, at: start, of: bytes) : Self.short(count, at: start, of: bytes)
@@ -24,15 +24,14 @@ extension String {
         self = text
     }
 
-    /// A text of at most 15 bytes, which lies in the `String` itself. As many bytes are copied whatever its length, in two
-    /// words that overlap, and those behind the text are not taken: nothing is decided by the length, which the processor
-    /// would guess wrongly.
+    /// A text of at most 15 bytes, stored inline in the `String`. The same number of bytes is copied for every length,
+    /// in two overlapping words, and the bytes after the text are masked: a branch on the length would be mispredicted.
     ///
-    /// - Returns: `nil` when it is longer or not ASCII, or there are fewer than 15 bytes from `start` on.
+    /// - Returns: `nil` if it is longer or not ASCII, or there are fewer than 15 bytes from `start` on.
     @inline(__always)
     private static func short(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         guard count <= 15, bytes.count &- start >= 15, let base = bytes.baseAddress else { return nil }
-        // Bytes 0 to 7 and 7 to 14: they overlap in one byte, so that fifteen take two loads.
+        // Bytes 0 to 7 and 7 to 14 overlap in one byte, so fifteen bytes take two loads.
         let first = base.loadUnaligned(fromByteOffset: start, as: UInt64.self)
         let last = base.loadUnaligned(fromByteOffset: start &+ 7, as: UInt64.self)
         let own = UInt64(littleEndian: first) & lowBytes(Swift.min(count, 8))
@@ -48,13 +47,13 @@ extension String {
 
     /// A mask of 0 to 8 bytes.
     private static func lowBytes(_ count: Int) -> UInt64 {
-        // The smart shift, which gives zero for a shift by 64, of no bytes.
+        // The smart shift, which gives zero for a shift by 64, that of no bytes.
         UInt64.max >> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     }
 
     /// A text of 16 bytes or more.
     ///
-    /// - Returns: `nil` when it is not ASCII, or is shorter, or where the system has no way to make it.
+    /// - Returns: `nil` if it is not ASCII, or shorter, or the system has no way to create it.
     @inline(__always)
     private static func long(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), count >= 16,
@@ -64,11 +63,12 @@ extension String {
         return String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
     }
 
-    /// The bytes decoded with repairs, and compared: a repaired text has other bytes.
+    /// Decoded with repairs and compared: a repaired text has other bytes.
     @inline(never)
     private static func checked(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         let own = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
-        // `String(decoding:)` puts U+FFFD where bytes are no UTF-8. What validates instead is newer than the oldest systems.
+        // `String(decoding:)` replaces invalid bytes by U+FFFD. Validating initializers are newer than the oldest
+        // systems.
         var text = String(decoding: own, as: UTF8.self)
         let isSame = text.withUTF8 { text in
             guard text.count == own.count else { return false }
@@ -80,14 +80,14 @@ extension String {
 
     /// Whether none of the bytes at `base` has its highest bit set.
     ///
-    /// The last ones are looked at in loads that reach back over some seen already: every load lies within the bytes.
+    /// The last bytes are checked in loads that overlap earlier ones, so that every load is within the bytes.
     ///
-    /// - Parameter count: 16 or more.
+    /// - Parameter count: at least 16.
     @inline(__always)
     private static func areASCII(_ count: Int, at base: UnsafeRawPointer) -> Bool {
         var bits: SIMD2<UInt64>
         if count <= 32 {
-            // Two loads that overlap, whatever the length: no branch that the processor would guess wrongly.
+            // Two overlapping loads for any length, because a branch would be mispredicted.
             bits = word(at: 0) | word(at: count &- 16)
         } else {
             var offset = 0
