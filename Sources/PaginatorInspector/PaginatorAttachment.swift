@@ -1,10 +1,10 @@
 import PaginatorCore
 
-/// What ties a paginator, list, scheduler or store to a ``PaginatorInspector``, until it is released or detached.
+/// Attaches a paginator, list, scheduler or store to a ``PaginatorInspector`` until it is released or detached.
 ///
-/// It does not keep alive what it is about.
+/// It does not retain the subject.
 public final class PaginatorAttachment: Sendable {
-    /// The number of the subject in recordings; `nil` where nothing is recorded.
+    /// The subject's number in recordings; `nil` if nothing is recorded.
     let subject: UInt16?
     private let end: @Sendable () -> Void
     private let hasEnded = OnceFlag()
@@ -18,7 +18,7 @@ public final class PaginatorAttachment: Sendable {
         detach()
     }
 
-    /// Ends the recording of what was attached; what has been recorded stays. A second call does nothing.
+    /// Ends the recording of the subject; recorded data stays. A second call has no effect.
     public func detach() {
         if hasEnded.take() { end() }
     }

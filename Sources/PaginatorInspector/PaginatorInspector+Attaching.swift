@@ -3,16 +3,16 @@ public import PaginatorLists
 public import PaginatorStorage
 
 extension PaginatorInspector {
-    /// Records the events and states of a paginator until the attachment is released, and the states of its scheduler.
+    /// Records the events and states of a paginator, and the states of its scheduler, until the attachment is released.
     ///
-    /// What is attached more than once is recorded once, under the last name, until the last attachment ends.
+    /// A subject that is attached more than once is recorded once, under the last name, until its last attachment ends.
     ///
     /// - Parameters:
-    ///   - paginator: which one; it is not kept alive.
-    ///   - name: its name for people. Files contain it, also those without keys.
-    ///   - faults: what it was made with, so that the page in the browser can force errors; `nil`, the default, for
-    ///     nothing.
-    /// - Returns: what ends the recording when it is released.
+    ///   - paginator: the paginator, which is not retained.
+    ///   - name: its name for display. Files contain it, also those without keys.
+    ///   - faults: the faults that it was created with, so that the browser's page can force errors; `nil`, the
+    ///     default, for none.
+    /// - Returns: the attachment; releasing it ends the recording.
     public func attach<T>(
         _ paginator: CallbackPaginator<T>, name: String, faults: PaginatorInspectorFaults? = nil
     ) -> PaginatorAttachment {
@@ -33,12 +33,12 @@ extension PaginatorInspector {
 
     /// Records the states of a scheduler until the attachment is released.
     ///
-    /// That of a paginator that is attached is recorded anyway; this gives it a name.
+    /// The scheduler of an attached paginator is recorded anyway; this gives it a name.
     ///
     /// - Parameters:
-    ///   - scheduler: which one; it is not kept alive.
-    ///   - name: its name for people. Files contain it, also those without keys.
-    /// - Returns: what ends the recording when it is released.
+    ///   - scheduler: the scheduler, which is not retained.
+    ///   - name: its name for display. Files contain it, also those without keys.
+    /// - Returns: the attachment; releasing it ends the recording.
     public func attach(_ scheduler: PaginatorScheduler, name: String) -> PaginatorAttachment {
         attach(scheduler, name: name, isNamedByUser: true)
     }
@@ -51,18 +51,18 @@ extension PaginatorInspector {
         return attach(.scheduler, name, subject, isNamedByUser: isNamedByUser)
     }
 
-    /// Records the states of a list until the attachment is released: its pages, gaps and window, and what it loads.
+    /// Records the states of a list until the attachment is released: its pages, gaps, window and loads.
     ///
     /// - Parameters:
-    ///   - list: which one; it is not kept alive.
-    ///   - name: its name for people. Files contain it, also those without keys.
-    /// - Returns: what ends the recording when it is released.
+    ///   - list: the list, which is not retained.
+    ///   - name: its name for display. Files contain it, also those without keys.
+    /// - Returns: the attachment; releasing it ends the recording.
     public func attach<T, ID>(_ list: PaginatorList<T, ID>, name: String) -> PaginatorAttachment {
         let engine = list.paginator.base.engine
         let times = TimeLine(self, clock: engine.clock)
         let latest = Guarded<JSONValue?>(nil)
         var subject = Watched(list) { list in
-            // While the list is at work, it is told later: then this is its state of the time before.
+            // A list at work answers later; until then the previous state is used.
             list.readState { state in
                 let json = JSONValue(state, times)
                 latest.withLock { $0 = json }
@@ -79,18 +79,17 @@ extension PaginatorInspector {
         return attach(.list, name, subject)
     }
 
-    /// Records the states of a store until the attachment is released: what it holds, what waits to be written, and what
-    /// it has done.
+    /// Records the states of a store until the attachment is released: its content, waiting changes, and statistics.
     ///
     /// - Parameters:
-    ///   - store: which one; it is not kept alive.
-    ///   - name: its name for people. Files contain it, also those without keys.
-    /// - Returns: what ends the recording when it is released.
+    ///   - store: the store, which is not retained.
+    ///   - name: its name for display. Files contain it, also those without keys.
+    /// - Returns: the attachment; releasing it ends the recording.
     public func attach<T>(_ store: PageFileStore<T>, name: String) -> PaginatorAttachment {
         let (start, clock) = (start, config.clock)
         let known = Guarded<TimeLine?>(nil)
         var subject = Watched(store) { store in
-            // Its clock is that of its first paginator, which may come later; before, no timer runs.
+            // Its clock is that of its first paginator, which may be attached later; before that no timer runs.
             let own = store.attachedClock
             let times =
                 known.withLock { $0 } ?? TimeLine(elapsed: start.duration(to: clock.now), clock: own ?? clock)

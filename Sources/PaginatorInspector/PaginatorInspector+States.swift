@@ -1,21 +1,21 @@
 import PaginatorCore
 
 extension PaginatorInspector {
-    /// Records the states of all that is attached, as they are now; one that has not changed is not recorded again.
+    /// Records the current states of all subjects, except unchanged ones.
     ///
-    /// It is done by itself for ``recording()``, some times a second while somebody looks, when something is attached or
-    /// detached, and else some seconds after something happened; see ``PaginatorInspectorConfig``. Call it where a state is to
-    /// be kept that would pass unseen.
-    /// Complexity: O(pages in memory and of stores, at most 2,000 each, loads and rows).
+    /// This happens automatically for ``recording()``, several times a second while a browser is connected, when a
+    /// subject is attached or detached, and otherwise some seconds after an event; see ``PaginatorInspectorConfig``.
+    /// Call it to record a state that would be missed. Complexity: O(pages in memory and of stores, at most 2,000 each,
+    /// loads and rows).
     public func recordStates() {
-        // First: what happens from here on is news.
+        // First, because further events are news.
         recorder.statesAreTaken()
         recordStates(of: nil)
-        // Lists and stores tell of no events.
+        // Lists and stores have no events.
         if watched.withLock({ $0.values.contains(where: \.isSilent) }) { recorder.expectStates() }
     }
 
-    /// Records the states of some subjects; of all, and what has ended meanwhile, for `nil`.
+    /// Records the states of some subjects; with `nil` of all, and removes released ones.
     func recordStates(of numbers: Set<UInt16>?) {
         let watched = watched.withLock { $0 }.sorted { $0.key < $1.key }
         let time = time
@@ -47,9 +47,9 @@ extension PaginatorInspector {
         }
     }
 
-    // As a reader of changes asks for them; it may ask at any rate.
+    // For a reader of changes, which may ask at any rate.
     func recordStatesIfDue() {
-        // By the device's clock, whatever others say: somebody looks.
+        // By the device's clock, whatever the others are, because a browser is connected.
         let now = SystemPaginatorClock().now
         let isDue = lastStates.withLock { last in
             guard last.map({ $0.duration(to: now) >= config.stateInterval }) ?? true else { return false }
@@ -59,7 +59,7 @@ extension PaginatorInspector {
         if isDue { recordStates() }
     }
 
-    /// A task of a scheduler, which does not know the pages that its clients load.
+    /// A task of a scheduler, which does not know its page.
     private struct TaskName: Hashable {
         let scheduler: UInt16
         let client: Int
@@ -75,7 +75,7 @@ extension PaginatorInspector {
         }
     }
 
-    // Clients of two schedulers may have the same number, and so may their tasks.
+    // Clients of two schedulers, and their tasks, may have equal numbers.
     private static func pagesOfTasks(_ states: [(scheduler: UInt16, state: JSONValue)]) -> [TaskName: JSONValue] {
         var pages: [TaskName: JSONValue] = [:]
         for (scheduler, state) in states {

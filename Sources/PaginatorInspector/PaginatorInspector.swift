@@ -7,36 +7,36 @@ import PaginatorTesting
     import Foundation
 #endif
 
-/// Records what paginators do, so that it can be looked at: in the browser, as a text, or as a trace in Perfetto.
+/// Records the activity of paginators, to be shown in the browser, as text, or as a trace in Perfetto.
 ///
 /// ```swift
 /// let inspector = PaginatorInspector()
 /// let attachment = inspector.attach(paginator, name: "Feed")
 /// ```
 ///
-/// It keeps the last events in a bounded memory, and no object of the app. A paginator to which nothing is attached does not
-/// notice it, and one that is attached need not have an observer. By default it is active in debug builds only. Every call
-/// may come from any thread.
+/// It keeps the last events in bounded memory, and retains no object of the app. A paginator that is not attached is
+/// not affected, and an attached one needs no observer. By default it is active in debug builds only. Every method may
+/// be called from any thread.
 public final class PaginatorInspector: Sendable {
     let config: PaginatorInspectorConfig
     let recorder: Recorder
     let watched = Guarded<[UInt16: Watched]>([:])
-    /// How many browsers look.
+    /// The number of connected browsers.
     let visitors = Guarded(0)
     let lastSerial = Guarded<UInt64>(0)
     let start: PaginatorInstant
-    /// What ends with the inspector.
+    /// Objects to release with the inspector.
     let lifetimes = Guarded<[any Sendable]>([])
-    /// When states were recorded the last time for somebody who looks.
+    /// When states were last recorded for a browser.
     let lastStates = Guarded<PaginatorInstant?>(nil)
-    /// Whether states are taken by themselves.
+    /// Whether states are recorded automatically.
     let takesStates: Bool
-    /// Takes states some time after something happened.
+    /// Records states some time after an event.
     private let stateTimer: Guarded<(any PaginatorTimer)?>
 
-    /// Makes an inspector to which nothing is attached.
+    /// Creates an inspector without subjects.
     ///
-    /// - Parameter config: what it keeps, and what it may show.
+    /// - Parameter config: the inspector's configuration.
     public init(config: PaginatorInspectorConfig = PaginatorInspectorConfig()) {
         self.config = config
         start = config.clock.now
@@ -50,7 +50,7 @@ public final class PaginatorInspector: Sendable {
         info.kinds = RecordingNames.kinds
         info.origins = RecordingNames.origins
         info.causes = RecordingNames.causes
-        // Of other clocks nobody knows what a timer does to them: that of a simulated world changes the world.
+        // A timer may affect another clock: it changes a simulated world.
         let timer = Guarded<(any PaginatorTimer)?>(nil)
         stateTimer = timer
         recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes) {
@@ -70,15 +70,15 @@ public final class PaginatorInspector: Sendable {
     /// The time since the recording began, in nanoseconds.
     var time: Double { Double(start.duration(to: config.clock.now).wholeNanoseconds) }
 
-    /// Everything that is kept, with the states as they are now.
+    /// Returns everything recorded, with the current states.
     ///
-    /// Complexity: O(what is kept).
+    /// Complexity: O(recorded data).
     public func recording() -> PaginatorRecording {
         recordStates()
         return recorder.recording()
     }
 
-    /// What has come since, as chunks, step by step. For whoever looks, at any rate.
+    /// Returns the next changes as chunks, step by step, for a reader, at any rate.
     func changes(since cursor: inout Recorder.Cursor?, withKeys: Bool) -> [UInt8] {
         recordStatesIfDue()
         let faults = watched.withLock { $0.compactMapValues(\.faults) }.mapValues(\.setting).filter {
@@ -87,10 +87,10 @@ public final class PaginatorInspector: Sendable {
         return recorder.changes(since: &cursor, withKeys: withKeys && config.allowsKeys, faults: faults)
     }
 
-    /// Does what the page in the browser asks for.
+    /// Performs a command of the browser's page.
     ///
-    /// - Parameter command: what to do.
-    /// - Throws: a ``PaginatorInspectorError`` where what it is about is no more, or cannot do that.
+    /// - Parameter command: the command.
+    /// - Throws: a ``PaginatorInspectorError`` if its subject is gone or cannot do that.
     func perform(_ command: PaginatorInspectorCommand) throws {
         switch command.action {
         case .pause: recorder.pause(true)
@@ -112,7 +112,7 @@ public final class PaginatorInspector: Sendable {
         }
     }
 
-    /// Does what a message of the page in the browser asks for; a chunk with the answer.
+    /// Performs the command in a message of the browser's page; returns a chunk with the answer.
     func answer(to message: [UInt8]) -> [UInt8] {
         var failure: String?
         do {

@@ -1,41 +1,42 @@
 public import PaginatorCore
 
-/// How a ``PaginatorInspector`` records. Every variable has a default, stated with it.
+/// The configuration of a ``PaginatorInspector``. Each variable documents its default.
 public struct PaginatorInspectorConfig: Sendable {
-    /// Whether it records at all. By default it does where the inspector was built for debugging; else attaching does
-    /// nothing and costs nothing.
+    /// Whether it records; by default if the inspector was built for debugging. Otherwise attaching does nothing and
+    /// costs nothing.
     public var isEnabled: Bool
 
-    /// How many events are kept, 1,000,000 by default; the oldest go first. Each takes 40 bytes.
+    /// The number of events to keep; 1,000,000 by default. The oldest are dropped first. Each takes 40 bytes.
     public var maxEvents = 1_000_000
 
-    /// How many bytes of texts (keys, errors) and of states are kept, 16 MB of each by default. Of a text, 4 KB
-    /// are.
+    /// The number of bytes to keep of texts (keys, errors), and of states; 16 MB each by default. Of each text, 4 KB
+    /// are kept.
     public var maxTextBytes = 16_000_000
 
-    /// How often states are taken at most while somebody looks: every 250 milliseconds by default.
+    /// The shortest interval of recorded states while a browser is connected; 250 milliseconds by default.
     public var stateInterval: Duration = .milliseconds(250)
 
-    /// How long after an event states are taken while nobody looks: 5 seconds by default. So a recording has states over
-    /// time, and what is idle costs nothing. With a clock that is neither the device's nor a manual one they are taken by
-    /// ``PaginatorInspector/recordStates()`` alone.
+    /// The delay after an event until states are recorded without a browser; 5 seconds by default. So a recording has
+    /// states over time, and idle subjects cost nothing. With a clock that is neither the device's nor a manual one,
+    /// only ``PaginatorInspector/recordStates()`` records them.
     public var unseenStateInterval: Duration = .seconds(5)
 
-    /// The name of the app, for whoever reads a recording; empty by default.
+    /// The name of the app in recordings; empty by default.
     public var appName = ""
 
-    /// Whether the page in the browser, and what is downloaded from it, may have keys, scopes, tags and messages of errors;
-    /// false, the default, has hashes. What the app itself writes has them where a call says `withKeys: true`.
+    /// Whether the browser's page, and downloads from it, may contain keys, scopes, tags and error messages; with
+    /// false, the default, they contain hashes. What the app itself writes contains them if a call says `withKeys:
+    /// true`.
     public var allowsKeys = false
 
-    /// The seed of a simulated world, which recordings name; `nil` by default.
+    /// The seed of a simulated world, for recordings; `nil` by default.
     public var seed: UInt64?
 
-    /// The clock that times are told by, and that the command for a manual clock moves; the device's by default. Events of
-    /// paginators with other clocks are put in relation to it when they are attached.
+    /// The clock of recorded times, which commands for a manual clock advance; the device's by default. Events of
+    /// paginators with other clocks are converted to it.
     public var clock: any PaginatorClock = SystemPaginatorClock()
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with the default values.
     public init() {
         #if DEBUG
             isEnabled = true

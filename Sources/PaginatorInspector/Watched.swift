@@ -1,42 +1,42 @@
 import PaginatorCore
 
-/// Something that is attached to an inspector, without being kept alive.
+/// A subject attached to an inspector, without retaining it.
 struct Watched: Sendable {
-    /// What its state is.
+    /// The result of reading its state.
     enum Reading: Sendable {
         case state(JSONValue)
-        /// It is at work, and has not told one yet.
+        /// It is working, and has not answered yet.
         case unknown
-        /// It is no more.
+        /// It was released.
         case gone
     }
 
-    /// That of the object, which another one may have when it is no more.
+    /// The object's identity, which a later object may have after its release.
     let identity: ObjectIdentifier
     var object: @Sendable () -> AnyObject?
     let state: @Sendable () -> Reading
     var perform: @Sendable (PaginatorInspectorCommand) throws -> Void
     /// The engines of the paginators that use a store.
     var users: (@Sendable () -> [ObjectIdentifier])?
-    /// Whether it tells of no events, from which it would be known that its state may have changed.
+    /// Whether it has no events that show that its state may have changed.
     var isSilent = false
-    /// What a paginator was made with.
+    /// The faults that a paginator was created with.
     var faults: PaginatorInspectorFaults?
-    /// What keeps the scheduler of a paginator attached.
+    /// Keeps the paginator's scheduler attached.
     var scheduler: PaginatorAttachment?
-    /// The engine of the paginator of a list.
+    /// The engine of a list's paginator.
     var engine: ObjectIdentifier?
-    /// How many attachments it has.
+    /// The number of attachments.
     var holders = 1
-    /// Tells it from what had its number before.
+    /// Distinguishes it from an earlier subject with the same number.
     var serial: UInt64 = 0
     /// Ends its events.
     var stop: @Sendable () -> Void = {}
 
     /// - Parameters:
-    ///   - object: what it is about, weakly kept.
-    ///   - read: its state; `nil` while it is not known yet.
-    ///   - perform: what it can be asked to do; nothing by default.
+    ///   - object: the subject, referenced weakly.
+    ///   - read: returns its state; `nil` if it is unknown yet.
+    ///   - perform: performs a command; none by default.
     init<Object: AnyObject & Sendable>(
         _ object: Object, state read: @escaping @Sendable (Object) -> JSONValue?,
         perform: @escaping @Sendable (Object, PaginatorInspectorCommand) throws -> Void = { _, _ in
@@ -55,7 +55,7 @@ struct Watched: Sendable {
         }
     }
 
-    /// Ends its events, and what was forced on it for somebody who looked.
+    /// Ends its events, and the faults that a browser forced on it.
     func end() {
         stop()
         faults?.healCommanded()
@@ -63,11 +63,11 @@ struct Watched: Sendable {
 }
 
 extension PaginatorInspector {
-    /// Attaches something, or adds a holder to what is attached already.
+    /// Attaches a subject, or adds a holder to an attached one.
     ///
     /// - Parameters:
-    ///   - isNamedByUser: whether the name replaces a former one.
-    ///   - begin: begins its events, and returns what ends them; called with the number of a new subject.
+    ///   - isNamedByUser: whether the name replaces an earlier one.
+    ///   - begin: starts its events, and returns a closure that ends them; called with the number of a new subject.
     func attach(
         _ kind: RecordedSubject.Kind, _ name: String, _ subject: Watched, isNamedByUser: Bool = true,
         _ begin: (_ subject: UInt16) -> @Sendable () -> Void = { _ in {} }
@@ -76,7 +76,7 @@ extension PaginatorInspector {
         let time = time
         var (former, isNew) = (Watched?.none, false)
         let known = watched.withLock { all -> (number: UInt16, serial: UInt64)? in
-            // Nobody else's object is asked for: its last reference could end here, with the lock held.
+            // Other subjects' objects are not read, because the last reference could be released here, under the lock.
             if let (number, known) = all.first(where: {
                 $0.value.identity == subject.identity && $0.value.object() != nil
             }) {
@@ -135,19 +135,19 @@ extension PaginatorInspector {
         if isLast { end(number, serial) }
     }
 
-    /// Ends a subject for all who have attached it.
+    /// Ends a subject for all of its attachments.
     func end(_ number: UInt16, _ serial: UInt64) {
         if takesStates { recordStates(of: [number]) }
         let gone = watched.withLock { $0[number]?.serial == serial ? $0.removeValue(forKey: number) : nil }
         guard let gone else { return }
         gone.end()
         recorder.detach(number, at: time)
-        // Without the lock: it may have the last reference to faults, which belong to the user, and to an attachment.
+        // Without the lock, because it may hold the last reference to the user's faults, and to an attachment.
         withExtendedLifetime(gone) {}
     }
 }
 
-/// Somebody who looks in the browser. With the last one goes what they asked for.
+/// A connected browser. When the last one leaves, the faults that they forced end.
 final class InspectorVisitor: Sendable {
     private let leave: @Sendable () -> Void
 

@@ -6,9 +6,9 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// Something that a ``PaginatorInspector`` does to what is attached to it, as the page in the browser asks for it.
+/// A command to a ``PaginatorInspector`` for an attached subject, as the browser's page sends it.
 ///
-/// It is written as the messages of that page are, such as `{"id":7,"do":"invalidate","subject":1}`.
+/// Its form is that of the page's messages, such as `{"id":7,"do":"invalidate","subject":1}`.
 struct PaginatorInspectorCommand: Sendable {
     enum Action: Sendable {
         case invalidate, refresh, clear, evict
@@ -19,28 +19,28 @@ struct PaginatorInspectorCommand: Sendable {
 
     enum ClockMove: Sendable {
         case advance(Duration)
-        /// To a time since the recording's beginning.
+        /// Sets a time since the beginning of the recording.
         case set(Duration)
     }
 
     let action: Action
-    /// The number that its answer names.
+    /// The number that the answer repeats.
     let id: Int
     let subject: UInt16?
     /// `nil` for all pages.
     let page: PageIdentity?
 
-    /// Reads a message of the page in the browser.
+    /// Parses a message of the browser's page.
     ///
-    /// - Parameter json: the message, which may be anything.
-    /// - Throws: a ``PaginatorInspectorError`` for one that says nothing that can be done.
+    /// - Parameter json: the message, which may be any bytes.
+    /// - Throws: a ``PaginatorInspectorError`` if it is not a possible command.
     init(json: Data) throws(PaginatorInspectorError) {
         let unknown = PaginatorInspectorError(.unknown)
         guard let message = JSONValue(reading: json) else { throw unknown }
         id = message["id"]?.whole ?? 0
         subject = message["subject"]?.whole.flatMap(UInt16.init(exactly:))
         page = message["page"].flatMap { PageIdentity($0) }
-        // A hash leads to no page: to do it to all of them instead would be more than was asked for.
+        // A hash does not lead to a page, and applying it to all pages would be more than was asked for.
         if let page = message["page"], page != .null, self.page == nil { throw PaginatorInspectorError(.hashedPage) }
         switch message["do"]?.text {
         case "invalidate": action = .invalidate
@@ -70,7 +70,7 @@ extension PaginatorInspectorCommand {
         case .invalidate: paginator.invalidate(pages)
         case .clear: paginator.clear(pages, completion: nil)
         case .refresh:
-            // There is no refresh of everything: what is invalidated is asked for when it is wanted.
+            // There is no refresh of everything; an invalidated page is loaded when it is needed.
             guard let page else { throw PaginatorInspectorError(.impossible) }
             _ = paginator.refresh(PageRequest(key: page.key, pageSize: page.pageSize, scope: page.scope), listener: nil)
         case .evict:

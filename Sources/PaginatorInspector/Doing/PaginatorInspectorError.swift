@@ -1,36 +1,36 @@
-/// Why an inspector did not do what it was asked for.
+/// The error of a command to an inspector.
 public struct PaginatorInspectorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong. Later versions may add reasons: switch over it with a `default`.
+    /// The reason. Later versions may add reasons: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Reason: String, Sendable {
-        /// It is no command.
+        /// It is not a command.
         case unknown
-        /// What it is about is not attached any more.
+        /// Its subject is no longer attached.
         case gone
-        /// What it is about cannot do that.
+        /// Its subject cannot do that.
         case impossible
         /// The paginator was attached without ``PaginatorInspectorFaults``.
         case noFaults
-        /// It names a page by its hash, from which the key cannot be told.
+        /// It names a page by its hash, from which the key is unknown.
         case hashedPage
-        /// Something holds the page in memory, such as a list that shows it.
+        /// Something pins the page in memory, such as a list that shows it.
         case pinned
         /// The page is not in memory.
         case absent
-        /// A clock never goes back.
+        /// A clock cannot go back.
         case past
     }
 
-    /// What is wrong.
+    /// The reason.
     public let reason: Reason
 
     init(_ reason: Reason) {
         self.reason = reason
     }
 
-    /// A sentence for people.
+    /// The error as a sentence.
     public var description: String {
         switch reason {
         case .unknown: "This is no command."

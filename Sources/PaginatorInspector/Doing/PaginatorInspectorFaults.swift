@@ -1,10 +1,11 @@
 public import PaginatorCore
 import PaginatorTesting
 
-/// Errors, latency, a lost connection and low power on demand, for a paginator that is looked at.
+/// Errors, latency, a lost connection and low power on demand, for an inspected paginator.
 ///
-/// Make the paginator with it, and attach it with it. Until ``force(_:latency:conditions:)`` or the page in the browser asks
-/// for something, it does nothing. What the page asked for ends when no browser looks any more, and with the attachment.
+/// Create the paginator with it, and pass it when attaching the paginator. It does nothing until
+/// ``force(_:latency:conditions:)`` or the browser's page asks for it. Faults that the page asked for end when no
+/// browser is connected any more, and with the attachment.
 ///
 /// ```swift
 /// let faults = PaginatorInspectorFaults()
@@ -14,17 +15,17 @@ import PaginatorTesting
 /// let attachment = inspector.attach(paginator, name: "Feed", faults: faults)
 /// ```
 public final class PaginatorInspectorFaults: Sendable {
-    /// How every call of the source fails.
+    /// How calls of the source fail.
     public enum Failure: String, Sendable {
-        /// As without a connection; worth another attempt.
+        /// As without a connection; retried.
         case offline
-        /// In a way that is worth another attempt.
+        /// A temporary failure; retried.
         case retry
-        /// In a way that is not.
+        /// A fatal failure; not retried.
         case fatal
-        /// Since the key has expired.
+        /// As if the key had expired.
         case keyExpired
-        /// There is no answer at all.
+        /// There is no answer.
         case hang
     }
 
@@ -36,17 +37,17 @@ public final class PaginatorInspectorFaults: Sendable {
         var conditions: PaginatorConditions = []
     }
 
-    // It keeps nothing of the calls, of which there is no end.
+    // Decisions are not kept, because the number of calls is unlimited.
     let plan = FaultPlan(seed: 0, FaultChances(), keepsDecisions: false)
     private let clock: any PaginatorClock
     private let forced: ForcedConditions
-    /// What is forced, and whether the page in the browser has asked for it.
+    /// The forced faults, and whether the browser's page asked for them.
     private let forcing = Guarded((setting: Setting.none, isCommanded: false))
 
-    /// Makes faults of which there is none yet.
+    /// Creates an object without faults.
     ///
     /// - Parameters:
-    ///   - connectivity: what tells of the network and the device in truth; `nil`, the default, for a good connection.
+    ///   - connectivity: the real connectivity; `nil`, the default, assumes a good connection.
     ///   - clock: the clock of latency; the device's by default.
     public init(
         connectivity: (any PaginatorConnectivity)? = nil, clock: any PaginatorClock = SystemPaginatorClock()
@@ -55,31 +56,30 @@ public final class PaginatorInspectorFaults: Sendable {
         self.clock = clock
     }
 
-    /// What to give the paginator's config, or its scheduler: the real conditions, with those that are forced.
+    /// The connectivity for the paginator's config or its scheduler: the real conditions and the forced ones.
     public var connectivity: any PaginatorConnectivity { forced }
 
-    /// Returns a source that calls `source`, with the faults that are asked for.
+    /// Returns a source that calls `source`, with the forced faults.
     public func around<T>(_ source: some PaginatorDataSource<T>) -> some PaginatorDataSource<T> {
         source.faulty(plan, clock: clock)
     }
 
-    /// Lets every call from now on fail or wait, and conditions count in addition to the real ones, until ``heal()`` or
-    /// another call.
+    /// Forces faults on every further call, until ``heal()`` or another call of this method.
     ///
     /// - Parameters:
-    ///   - failure: how calls fail; `nil`, the default, for not at all.
-    ///   - latency: how long answers take in addition; none by default.
-    ///   - conditions: what the paginator is told of the network and the device; nothing by default.
+    ///   - failure: how calls fail; `nil`, the default, for no failure.
+    ///   - latency: the additional delay of answers; none by default.
+    ///   - conditions: conditions in addition to the real ones; none by default.
     public func force(
         _ failure: Failure? = nil, latency: Duration = .zero, conditions: PaginatorConditions = []
     ) {
         set(Setting(failure: failure, latency: latency, conditions: conditions), isCommanded: false)
     }
 
-    /// Ends what was forced, here or in the browser; calls that hang already still hang.
+    /// Ends all forced faults, also those of the browser. Calls that hang already still hang.
     public func heal() { force() }
 
-    /// Ends what the browser has asked for.
+    /// Ends the faults that the browser asked for.
     func healCommanded() {
         if forcing.withLock({ $0.isCommanded }) { heal() }
     }
@@ -115,7 +115,7 @@ extension PaginatorInspectorFaults.Setting {
     }
 }
 
-/// The error behind a failure that was asked for.
+/// The error of a forced failure.
 struct ForcedFailure: Error, Sendable, CustomStringConvertible {
     let name: String
 
@@ -126,7 +126,7 @@ struct ForcedFailure: Error, Sendable, CustomStringConvertible {
     var description: String { "The inspector forced this failure: \(name)." }
 }
 
-/// Conditions of another connectivity, with some that are forced.
+/// The conditions of another connectivity, and forced ones.
 private final class ForcedConditions: PaginatorConnectivity {
     private let base: (any PaginatorConnectivity)?
     private let forced = ScriptedConnectivity()
@@ -135,7 +135,7 @@ private final class ForcedConditions: PaginatorConnectivity {
         self.base = base
     }
 
-    // Without anything that tells of a device, there is power.
+    // Without a connectivity the device counts as connected to power.
     var conditions: PaginatorConditions { (base?.conditions ?? .charging).union(forced.conditions) }
 
     func set(_ conditions: PaginatorConditions) { forced.set(conditions) }

@@ -5,19 +5,20 @@
 #endif
 
 extension PaginatorRecording {
-    /// Returns the recording as a trace that Perfetto and Chrome open: a process for each subject and one for the
-    /// app's notes, a track for each page with its loads, and in them attempts, queue waits and back-offs; counters for the hit ratio and the queue.
+    /// Returns the recording as a trace for Perfetto and Chrome: a process for each subject and one for the app's
+    /// notes, a track for each page with its loads, attempts, queue waits and back-offs, and counters for the hit ratio
+    /// and the queue.
     ///
     /// The format is "Trace Event Format" of the Chromium project. Complexity: O(events).
     ///
-    /// - Parameter withKeys: whether user data stands there as it is, and not as hashes; false by default.
+    /// - Parameter withKeys: whether to include user data instead of hashes; false by default.
     public func chromeTrace(withKeys: Bool = false) -> Data {
         var trace = ChromeTrace(withKeys ? self : hashingKeys())
         return Data(trace.bytes())
     }
 }
 
-/// Turns events into slices: some begin and end, others tell at their end how long they took.
+/// Converts events to slices: some begin and end, others state their duration at the end.
 private struct ChromeTrace {
     private struct Track: Hashable {
         let subject: UInt16
@@ -29,12 +30,12 @@ private struct ChromeTrace {
     private let recording: PaginatorRecording
     private let kinds: [String]
     private var events: [UInt8] = []
-    /// The loads of a page that have not ended, the latest last.
+    /// The running loads of a page, the latest last.
     private var openLoads: [Track: [Int]] = [:]
     private var lastSlice = 0
     private var hits: [UInt16: (found: Int, asked: Int)] = [:]
     private let names: [String]
-    /// The number of each text, by that of the first one that reads the same: one is told anew after it was dropped.
+    /// The number of each text, by that of the first equal one: a text is recorded again after it was dropped.
     private let numbers: [UInt32]
 
     init(_ recording: PaginatorRecording) {
@@ -49,7 +50,7 @@ private struct ChromeTrace {
     }
 
     mutating func bytes() -> [UInt8] {
-        // Notes and the events of simulated worlds belong to nothing that was attached: to the app.
+        // Notes and events of simulated worlds belong to the app, not to a subject.
         if recording.events.contains(where: { $0.subject == 0 }) {
             addProcess(0, recording.info.app.isEmpty ? "Recording" : recording.info.app)
         }
@@ -74,7 +75,7 @@ private struct ChromeTrace {
             openLoads[track, default: []].append(slice)
             begin("load \(name(event.page))", slice, event, at: event.time)
         case "loadEnded":
-            // The earlier one ends first, unless a later one was not to be waited for; a recording may have begun between.
+            // The earlier load ends first, unless nobody was waiting for a later one; a recording may begin in between.
             if let slice = openLoads[track]?.first {
                 openLoads[track]?.removeFirst()
                 finish("load \(name(event.page))", slice, event, at: event.time)
@@ -89,7 +90,7 @@ private struct ChromeTrace {
             if event.duration > 0 { slice("queue", loadOrNew(track), event) }
             if event.count >= 0 { count("queue", ["loads": .count(Int(event.count))], event) }
         case "retryScheduled", "throttled", "sourcePaused":
-            // These tell at their beginning how long they will take; a refusal takes no time.
+            // These state their duration at the beginning; a refusal has none.
             guard event.duration > 0 else { return instant(kind, event) }
             let slice = kind == "sourcePaused" ? newSlice() : loadOrNew(track)
             begin(Self.waits[kind] ?? kind, slice, event, at: event.time)

@@ -1,9 +1,9 @@
 extension PaginatorRecording {
-    /// Returns the recording as lines for people: what was attached, the states at the end, and a line for each event.
+    /// Returns the recording as lines of text: the subjects, their last states, and a line for each event.
     ///
     /// Complexity: O(events).
     ///
-    /// - Parameter withKeys: whether user data stands there as it is, and not as hashes; false by default.
+    /// - Parameter withKeys: whether to include user data instead of hashes; false by default.
     public func text(withKeys: Bool = false) -> String {
         let shown = withKeys ? self : hashingKeys()
         var lines = ["Recording of \(shown.info.app.isEmpty ? "a paginator" : shown.info.app), \(shown.info.started)"]

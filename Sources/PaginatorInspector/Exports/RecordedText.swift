@@ -1,6 +1,6 @@
-/// What the texts of a recording look like for people.
+/// The texts of a recording for display.
 enum RecordedText {
-    /// A page as events name it, an error with its message, and any other text as it is.
+    /// A page as events name it, an error with its message, or any other text unchanged.
     static func name(of text: String, _ role: TextRole) -> String {
         guard role != .detail, let json = JSONValue(reading: text.utf8) else { return text }
         if let hash = json["hash"]?.text { return hash }
@@ -12,7 +12,7 @@ enum RecordedText {
         return json["message"]?.text.map { "\(code): \($0)" } ?? code
     }
 
-    /// A line without what would begin another one, or steer a terminal.
+    /// The text without characters that would begin another line or control a terminal.
     static func line(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars {
@@ -26,6 +26,6 @@ enum RecordedText {
 }
 
 extension PaginatorRecording {
-    /// The texts for people, at the same places.
+    /// The texts for display, by the same indices.
     var textNames: [String] { texts.indices.map { RecordedText.name(of: texts[$0], role(ofText: $0)) } }
 }

@@ -1,4 +1,4 @@
-/// Reads bytes that may be anything, one after the other.
+/// Reads untrusted bytes sequentially.
 struct ByteReader {
     let bytes: [UInt8]
     private(set) var place: Int
@@ -29,7 +29,7 @@ struct ByteReader {
         return Number(truncatingIfNeeded: number)
     }
 
-    /// The next bytes, for a reader of their own.
+    /// Returns a reader of the next bytes.
     mutating func part(_ count: Int) throws(PaginatorRecordingError) -> ByteReader {
         guard count >= 0, left >= count else { throw PaginatorRecordingError(.truncated, at: bytes.count) }
         defer { place += count }

@@ -1,14 +1,14 @@
-/// What a recording consists of, in a file and in a message to the page in the browser alike: a byte for the type, four
-/// for the length of what follows, and that.
+/// The chunks of a recording, in a file and in messages to the browser's page: a byte for the type, four for the
+/// length, and the content.
 enum ChunkType: UInt8, Sendable {
     /// A text: its number, and UTF-8.
     case text = 0x4E
     /// A subject, such as a paginator.
     case subject = 0x41
     case events = 0x45
-    /// The state of a subject at one time.
+    /// A subject's state at one time.
     case state = 0x53
-    /// All before is void.
+    /// Everything before is void.
     case restart = 0x52
     case info = 0x49
     case command = 0x43

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Reads JSON from bytes that may be anything; `nil` for those that are none.
+    /// Parses JSON from untrusted bytes; `nil` if they are invalid.
     init?(reading bytes: some Sequence<UInt8>) {
         var reader = JSONReader(bytes: Array(bytes))
         guard let value = reader.document() else { return nil }
@@ -7,9 +7,9 @@ extension JSONValue {
     }
 }
 
-/// Reads JSON (RFC 8259), members in their order, as deep as recordings nest.
+/// Parses JSON (RFC 8259), with ordered members, as deep as recordings nest.
 ///
-/// By hand: states of large caches are read by the thousand, and the members of objects keep their order.
+/// Hand-written, because thousands of states of large caches are read, and the order of members is kept.
 private struct JSONReader {
     private static let maxDepth = 64
 
@@ -78,7 +78,7 @@ private struct JSONReader {
         return .number(number)
     }
 
-    // So that no other notation of the standard library's is a number: it knows hexadecimal ones, and names.
+    // So that no other notation of the standard library counts as a number, such as hexadecimal numbers and names.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),

@@ -1,6 +1,6 @@
-/// A value of JSON, with the members of objects in the order in which they are written.
+/// A JSON value with ordered members.
 ///
-/// It is written by hand: the state of a large cache is written several times a second.
+/// Hand-written, because the state of a large cache is written several times a second.
 enum JSONValue: Sendable, Hashable {
     case null
     case flag(Bool)
@@ -14,7 +14,7 @@ enum JSONValue: Sendable, Hashable {
         let value: JSONValue
     }
 
-    /// Makes an object; members without a value are left out.
+    /// Creates an object; members with `nil` are left out.
     static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
@@ -34,7 +34,7 @@ enum JSONValue: Sendable, Hashable {
     var memberList: [Member] { if case .object(let members) = self { members } else { [] } }
     var list: [JSONValue] { if case .list(let values) = self { values } else { [] } }
 
-    /// The number where it is a whole one that fits.
+    /// The number, if it is an `Int`.
     var whole: Int? { number.flatMap(Int.init(exactly:)) }
 
     var utf8: [UInt8] {
@@ -70,7 +70,7 @@ enum JSONValue: Sendable, Hashable {
         }
     }
 
-    // JSON has no infinity, and no value that is no number.
+    // JSON has no infinity and no NaN.
     private static func write(_ number: Double, to bytes: inout [UInt8]) {
         if !number.isFinite {
             bytes += "null".utf8

@@ -1,24 +1,24 @@
-/// Why a file cannot be opened as a recording.
+/// The error of a file that cannot be opened as a recording.
 public struct PaginatorRecordingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong. Later versions may add reasons: switch over it with a `default`.
+    /// The reason. Later versions may add reasons: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Reason: String, Sendable {
-        /// It is no recording.
+        /// It is not a recording.
         case foreign
         /// It ends too early.
         case truncated
-        /// It contradicts itself.
+        /// Its content is inconsistent.
         case damaged
         /// A later version wrote it.
         case newer
     }
 
-    /// What is wrong.
+    /// The reason.
     public let reason: Reason
 
-    /// Where in the file that was noticed, in bytes from its start.
+    /// The offset in the file at which the error was found, in bytes.
     public let place: Int
 
     init(_ reason: Reason, at place: Int) {
@@ -26,7 +26,7 @@ public struct PaginatorRecordingError: Error, Sendable, Hashable, CustomStringCo
         self.place = place
     }
 
-    /// A sentence for people.
+    /// The error as a sentence.
     public var description: String {
         switch reason {
         case .foreign: "This is no recording of a paginator."

@@ -1,10 +1,10 @@
-/// An event as a recording has it: 40 bytes, whose texts have numbers.
+/// An event of a recording in 40 bytes; texts are stored by number.
 struct RecordedEvent: Sendable {
     static let size = 40
 
     /// Nanoseconds since the recording began.
     var time: Double
-    /// Nanoseconds; not a number where the event has no duration.
+    /// Nanoseconds; NaN if the event has no duration.
     var duration = Double.nan
     /// The numbers of texts; zero for none.
     var page: UInt32 = 0
@@ -13,9 +13,9 @@ struct RecordedEvent: Sendable {
     /// -1 for none.
     var count: Int32 = -1
     var subject: UInt16
-    /// The place of its kind among those that the recording names.
+    /// The index of its kind among the recording's names.
     var kind: UInt8
-    /// One more than the place among the names; zero for none.
+    /// One more than the index among the names; zero for none.
     var origin: UInt8 = 0
     var cause: UInt8 = 0
     /// Zero for none.
@@ -50,7 +50,7 @@ struct RecordedEvent: Sendable {
         bytes.append(integer: detail)
         bytes.append(integer: UInt32(bitPattern: count))
         bytes.append(integer: subject)
-        // The last one is free.
+        // The last byte is unused.
         bytes += [kind, origin, cause, 0]
         bytes.append(integer: attempt)
     }

@@ -1,17 +1,17 @@
-/// The last events, in blocks: the oldest block is used again for the newest events.
+/// The last events, in blocks: the oldest block is reused for new events.
 struct EventLog: Sendable {
     static let blockSize = 4_096
 
-    /// Events that name texts of one generation.
+    /// Events that refer to texts of one generation.
     struct Block: Sendable {
-        /// How many texts there were before those.
+        /// The number of texts before those.
         let firstText: Int
         var events: [RecordedEvent]
     }
 
     private let capacity: Int
     private var blocks: [Block] = []
-    /// The number of the oldest event kept, and of the next one; the first ever has the number zero.
+    /// The number of the oldest event kept, and of the next one; the very first is zero.
     private(set) var first = 0
     private(set) var end = 0
 
@@ -31,7 +31,7 @@ struct EventLog: Sendable {
 
     private mutating func addBlock(_ firstText: Int) {
         var events: [RecordedEvent] = []
-        // The oldest goes as a whole, when the others are enough.
+        // The oldest block is dropped as a whole if the others are enough.
         while let oldest = blocks.first?.events.count, count - oldest >= capacity {
             events = blocks.removeFirst().events
             first += oldest
@@ -41,7 +41,7 @@ struct EventLog: Sendable {
         blocks.append(Block(firstText: firstText, events: events))
     }
 
-    /// Drops the events before a number that the first one of a block has.
+    /// Drops the events before a number, which is that of a block's first event.
     mutating func drop(before number: Int) {
         while let oldest = blocks.first?.events.count, first + oldest <= number {
             blocks.removeFirst()
@@ -49,7 +49,7 @@ struct EventLog: Sendable {
         }
     }
 
-    /// All events; those of their texts that have the number 1 are the ones at the place `firstText`.
+    /// All events, with text numbers relative to `firstText`.
     func events(firstText: Int) -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         events.reserveCapacity(count)
@@ -60,7 +60,7 @@ struct EventLog: Sendable {
         return events
     }
 
-    /// The events from a number on, of one block: at most ``blockSize`` of them, and none only at the end.
+    /// At most ``blockSize`` events of one block from a number on; empty only at the end.
     func block(from number: Int) -> (events: ArraySlice<RecordedEvent>, firstText: Int) {
         var skipped = max(0, number - first)
         for block in blocks {
@@ -72,7 +72,7 @@ struct EventLog: Sendable {
 }
 
 extension RecordedEvent {
-    /// The event where the texts that it names have numbers that are greater by `shift`.
+    /// The event with its text numbers increased by `shift`.
     func naming(_ shift: Int) -> RecordedEvent {
         func shifted(_ text: UInt32) -> UInt32 { text == 0 ? 0 : UInt32(clamping: Int(text) + shift) }
         var event = self

@@ -1,7 +1,7 @@
 import PaginatorCore
 
 extension JSONValue {
-    /// A state as recordings have it, with times since their beginning.
+    /// Creates the recorded form of a state, with times since the recording's beginning.
     init(_ state: StateValue, _ times: TimeLine) {
         self =
             switch state {
@@ -17,7 +17,7 @@ extension JSONValue {
             }
     }
 
-    /// Changes each element of the list that is a member of this object.
+    /// Changes each element of a list in this object.
     mutating func change(_ list: String, _ change: (inout JSONValue) -> Void) {
         guard case .object(var members) = self, let place = members.firstIndex(where: { $0.name == list }),
             case .list(var elements) = members[place].value

@@ -6,14 +6,14 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// Keeps what subjects tell, within bounds: one lock, under which no code of the user runs.
+/// Keeps the subjects' events and states within bounds, behind one lock, under which no user code runs.
 ///
-/// It keeps no object of the user: an error is two texts of the library, and the name of a type.
+/// It retains no object of the user: an error is stored as two texts of the library and a type name.
 final class Recorder: Sendable {
-    /// Where a reader of changes stands.
+    /// The position of a reader of changes.
     struct Cursor: Sendable {
         fileprivate var generation = 0
-        /// The place of the first text that it was told, and of the next one, among all that there ever were.
+        /// The indices, among all texts ever, of the first text sent and of the next one.
         fileprivate var firstText = 0
         fileprivate var texts = 0
         fileprivate var events = 0
@@ -27,18 +27,18 @@ final class Recorder: Sendable {
         var log: EventLog
         var texts: TextTable
         var subjects = SubjectTable()
-        /// Those that are attached.
+        /// The attached subjects.
         var attached: Set<UInt16> = []
-        /// What was last recorded of each subject that is named.
+        /// What was last recorded of each subject with a number.
         var marks: [UInt16: Mark] = [:]
-        /// Whether something has happened since states were taken.
+        /// Whether there were events since states were recorded.
         var hasNews = false
         var states: [RecordedState] = []
         /// The sum of their costs.
         var stateBytes = 0
-        /// The number of the first state that is kept.
+        /// The number of the first state kept.
         var firstState = 0
-        /// What is known by it: that numbers of subjects are given anew, and that one has changed.
+        /// Incremented when numbers of subjects are reused; `subjectChanges` when a subject changes.
         var generation = 1
         var subjectChanges = 0
         var isPaused = false
@@ -54,7 +54,7 @@ final class Recorder: Sendable {
 
     private let tape: Guarded<Tape>
     private let maxTextBytes: Int
-    /// Called with the first event after states were taken, perhaps with locks held.
+    /// Called with the first event after states were recorded, possibly under locks.
     private let onNews: @Sendable () -> Void
 
     init(
@@ -66,7 +66,7 @@ final class Recorder: Sendable {
             Tape(info: info, log: EventLog(capacity: maxEvents), texts: TextTable(maxBytes: maxTextBytes)))
     }
 
-    /// Returns the number of a new subject; `nil` where 65,535 are attached or named by what is kept, which a note says.
+    /// Returns the number of a new subject; `nil`, with a note, if 65,535 are attached or still referred to.
     func add(
         _ kind: RecordedSubject.Kind, _ name: String, at time: Double, _ relate: (inout RecordedSubject) -> Void
     ) -> UInt16? {
@@ -119,15 +119,15 @@ final class Recorder: Sendable {
         if isNews { onNews() }
     }
 
-    /// The next event is the first one after states were taken.
+    /// Makes the next event the first one after states were recorded.
     func statesAreTaken() { tape.withLock { $0.hasNews = false } }
 
-    /// As an event does: some time later states are taken.
+    /// Has the effect of an event: states are recorded some time later.
     func expectStates() {
         if tape.withLock({ $0.takeNews() }) { onNews() }
     }
 
-    /// Adds an event of no subject.
+    /// Adds an event without a subject.
     func note(_ text: String, isFailure: Bool, at time: Double) {
         let gone = tape.withLock { tape -> TextTable? in
             guard !tape.isPaused else { return nil }
@@ -139,14 +139,14 @@ final class Recorder: Sendable {
         withExtendedLifetime(gone) {}
     }
 
-    /// Adds a state of a subject that is attached; one that is as the last of its subject was adds nothing.
+    /// Adds a state of an attached subject, unless it equals the last one.
     func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
-        // States are compared, measured and released without the lock: an event must not wait for that.
+        // States are compared, measured and released without the lock, so that events need not wait.
         let state = RecordedState(state, time: time, of: subject)
         let last = tape.withLock { $0.lastState(of: subject) }
         if let last, last.isSame(as: state) { return }
         let dropped = tape.withLock { tape -> [RecordedState] in
-            // One that another thread has read later may have come first.
+            // A state that another thread read later may have been recorded first.
             guard !tape.isPaused, tape.attached.contains(subject), tape.mark(state: time, of: subject) else {
                 return []
             }
@@ -155,7 +155,7 @@ final class Recorder: Sendable {
         withExtendedLifetime((last, dropped)) {}
     }
 
-    /// Everything that is kept, as a value.
+    /// Everything recorded, as a value.
     func recording() -> PaginatorRecording {
         let (log, texts, recording) = tape.withLock { tape -> (EventLog, TextTable, PaginatorRecording) in
             var recording = PaginatorRecording(info: tape.infoNow)
@@ -169,10 +169,10 @@ final class Recorder: Sendable {
         return whole
     }
 
-    /// What has come since, as chunks: all that is kept from the first call on, and where too much has come since the last
-    /// one. A call gives one step of about 256 KB; nothing says that there is no more.
+    /// The next changes as chunks: everything kept for the first call, and if the reader fell too far behind. A call
+    /// returns one step of about 256 KB; the end is not marked.
     ///
-    /// - Parameter faults: what is forced on paginators now.
+    /// - Parameter faults: the faults forced on paginators now.
     func changes(
         since cursor: inout Cursor?, withKeys: Bool, faults: [UInt16: PaginatorInspectorFaults.Setting] = [:]
     ) -> [UInt8] {
@@ -191,22 +191,22 @@ final class Recorder: Sendable {
         }
         part.appendChunks(
             to: &bytes, withKeys: withKeys, hasInfo: isFresh, firstText: from.texts - from.firstText)
-        // Of those who begin, none has been told that nothing is so.
+        // A new reader has not been told that there is none.
         if facts != former?.facts ?? LiveFacts(lost: facts.lost) { bytes.append(chunk: .info, json: facts.json) }
         return bytes
     }
 }
 
 extension Recorder.Tape {
-    /// After so many bytes of texts, or of states, the rest waits for another step.
+    /// The number of bytes of texts or states after which the rest waits for another step.
     private static var stepBytes: Int { 1 << 18 }
 
-    /// One step of what has come since, from where on, and up to where.
+    /// The changes of one step, with the positions before and after it.
     fileprivate func changes(
         since former: Recorder.Cursor?
     ) -> (part: PaginatorRecording, from: Recorder.Cursor, next: Recorder.Cursor) {
         var from = former ?? Recorder.Cursor()
-        // What it names may have gone, and the numbers of texts have an end.
+        // What the reader refers to may be gone, and text numbers are limited.
         if from.generation != generation || from.events < log.first || from.texts - from.firstText > Int32.max {
             from = Recorder.Cursor()
             (from.firstText, from.texts) = (texts.firstText, texts.firstText)
@@ -232,7 +232,7 @@ extension Recorder.Tape {
         return (part, from, next)
     }
 
-    // Texts have their places in the order in which events need them.
+    // Texts are sent in the order in which events need them.
     private func events(
         from number: Int, firstText: Int, countingTexts count: inout Int
     ) -> [RecordedEvent] {
@@ -269,25 +269,25 @@ extension Recorder.Tape {
         subjectChanges += 1
     }
 
-    /// Drops the subjects that have ended and that nothing names any more. Complexity: O(subjects).
+    /// Drops ended subjects that nothing refers to. Complexity: O(subjects).
     fileprivate mutating func forgetSubjects() {
         let (firstEvent, firstState, marks) = (log.first, firstState, marks)
         let isAnew = subjects.forget { subject in
             guard let mark = marks[subject.number] else { return true }
             return mark.event < firstEvent && mark.state < firstState
         }
-        // Who begins anew is told of those that are given these numbers.
+        // A reader that begins again learns of the subjects with reused numbers.
         if isAnew { generation += 1 }
         let left = Set(subjects.all.map(\.number))
         self.marks = marks.filter { left.contains($0.key) }
         subjectChanges += 1
     }
 
-    /// Returns what is to be released without the lock. Complexity: O(1), and now and then O(blocks).
+    /// Returns what must be released without the lock. Complexity: O(1), occasionally O(blocks).
     fileprivate mutating func append(_ event: RecordedEvent) -> TextTable? {
         var event = event
         if let index = marks.index(forKey: event.subject) {
-            // Threads bring events of one subject in another order than they took the time.
+            // Threads may record events of a subject in another order than that of their times.
             event.time = max(event.time, marks.values[index].time)
             marks.values[index].time = event.time
             marks.values[index].event = log.end
@@ -299,7 +299,7 @@ extension Recorder.Tape {
         return former
     }
 
-    /// Takes note of a state; returns whether it is later than the last one.
+    /// Records a state's time; returns whether it is later than the last one.
     fileprivate mutating func mark(state time: Double, of subject: UInt16) -> Bool {
         guard let index = marks.index(forKey: subject), marks.values[index].stateTime <= time else { return false }
         marks.values[index].stateTime = time
@@ -307,13 +307,13 @@ extension Recorder.Tape {
         return true
     }
 
-    /// The latest state of a subject, while it is kept.
+    /// The latest state of a subject, if it is kept.
     fileprivate func lastState(of subject: UInt16) -> RecordedState? {
         guard let number = marks[subject]?.state, number >= firstState else { return nil }
         return states[number - firstState]
     }
 
-    /// Returns the states that are not kept any more.
+    /// Returns the states that are dropped.
     fileprivate mutating func append(_ state: RecordedState, maxBytes: Int) -> [RecordedState] {
         states.append(state)
         stateBytes += state.cost

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// The numbers under which a recording has kinds, origins and causes; their names stand in its beginning.
+/// The numbers of kinds, origins and causes in a recording, which begins with their names.
 enum RecordingNames {
     private static let kindNumbers = numbers(of: PaginatorEvent.Kind.allCases)
     private static let causeNumbers = numbers(of: EvictionCause.allCases)
@@ -11,7 +11,7 @@ enum RecordingNames {
 
     static func number(of kind: PaginatorEvent.Kind) -> UInt8 { kindNumbers[kind] ?? 0 }
 
-    /// From 1, since zero stands for none.
+    /// From 1, because zero is none.
     static func number(of cause: EvictionCause) -> UInt8 { 1 + (causeNumbers[cause] ?? 0) }
 
     static func number(of origin: PageOrigin) -> UInt8 {
@@ -22,14 +22,14 @@ enum RecordingNames {
         }
     }
 
-    /// The kind of what ``PaginatorInspector/note(_:isFailure:)`` records.
+    /// The kind of notes; see ``PaginatorInspector/note(_:isFailure:)``.
     static let note = UInt8(clamping: PaginatorEvent.Kind.allCases.count)
 
     static func failure(_ message: String) -> String {
         JSONValue.members(["code": .text("failure"), "message": .text(message.shortened)]).string
     }
 
-    /// Without the error behind it, whose text is the user's to make.
+    /// Without the underlying error, whose text is the user's code.
     static func text(of error: PaginatorError) -> String {
         JSONValue.members(["code": .text(error.metricsLabel.shortened), "message": .text(error.message.shortened)])
             .string

@@ -1,16 +1,16 @@
-/// The subjects of a recording, and their numbers: one is given anew only when all have been given.
+/// The subjects of a recording and their numbers. A number is only reused after all have been used.
 struct SubjectTable: Sendable {
     private static let smallest = 2_048
 
-    /// In the order in which they were attached.
+    /// In the order of attachment.
     var all: [RecordedSubject] = []
     private var lastNumber: UInt16 = 0
-    /// Numbers to be given anew, the smallest last.
+    /// Numbers to reuse, the smallest last.
     private var free: [UInt16] = []
-    /// With so many, those that nothing needs are looked for.
+    /// The number of subjects from which unneeded ones are dropped.
     private var bound = Self.smallest
 
-    /// Whether it is time to ``forget(_:)``.
+    /// Whether to call ``forget(_:)``.
     var isFull: Bool { all.count >= bound || lastNumber == .max && free.isEmpty }
 
     mutating func takeNumber() -> UInt16? {
@@ -21,7 +21,7 @@ struct SubjectTable: Sendable {
         return free.popLast()
     }
 
-    /// Drops those that have ended and are unneeded; returns whether numbers are given anew from now on.
+    /// Drops ended subjects that are unneeded; returns whether numbers are reused from now on.
     mutating func forget(_ isUnneeded: (RecordedSubject) -> Bool) -> Bool {
         all.removeAll { $0.isDetached && isUnneeded($0) }
         bound = max(Self.smallest, 2 * all.count)

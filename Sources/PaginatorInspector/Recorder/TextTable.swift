@@ -1,29 +1,30 @@
 import PaginatorCore
 
-/// The texts that events name by number, in generations: an event names texts of the one in which it was recorded.
+/// The texts that events refer to by number, in generations: an event refers to texts of the generation in which it was
+/// recorded.
 ///
-/// A generation begins without a text, so that old texts go as a whole, with the events that name them, and no event has to
-/// be looked at for that.
+/// A generation begins empty, so old texts are dropped as a whole with the events that refer to them, without searching
+/// events.
 struct TextTable: Sendable {
     private struct Generation: Sendable {
-        /// How many texts there were before it, and how many events.
+        /// The number of texts and of events before it.
         let firstText: Int
         let firstEvent: Int
-        /// The text with the number n at the place n - 1, and what it is.
+        /// The text with the number n is at index n - 1, with its role.
         var texts: [(text: String, role: TextRole)] = []
         var bytes = 0
     }
 
-    /// Of so many the oldest goes at once.
+    /// The number of generations from which the oldest is dropped.
     private static let maxGenerations = 4
 
     private let maxBytes: Int
-    // The newest at the end; there always is one.
+    // The newest last; there is always one.
     private var generations = [Generation(firstText: 0, firstEvent: 0)]
     private var bytes = 0
     private var details: [ExactText: UInt32] = [:]
     private var errors: [ExactText: UInt32] = [:]
-    // A page is found without making its text.
+    // By identity, so that a page is found without making its text.
     private var pages: [PageIdentity: UInt32] = [:]
 
     init(maxBytes: Int) {
@@ -32,7 +33,7 @@ struct TextTable: Sendable {
 
     // MARK: - Numbers
 
-    /// How many texts there were before the generation whose texts events name now.
+    /// The number of texts before the current generation.
     var firstTextNow: Int { generations[generations.count - 1].firstText }
 
     mutating func number(ofDetail text: String) -> UInt32 {
@@ -43,7 +44,7 @@ struct TextTable: Sendable {
         return number
     }
 
-    /// - Parameter text: as ``RecordingNames/text(of:)`` makes it.
+    /// - Parameter text: the result of ``RecordingNames/text(of:)``.
     mutating func number(ofError text: String) -> UInt32 {
         if let number = errors[ExactText(text)] { return number }
         let number = add(text, .error)
@@ -60,7 +61,7 @@ struct TextTable: Sendable {
     }
 
     private mutating func add(_ text: String, _ role: TextRole) -> UInt32 {
-        // With what the tables have of it.
+        // With the overhead of the tables.
         let cost = text.utf8.count + 64
         let last = generations.count - 1
         generations[last].texts.append((text, role))
@@ -71,11 +72,11 @@ struct TextTable: Sendable {
 
     // MARK: - What is kept
 
-    /// How many texts there were before the first one that is kept, and before the next one.
+    /// The number of texts before the first one kept, and before the next one.
     var firstText: Int { generations[0].firstText }
     var endText: Int { firstTextNow + generations[generations.count - 1].texts.count }
 
-    /// Those with a place among all that there ever were.
+    /// The texts with indices among all texts ever.
     func texts(_ places: Range<Int>) -> [(text: String, role: TextRole)] {
         generations.flatMap { generation in
             let kept = places.clamped(to: generation.firstText..<generation.firstText + generation.texts.count)
@@ -83,21 +84,21 @@ struct TextTable: Sendable {
         }
     }
 
-    /// How many bytes the one at a place has that is kept.
+    /// The bytes of the kept text at an index.
     func bytes(at place: Int) -> Int {
         let texts = generations.last { $0.firstText <= place }.map { $0.texts[(place - $0.firstText)...] }
         return texts?.first?.text.utf8.count ?? 0
     }
 
-    /// Whether ``turnOver(firstEvent:nextEvent:)`` is due.
+    /// Whether to call ``turnOver(firstEvent:nextEvent:)``.
     var isFull: Bool { bytes > maxBytes || generations[generations.count - 1].bytes >= maxBytes / Self.maxGenerations }
 
-    /// Begins a generation, and drops those that no event names or that are too much.
+    /// Begins a generation, and drops those that no event refers to or that exceed the bound.
     ///
     /// - Parameters:
-    ///   - first: the number of the first event that is kept.
-    ///   - next: that of the next event.
-    /// - Returns: the number of the first event that names texts which are still there.
+    ///   - first: the number of the first event kept.
+    ///   - next: the number of the next event.
+    /// - Returns: the number of the first event whose texts are still there.
     mutating func turnOver(firstEvent first: Int, nextEvent next: Int) -> Int {
         while generations.count > 1, bytes > maxBytes || generations[1].firstEvent <= first {
             bytes -= generations.removeFirst().bytes
@@ -111,7 +112,7 @@ struct TextTable: Sendable {
 }
 
 extension String {
-    /// Itself up to 4 KB, and beyond that its beginning with the hash of all of it.
+    /// The text up to 4 KB; beyond that its beginning and a hash of all of it.
     var shortened: String {
         guard utf8.count > 4_096 else { return self }
         return String(decoding: utf8.prefix(4_000), as: UTF8.self) + "… "
@@ -120,7 +121,7 @@ extension String {
 }
 
 extension PageIdentity {
-    /// With a key and a scope that are.
+    /// With shortened key and scope.
     var shortened: PageIdentity {
         guard key.utf8.count > 4_096 || scope.utf8.count > 4_096 else { return self }
         return PageIdentity(key: key.shortened, pageSize: pageSize, scope: scope.shortened)

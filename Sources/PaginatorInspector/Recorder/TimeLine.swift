@@ -1,13 +1,13 @@
 import PaginatorCore
 
-/// Puts times of a subject's clock in relation to the recording.
+/// Converts times of a subject's clock to the recording's.
 struct TimeLine: Sendable {
-    /// Nanoseconds that are to be added.
+    /// Nanoseconds to add.
     private let shift: Double
 
     /// - Parameters:
-    ///   - elapsed: for how long the recording has run.
-    ///   - clock: the subject's, which has another beginning.
+    ///   - elapsed: the time since the recording began.
+    ///   - clock: the subject's clock, with another origin.
     init(elapsed: Duration, clock: any PaginatorClock) {
         shift = Double(elapsed.wholeNanoseconds) - Double(clock.now.nanoseconds)
     }

@@ -5,36 +5,36 @@
 #endif
 
 extension PaginatorRecording {
-    /// Opens a file that ``write(to:withKeys:)`` wrote. Complexity: O(bytes).
+    /// Opens a file written by ``write(to:withKeys:)``. Complexity: O(bytes).
     ///
-    /// - Parameter url: where the file is.
-    /// - Throws: a ``PaginatorRecordingError`` for a file that is broken or something else; what reading the file
-    ///   throws.
+    /// - Parameter url: the file's location.
+    /// - Throws: a ``PaginatorRecordingError`` if the file is damaged or not a recording, or the error of reading the
+    ///   file.
     public init(contentsOf url: URL) throws {
         self = try PaginatorRecording(data: Data(contentsOf: url))
     }
 
     /// Opens the bytes of such a file. Complexity: O(bytes).
     ///
-    /// - Parameter data: the bytes, which may be anything.
-    /// - Throws: what is wrong with them.
+    /// - Parameter data: the bytes, which may be untrusted.
+    /// - Throws: a ``PaginatorRecordingError`` if they are not a valid recording.
     public init(data: Data) throws(PaginatorRecordingError) {
         self = try RecordingReader.recording(from: Array(data))
     }
 
-    /// Saves the recording in place of what is there. Complexity: O(bytes).
+    /// Saves the recording, replacing an existing file. Complexity: O(bytes).
     ///
     /// - Parameters:
-    ///   - url: where to.
-    ///   - withKeys: whether user data is saved as it is, and not as hashes; false by default.
-    /// - Throws: what writing the file throws.
+    ///   - url: the file's location.
+    ///   - withKeys: whether to include user data instead of hashes; false by default.
+    /// - Throws: the error of writing the file.
     public func write(to url: URL, withKeys: Bool = false) throws {
         try data(withKeys: withKeys).write(to: url, options: .atomic)
     }
 
     /// Returns the bytes that ``write(to:withKeys:)`` writes. Complexity: O(bytes).
     ///
-    /// - Parameter withKeys: whether user data stands there as it is, and not as hashes; false by default.
+    /// - Parameter withKeys: whether to include user data instead of hashes; false by default.
     public func data(withKeys: Bool = false) -> Data {
         var bytes = [UInt8].recordingStart
         bytes += chunks(withKeys: withKeys)
@@ -47,7 +47,7 @@ extension PaginatorRecording {
         return bytes
     }
 
-    // What follows something that was sent before has no beginning, and its texts go on from a number.
+    // A later part of a stream has no beginning, and its texts continue from a number.
     func appendChunks(to bytes: inout [UInt8], withKeys: Bool, hasInfo: Bool = true, firstText: Int = 0) {
         let shown = withKeys ? self : hashingKeys()
         if hasInfo { bytes.append(chunk: .info, json: shown.info.json) }
@@ -55,7 +55,7 @@ extension PaginatorRecording {
             bytes.append(text: text, number: UInt32(clamping: firstText + index + 1))
         }
         for subject in shown.subjects { bytes.append(chunk: .subject, json: subject.json) }
-        // So that no chunk is too long, and a reader can show how far it is.
+        // In parts, so that no chunk is too long, and a reader can show its progress.
         var first = 0
         while first < shown.events.count {
             let last = min(first + 65_536, shown.events.count)

@@ -3,9 +3,9 @@ import PaginatorCore
 extension PaginatorRecording {
     /// Returns the recording with hashes in place of keys, scopes, tags, messages and other user data.
     ///
-    /// The hash of a page is the one that logs without user data have: the same in every run, so that two recordings can be
-    /// compared. Who guesses a key can compute its hash. Names that were given to ``PaginatorInspector`` stay. Complexity:
-    /// O(texts and states).
+    /// A page's hash is that of logs without user data, the same in every run, so that recordings can be compared. A
+    /// guessed key can be verified by its hash. Names passed to ``PaginatorInspector`` stay. Complexity: O(texts and
+    /// states).
     func hashingKeys() -> PaginatorRecording {
         guard !info.keysHashed else { return self }
         var hashed = self
@@ -18,7 +18,7 @@ extension PaginatorRecording {
     }
 }
 
-/// Takes user data out of texts. What is not known to be free of it is hashed.
+/// Removes user data from texts. A text that is not known to be without is hashed.
 enum KeyHashing {
     /// The members whose texts are words of the library.
     private static let free: Set<String> = [
@@ -26,10 +26,10 @@ enum KeyHashing {
         "previous", "refresh", "name", "change",
     ]
 
-    /// The verdicts of a validator that have no text of the user's.
+    /// The verdicts without a text of the user.
     private static let verdicts: Set<String> = ["accept", "useButRefresh", "dropAndReload"]
 
-    /// A text that events refer to. What it looks like says nothing: a key may be JSON, too.
+    /// A text that events refer to. Its form does not matter, because a key may be JSON, too.
     static func hashed(_ text: String, _ role: TextRole) -> String {
         let json = role == .detail ? nil : JSONValue(reading: text.utf8)
         switch role {
@@ -45,7 +45,7 @@ enum KeyHashing {
         }
     }
 
-    /// A part of a state: a value that stands in a member of an object, or in none.
+    /// A part of a state: a value of a member, or of none.
     static func hashed(_ value: JSONValue, in member: String = "") -> JSONValue {
         switch value {
         case .null, .flag, .number: return value

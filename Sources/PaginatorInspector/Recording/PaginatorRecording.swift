@@ -1,19 +1,19 @@
-/// What an inspector has recorded: events, states, and what they are about.
+/// A recording of an inspector: events, states, and their subjects.
 ///
-/// It is a value that can be saved, opened again, attached to a bug report and looked at in the browser.
+/// It is a value that can be saved, opened, attached to a bug report and shown in the browser.
 ///
 /// ```swift
 /// let recording = inspector.recording()
 /// try recording.write(to: recordingFile)
 /// ```
 ///
-/// Keys, scopes, tags and messages of errors are user data. They leave the process as hashes, unless a call says
-/// `withKeys: true`.
+/// Keys, scopes, tags and error messages are user data. They are exported as hashes, unless a call says `withKeys:
+/// true`.
 public struct PaginatorRecording: Sendable {
     var info: RecordingInfo
-    /// The text with the number n at the place n - 1.
+    /// The text with the number n is at index n - 1.
     var texts: [String] = []
-    /// What each text is, at the same places.
+    /// The role of each text, by the same indices.
     var roles: [TextRole] = []
     var subjects: [RecordedSubject] = []
     var events: [RecordedEvent] = []
@@ -28,19 +28,19 @@ public struct PaginatorRecording: Sendable {
         roles += added.map(\.role)
     }
 
-    // Without one it may be anything.
+    // A text without a role may be anything.
     func role(ofText index: Int) -> TextRole { roles.indices.contains(index) ? roles[index] : .detail }
 
-    /// How many events it has.
+    /// The number of events.
     public var eventCount: Int { events.count }
 
-    /// The names of what was attached, in the order in which it was.
+    /// The names of the subjects, in the order of attachment.
     public var names: [String] { subjects.map(\.name) }
 
-    /// How many events were lost, because the memory for them was full.
+    /// The number of events dropped because memory was full.
     public var lostEvents: Int { info.lost }
 
-    /// Whether user data has been replaced by hashes, as in a file that was saved without keys.
+    /// Whether user data is replaced by hashes, as in a file saved without keys.
     public var hasHashedKeys: Bool { info.keysHashed }
 }
 
@@ -59,17 +59,17 @@ struct RecordingInfo: Sendable, Hashable {
     var causes: [String] = []
 }
 
-/// What a browser is told anew whenever it changes, and files do not have.
+/// Facts that a browser gets whenever they change, and that files do not have.
 struct LiveFacts: Sendable, Hashable {
     var lost = 0
     var isPaused = false
-    /// What is forced on paginators, by the numbers of those.
+    /// The faults forced on paginators, by their numbers.
     var faults: [UInt16: PaginatorInspectorFaults.Setting] = [:]
 }
 
-/// Something that was attached.
+/// An attached subject.
 struct RecordedSubject: Sendable, Hashable {
-    /// What it is, as files name it.
+    /// The kind of subject, as files name it.
     enum Kind: String, Sendable {
         case paginator, list, scheduler, store
     }
@@ -77,20 +77,20 @@ struct RecordedSubject: Sendable, Hashable {
     var number: UInt16
     var kind: Kind
     var name: String
-    /// The paginator of a list, where that is attached, too.
+    /// The paginator of a list, if it is attached, too.
     var paginator: UInt16?
-    /// The scheduler of a paginator, where that is attached, too.
+    /// The scheduler of a paginator, if it is attached, too.
     var scheduler: UInt16?
     var isDetached = false
     /// When it was detached, in nanoseconds since the recording began.
     var end: Double?
 }
 
-/// The state of a subject at one time, as files have it: its tree of values would take four times as much memory.
+/// A subject's state at one time, in its encoded form: a tree of values would take four times the memory.
 struct RecordedState: Sendable, Hashable {
     let time: Double
     let subject: UInt16
-    /// An object of JSON, which begins with both of them.
+    /// A JSON object, which begins with both of them.
     let bytes: [UInt8]
 
     init(time: Double, subject: UInt16, bytes: [UInt8]) {
@@ -102,13 +102,13 @@ struct RecordedState: Sendable, Hashable {
         self.init(time: time, subject: subject, bytes: JSONValue.object(head.memberList + json.memberList).utf8)
     }
 
-    /// The value, which is made anew with each call.
+    /// The decoded value, decoded again by each call.
     var json: JSONValue { JSONValue(reading: bytes) ?? .null }
 
-    /// How much memory it takes.
+    /// The memory that it occupies.
     var cost: Int { bytes.count + 2 * MemoryLayout<Self>.size }
 
-    /// Whether it tells the same at another time: what follows the time is the same.
+    /// Whether both are equal except for their times.
     func isSame(as other: RecordedState) -> Bool { rest == other.rest }
 
     private var rest: ArraySlice<UInt8> {

@@ -4,7 +4,7 @@ extension RecordingInfo {
     var json: JSONValue {
         .members([
             "version": .count(Self.version), "app": .text(app), "started": .text(started), "clock": .text(clock),
-            // As a text: JavaScript's numbers are exact up to 53 bits.
+            // As text, because JavaScript's numbers are exact up to 53 bits.
             "seed": seed.map { .text(String($0)) }, "keysHashed": .flag(keysHashed), "lost": .count(lost),
             "kinds": .texts(kinds), "origins": .texts(origins), "causes": .texts(causes),
         ])

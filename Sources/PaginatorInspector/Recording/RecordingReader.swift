@@ -1,4 +1,4 @@
-/// Reads a recording from bytes that may be anything.
+/// Reads a recording from untrusted bytes.
 enum RecordingReader {
     static func recording(from bytes: [UInt8]) throws(PaginatorRecordingError) -> PaginatorRecording {
         guard bytes.starts(with: [UInt8].recordingStart) else {
@@ -25,7 +25,7 @@ enum RecordingReader {
         switch type {
         case .info:
             let info = try json(part, at: place)
-            // What a browser is told later on has no version.
+            // Later facts for a browser have no version.
             if let lost = info["lost"]?.whole, info["version"] == nil, recording != nil {
                 recording?.info.lost = max(0, lost)
             } else {
@@ -40,7 +40,7 @@ enum RecordingReader {
         case .subject:
             let subject = try RecordedSubject(try json(part, at: place), at: place)
             guard recording != nil else { throw damaged }
-            // A later one of the same number says how it is now.
+            // A later subject with the same number replaces the earlier one.
             if let index = recording?.subjects.firstIndex(where: { $0.number == subject.number }) {
                 recording?.subjects[index] = subject
             } else {
@@ -51,7 +51,7 @@ enum RecordingReader {
             let count: UInt32 = try part.integer()
             guard var read = recording, part.left == Int(clamping: count).multiplied(by: RecordedEvent.size)
             else { throw damaged }
-            // Not copied when it is changed.
+            // Moved out, so that it is not copied when it is changed.
             recording = nil
             while !part.isAtEnd {
                 let event = try RecordedEvent(reading: &part)
@@ -66,7 +66,7 @@ enum RecordingReader {
             else { throw damaged }
             recording?.states.append(RecordedState(time: time, subject: subject, bytes: Array(part.rest())))
         case .command, .answer:
-            // Of a conversation with the page in the browser; a file has none.
+            // Part of a conversation with the browser's page; a file has none.
             throw damaged
         }
     }
@@ -79,7 +79,7 @@ enum RecordingReader {
 }
 
 extension PaginatorRecording {
-    /// What its texts are, by the events. One that is a detail, too, is that: it may be anything.
+    /// Derives the roles of texts from events. A text that is also a detail may be anything.
     fileprivate mutating func findRoles() {
         roles = [TextRole](repeating: .detail, count: texts.count)
         for event in events {
@@ -89,7 +89,7 @@ extension PaginatorRecording {
         for event in events where event.detail > 0 { roles[Int(event.detail) - 1] = .detail }
     }
 
-    /// Whether everything that an event names is there.
+    /// Whether everything that an event refers to exists.
     fileprivate func has(_ event: RecordedEvent) -> Bool {
         let texts = UInt32(clamping: texts.count)
         return event.time.isFinite && event.page <= texts && event.error <= texts && event.detail <= texts
@@ -99,7 +99,7 @@ extension PaginatorRecording {
 }
 
 extension Int {
-    // Saturated: the factor comes from a file, and an `Int` may have 32 bits.
+    // Saturating, because the factor comes from a file, and an `Int` may have 32 bits.
     fileprivate func multiplied(by factor: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: factor)
         return overflow ? .max : product

@@ -1,6 +1,6 @@
-/// What a text of a recording is, by which it is known what of it is the library's own.
+/// The role of a text in a recording, which tells which parts are the library's own.
 enum TextRole: Sendable, Hashable {
-    /// Anything, also what looks like the others.
+    /// Any text, also one that looks like the others.
     case detail
     case page
     case error

@@ -3,7 +3,7 @@
     import Foundation
     import PaginatorInspectorPage
 
-    /// Answers what the page in the browser asks for.
+    /// Answers the requests of the browser's page.
     struct InspectorHandler: HTTPHandler {
         let gate: RequestGate
         let source: LiveSource
@@ -58,7 +58,7 @@
         }
     }
 
-    /// Makes one export at a time: each takes a copy of all that is kept.
+    /// Makes one export at a time, because each copies everything recorded.
     private actor Exports {
         private let source: LiveSource
 
@@ -72,7 +72,7 @@
     }
 
     extension HTTPResponse {
-        /// An answer that no other site's page can use, and that loads nothing from any other host.
+        /// An answer that no other site's page can use, and that loads nothing from other hosts.
         fileprivate static func inspector(
             status: HTTPStatusCode = .ok, body: Data = Data(), type: String = "text/plain; charset=utf-8"
         ) -> HTTPResponse {

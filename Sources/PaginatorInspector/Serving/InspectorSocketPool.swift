@@ -4,15 +4,15 @@
     import Foundation
     import PaginatorCore
 
-    /// Where the server's sockets wait: what is written is sent at once, and a wait outlives its descriptor.
+    /// Where the server's sockets wait. Writes are sent at once, and a wait outlives its descriptor.
     ///
-    /// When a message cannot be written, the server closes the connection while its reader still waits for it. The pool
-    /// underneath knows sockets by number, and would take the closed one for watched for ever: the next connection with the
-    /// number, such as that of a page that is loaded again, would wait in vain. So each wait is for a descriptor of its
-    /// own, which is closed when the pool has forgotten it.
+    /// If a message cannot be written, the server closes the connection while its reader is still waiting. The
+    /// underlying pool identifies sockets by descriptor, and would consider the closed one watched forever: the next
+    /// connection with the same descriptor, such as that of a reloaded page, would wait in vain. So each wait has its
+    /// own descriptor, which is closed after the pool has forgotten it.
     struct InspectorSocketPool<Queue: EventQueue>: AsyncSocketPool {
         let pool: SocketPool<Queue>
-        /// How many sockets wait; nobody needs so many as the limit.
+        /// The number of waiting sockets; nobody needs as many as the limit.
         private let waiting = Guarded(0)
         private var limit: Int { 128 }
 
@@ -39,22 +39,22 @@
             do {
                 try await pool.suspendSocket(Socket(file: .init(rawValue: own)), untilReadyFor: events)
             } catch SocketError.disconnected {
-                // May have been said of an earlier bearer of the number; reading or writing tells.
+                // This may concern an earlier socket with the same descriptor; reading or writing tells.
             } catch {
                 failure = error
             }
-            // Whoever waits is called before the pool forgets the descriptor.
+            // The pool calls the waiter before it forgets the descriptor.
             await pool.settle()
             if let failure { throw failure }
             // Never the bytes of the next connection.
             guard Self.file(of: own) == Self.file(of: socket.file.rawValue) else { throw SocketError.disconnected }
         }
 
-        /// Sets what the connections are to do; returns whether a socket listens. Accepted ones take it over from that one.
+        /// Sets the options of connections; returns whether the socket listens. Accepted connections inherit them.
         ///
-        /// The head of an answer and its body are written apart, and the body would wait until the head is acknowledged. A
-        /// browser that is gone without a word, such as that of a computer that sleeps, is noticed within a minute. Where an
-        /// option is not granted, things only come later.
+        /// The head of an answer and its body are written separately, and the body must not wait for the
+        /// acknowledgement of the head. A browser that disappeared, such as that of a sleeping computer, is noticed
+        /// within a minute. Without an option, this only takes longer.
         private static func prepare(_ descriptor: Int32) -> Bool {
             let size = socklen_t(MemoryLayout<Int32>.size)
             var (isListening, length) = (Int32(0), size)
@@ -75,7 +75,7 @@
             return true
         }
 
-        /// What is open under a descriptor, `nil` for nothing; Apple's systems tell sockets not apart.
+        /// The file of a descriptor, `nil` for none. Apple's systems do not distinguish sockets.
         private static func file(of descriptor: Int32) -> ino_t? {
             var status = stat()
             return fstat(descriptor, &status) == 0 ? status.st_ino : nil
@@ -83,12 +83,12 @@
     }
 
     extension SocketPool {
-        /// Returns when what the pool was about is done.
+        /// Returns when the pool's current work is done.
         fileprivate func settle() {}
     }
 
     extension HTTPServer {
-        /// Makes a server that answers nothing yet; port 0 takes a free one.
+        /// Creates a server without routes; port 0 takes a free one.
         static func inspector(port: UInt16, isOnNetwork: Bool) throws -> HTTPServer {
             #if canImport(Darwin)
                 let pool = InspectorSocketPool(pool: .kQueue())
@@ -101,7 +101,7 @@
                     logger: .disabled))
         }
 
-        /// Begins to listen, and returns the port; throws what keeps the server from it, such as a port that is taken.
+        /// Starts listening and returns the port; throws the error that prevents it, such as a port in use.
         func listen() async throws -> UInt16 {
             let serving = Task { try await run() }
             let listening = Task { try await waitUntilListening(timeout: 60) }

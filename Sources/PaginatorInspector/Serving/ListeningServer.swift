@@ -19,12 +19,12 @@
             Task { [server] in await server.stop(timeout: 0) }
         }
 
-        /// Closes the port and every connection; does not keep this object alive.
+        /// Closes the port and every connection; does not retain this object.
         var stop: @Sendable () async -> Void {
             { [server] in await server.stop(timeout: 0) }
         }
 
-        /// Starts listening for browsers that may open the page.
+        /// Starts listening for browsers with access.
         static func start(
             port: UInt16, access: PaginatorInspectorAccess, _ source: LiveSource
         ) async throws(PaginatorInspectorServerError) -> ListeningServer {

@@ -3,21 +3,21 @@
     import Foundation
     import PaginatorCore
 
-    /// What is said over one WebSocket: what is kept, what comes, and commands with their answers.
+    /// A conversation over one WebSocket: recorded data, changes, and commands with their answers.
     ///
-    /// Nothing waits for a browser that reads slowly: the next message is made when the last one is on its way, of all that
-    /// came meanwhile. Where more came than is kept, the recorder begins anew.
+    /// Nothing waits for a slow browser: the next message is made of all changes when the last one has been sent. If
+    /// more changed than is kept, the recorder begins again.
     final class LiveConversation: Sendable {
-        /// How many bytes a message has at most, unless one chunk has more.
+        /// The greatest number of bytes of a message, unless a single chunk has more.
         private static let messageLimit = 1 << 20
-        /// How many bytes a command has at most.
+        /// The greatest number of bytes of a command.
         private static let commandLimit = 1 << 16
-        /// How many answers wait for a browser that gives commands without reading.
+        /// The greatest number of answers that wait for a browser that sends commands without reading.
         private static let answerLimit = 64
-        /// How long nothing is sent after everything was.
+        /// The pause after everything was sent.
         private static let pause = Duration.milliseconds(100)
 
-        /// What is left of changes that were too many for one message; the one who writes alone uses it.
+        /// The rest of changes that exceeded a message; only the writer uses it.
         private struct Sending: Sendable {
             var cursor: Recorder.Cursor?
             var bytes: [UInt8] = []
@@ -41,7 +41,7 @@
             visitor = source.visitor()
         }
 
-        // The one who writes has let go of it.
+        // The writer has released it.
         deinit {
             reading.withLock { $0 }?.cancel()
         }
@@ -55,14 +55,14 @@
                         guard self?.take(frame) == true else { return }
                     }
                 } catch {
-                    // A broken connection ends as a closed one does.
+                    // A broken connection ends like a closed one.
                 }
                 self?.end(.normalClosure)
             }
             reading.withLock { $0 = task }
         }
 
-        /// Returns whether the conversation goes on.
+        /// Returns whether the conversation continues.
         private func take(_ frame: WSFrame) -> Bool {
             switch frame.opcode {
             case .ping where frame.payload.count <= 125:
@@ -79,7 +79,7 @@
             return waiting.withLock { if case .none = $0.end { true } else { false } }
         }
 
-        // `nil` for a message that does not consist of commands.
+        // `nil` if the message does not consist of commands.
         private func answers(to message: [UInt8]) -> [WSFrame]? {
             var answers: [WSFrame] = []
             var place = 0
@@ -112,7 +112,7 @@
 
         // MARK: - Writing
 
-        /// The next frame, when there is one; `nil` after the last.
+        /// Returns the next frame, waiting for it; `nil` after the last.
         func next() async -> WSFrame? {
             while true {
                 let (frame, isOver) = waiting.withLock { waiting -> (WSFrame?, Bool) in
@@ -134,10 +134,10 @@
             }
         }
 
-        // Only one call runs at a time. `nil` while there is nothing to say.
+        // Only one call runs at a time. `nil` if there is nothing to send.
         private func nextMessage() -> Data? {
             var sending = sending.withLock { sending in
-                // Not copied when it is changed.
+                // Moved out, so that it is not copied when it is changed.
                 defer { sending = Sending() }
                 return sending
             }
@@ -155,7 +155,7 @@
         }
     }
 
-    /// Takes over the connections to `/live`.
+    /// Handles the connections to `/live`.
     struct LiveHandler: WSHandler {
         let source: LiveSource
 

@@ -1,20 +1,20 @@
 #if Inspector
-    /// What a server shows: what an inspector has, as long as that is there, or a recording.
+    /// The source of a server's content: an inspector, until it is released, or a recording.
     struct LiveSource: Sendable {
-        /// The chunks that came since; `nil` when there will be no more, because the inspector is gone.
+        /// Returns the next changes as chunks; `nil` after the last, because the inspector is gone.
         let changes: @Sendable (_ cursor: inout Recorder.Cursor?) -> [UInt8]?
-        /// A chunk with the answer to a command, which is JSON or should be.
+        /// Returns a chunk with the answer to a command, which should be JSON.
         let answer: @Sendable (_ command: [UInt8]) -> [UInt8]
         let recording: @Sendable () -> PaginatorRecording?
-        /// Whether texts of the user may be shown as they are.
+        /// Whether user data is shown instead of hashes.
         let showsKeys: Bool
-        /// What whoever looks keeps as long as they do.
+        /// An object that a browser retains while it is connected.
         var visitor: @Sendable () -> (any Sendable)? = { nil }
     }
 
     extension LiveSource {
         init(_ recording: PaginatorRecording) {
-            // The page learns first that there is nothing to wait for and nothing to do.
+            // First, the page learns that there are no changes and no commands.
             var chunks: [UInt8] = []
             chunks.append(chunk: .info, json: .members(["saved": .flag(true)]))
             chunks += recording.chunks(withKeys: true)
@@ -31,17 +31,17 @@
     }
 
     extension [UInt8] {
-        /// The answer to a command that is not done.
+        /// The answer to a command that is not performed.
         static func answer(to command: [UInt8], error: String) -> [UInt8] {
             var answer: [UInt8] = []
-            // What is no JSON has no number.
+            // Invalid JSON has no number.
             let id = JSONValue(reading: command)?["id"] ?? .count(0)
             answer.append(
                 chunk: .answer, json: .members(["id": id, "ok": .flag(false), "error": .text(error)]))
             return answer
         }
 
-        /// The chunks at the front, as many as fit in `limit` bytes, and at least one.
+        /// The first chunks that fit into `limit` bytes, at least one.
         func chunks(from start: Int, limit: Int) -> ArraySlice<UInt8> {
             var end = start
             while count - end >= 5 {

@@ -3,12 +3,12 @@
     import FlyingSocks
     import Foundation
 
-    /// Where other devices reach this one.
+    /// The address of this device for other devices.
     enum LocalNetwork {
-        /// The IPv4 address of the interface that leads out; `nil` without a network.
+        /// Returns the IPv4 address of the interface with the default route; `nil` without a network.
         ///
-        /// Nothing is sent: a datagram socket that is connected only learns its own address. The other one is of
-        /// RFC 5737, section 3, which belongs to nobody.
+        /// Nothing is sent: connecting a datagram socket only determines its own address. The other address is reserved
+        /// for documentation, RFC 5737, section 3.
         static func address() -> String? {
             do {
                 let socket = try Socket(domain: AF_INET, type: .datagram)
@@ -20,7 +20,7 @@
                 guard case .ip4(let address, port: _) = try own.get() else { return nil }
                 return address
             } catch {
-                // Without a network, there is no way to that address.
+                // Without a network there is no route to that address.
                 return nil
             }
         }

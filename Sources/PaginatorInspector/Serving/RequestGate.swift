@@ -1,18 +1,18 @@
 #if Inspector
-    /// Decides who is let in.
+    /// Decides which requests are accepted.
     ///
-    /// A page of another site must not read what paginators do, or command them. A browser tells such a page by its
-    /// `Origin` where it opens a WebSocket (RFC 6455, section 10.2), and by the name in `Host` where that site has made its
-    /// own name point to this device (DNS rebinding): an address that is a number cannot be made to. Where that site only
-    /// embeds what this server has, or makes it work, the browser says `cross-site` in `Sec-Fetch-Site`; a link to the page
-    /// itself is as good as its address.
+    /// A page of another site must not read data of paginators, or command them. A browser identifies such a page by
+    /// `Origin` when it opens a WebSocket (RFC 6455, section 10.2), and by the name in `Host` if that site's name
+    /// resolves to this device (DNS rebinding), which is impossible for a numeric address. If that site only embeds or
+    /// requests this server's content, the browser sends `cross-site` in `Sec-Fetch-Site`; a link to the page itself is
+    /// as good as its address.
     struct RequestGate: Sendable {
-        /// What of a request matters here.
+        /// The relevant parts of a request.
         struct Request: Sendable {
             var path: String
             var host: String?
             var origin: String?
-            /// How the requesting page is related to this server, as the browser says it.
+            /// The relation of the requesting site to this server, as the browser states it.
             var site: String?
             var cookies: String?
             var token: String?
@@ -20,13 +20,13 @@
 
         enum Verdict: Sendable, Equatable {
             case admitted
-            /// Lets the browser keep the token, and takes it out of the address.
+            /// Stores the token in a cookie, and removes it from the address.
             case signedIn(cookie: String)
             case refused(status: Int, reason: String)
         }
 
         let port: UInt16
-        /// `nil` lets in every request from this device.
+        /// `nil` accepts every browser on this device.
         let token: String?
 
         func verdict(on request: Request) -> Verdict {
@@ -36,7 +36,7 @@
             if let origin = request.origin, origin.lowercased() != "http://\(host)" {
                 return .refused(status: 403, reason: "Another site's page may not ask.")
             }
-            // A page of another server on this device is of the same site, and another one's all the same.
+            // A page of another server on this device belongs to the same site, but is foreign all the same.
             let site = request.site?.lowercased() ?? "none"
             if site != "none", site != "same-origin", request.path != "/" {
                 return .refused(status: 403, reason: "Another site's page may not ask.")
@@ -59,7 +59,7 @@
             return token != nil && (Self.isAddress(name) || name.hasSuffix(".local"))
         }
 
-        /// Whether a name is four numbers, which no name server is asked for.
+        /// Whether a name is four numbers, which no name server resolves.
         private static func isAddress(_ name: Substring) -> Bool {
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
             return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
@@ -83,14 +83,15 @@
             return nil
         }
 
-        /// Takes as long for every wrong token of the right length, so that nobody can guess letter by letter.
+        /// Takes the same time for every wrong token of the right length, so that it cannot be guessed letter by
+        /// letter.
         private static func isSame(_ given: String, _ token: String) -> Bool {
             let (given, token) = (Array(given.utf8), Array(token.utf8))
             guard given.count == token.count else { return false }
             return zip(given, token).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
         }
 
-        /// Whether a token is hard to guess, and can stand in an address and a cookie as it is.
+        /// Whether a token is hard to guess, and valid in an address and a cookie.
         static func isFit(_ token: String) -> Bool {
             token.utf8.count >= 16
                 && token.utf8.allSatisfy { byte in

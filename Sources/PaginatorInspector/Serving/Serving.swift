@@ -3,16 +3,16 @@
     import PaginatorCore
 
     extension PaginatorInspector {
-        /// Shows in the browser what happens, until the server is stopped or the inspector released.
+        /// Serves a live page for the browser until the server is stopped or the inspector is released.
         ///
-        /// Needs the trait `Inspector`. Keys and messages are shown where ``PaginatorInspectorConfig/allowsKeys`` says so, and
-        /// as hashes otherwise.
+        /// Needs the trait `Inspector`. Keys and messages are shown if ``PaginatorInspectorConfig/allowsKeys`` is true,
+        /// else as hashes.
         ///
         /// - Parameters:
-        ///   - port: where to listen; 0, the default, takes a free port.
-        ///   - access: who may open the page; by default, browsers on this device.
-        /// - Returns: the server, whose address is to be printed; the inspector keeps it.
-        /// - Throws: why it cannot listen.
+        ///   - port: the port to listen on; 0, the default, takes a free one.
+        ///   - access: which browsers may open the page; those on this device by default.
+        /// - Returns: the server, whose address the app should print. The inspector retains it.
+        /// - Throws: the reason why it cannot listen.
         @discardableResult
         public func serve(
             port: UInt16 = 0, access: PaginatorInspectorAccess = .thisDevice
@@ -24,7 +24,7 @@
                     guard let self else { return nil }
                     let isFirst = cursor == nil
                     var changes = changes(since: &cursor, withKeys: withKeys)
-                    // Of an app that is idle, the last event is long ago.
+                    // In an idle app the last event is long ago.
                     if isFirst {
                         let now = Int(start.duration(to: config.clock.now).wholeNanoseconds)
                         changes.append(chunk: .info, json: .members(["now": .count(now)]))
@@ -50,15 +50,15 @@
     }
 
     extension PaginatorRecording {
-        /// Shows the recording in the browser, until the server is stopped or released.
+        /// Serves the recording for the browser until the server is stopped or released.
         ///
-        /// Needs the trait `Inspector`. Keys are shown where the recording has them.
+        /// Needs the trait `Inspector`. Keys are shown if the recording has them.
         ///
         /// - Parameters:
-        ///   - port: where to listen; 0, the default, takes a free port.
-        ///   - access: who may open the page; by default, browsers on this device.
-        /// - Returns: the server, which the caller keeps, and whose address is to be printed.
-        /// - Throws: why it cannot listen.
+        ///   - port: the port to listen on; 0, the default, takes a free one.
+        ///   - access: which browsers may open the page; those on this device by default.
+        /// - Returns: the server, which the caller retains, and whose address it should print.
+        /// - Throws: the reason why it cannot listen.
         public func serve(
             port: UInt16 = 0, access: PaginatorInspectorAccess = .thisDevice
         ) async throws(PaginatorInspectorServerError) -> PaginatorInspectorServer {
