@@ -48,7 +48,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 
     /// Applies the difference to the items of the old snapshot.
     ///
-    /// - Parameter items: the items of the old snapshot, all of them. Others trap.
+    /// - Parameter items: all items of the old snapshot, in order.
     public func apply(to items: inout [T]) {
         let moved = moves.map { (range: $0.to..<$0.to + 1, items: [items[$0.from]]) }
         for range in (removals + moves.map { $0.from..<$0.from + 1 }).sorted(by: { $0.lowerBound > $1.lowerBound }) {

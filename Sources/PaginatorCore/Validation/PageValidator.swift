@@ -51,7 +51,7 @@ public struct ValidationContext: Sendable {
     public let identity: PageIdentity
     /// Where the page comes from.
     public let origin: PageOrigin
-    /// The time since the source was asked for the page; zero if it just answered.
+    /// The time since the source was asked for the page; zero for one just fetched.
     public let age: Duration
     /// Whether the page has expired or was invalidated.
     public let isStale: Bool
