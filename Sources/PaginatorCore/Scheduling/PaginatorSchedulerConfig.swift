@@ -35,9 +35,9 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// The number of further attempts that a full retry budget allows; 10 by default, 0 for none. It starts full, and
     /// each success restores a tenth of an attempt.
     ///
-    /// An unused budget fades to two attempts within two minutes. Otherwise many clients with few requests would each
-    /// meet an outage with a full budget, and together send a multiple of their normal load. Paginators that share the
-    /// scheduler share the budget.
+    /// A budget that is not restored fades to two attempts within two minutes. Otherwise many clients with few requests
+    /// would each meet an outage with a full budget, and together send a multiple of their normal load. Paginators that
+    /// share the scheduler share the budget.
     public var retryBudgetTokens = 10
 
     // For simulations.
