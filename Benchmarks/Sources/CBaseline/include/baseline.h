@@ -55,4 +55,8 @@ int baseline_counts_instructions(void);
 void baseline_start_counting(void);
 void baseline_stop_counting(const char *name);
 
+/// Asks a server on this machine for `/KEY` by as many clients at once, each of which asks for the next key when its answer
+/// has come whole, and writes how long each answer took, in nanoseconds. Returns 0, or -1 where an answer is missing.
+int baseline_load(int port, int client_count, const int *keys, int count, double *latencies);
+
 #endif
