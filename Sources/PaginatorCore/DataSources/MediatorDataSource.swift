@@ -56,8 +56,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///   - maxRemoteLoads: how many remote pages one call waits for, 10 by default; values below 1 count as 1. A call that
     ///     finds no local page after them ends with a fatal error.
     ///   - save: saves a remote page of a scope into the local source, in place of everything that was saved in the scope
-    ///     where it `isRefresh`, otherwise added to it, and answers once, on any thread. A ``SourceError`` is taken as it
-    ///     is, any other error as fatal.
+    ///     where it `isRefresh`, otherwise added to it, and answers once, on any thread where the local source may be read: it
+    ///     is, before the completion returns. A ``SourceError`` is taken as it is, any other error as fatal.
     public init(
         local: some PaginatorDataSource<T>,
         remote: some PaginatorDataSource<Remote>,
