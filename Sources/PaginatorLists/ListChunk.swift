@@ -90,10 +90,15 @@ struct DroppedPage: Sendable {
     // The items that it had; `nil` if only the key is known.
     var ids: [ListItemID]?
     var fetchedAt = PaginatorInstant.zero
+    // When the source was asked for the page before it; `nil` also before the loaded ones.
+    var timeBefore: PaginatorInstant?
     var notBefore: PaginatorInstant?
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
+
+    // Whether the page before it is no newer than it was then.
+    func stoodBehind(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }
 }
 
 /// A page that arrives in a list.

@@ -105,6 +105,8 @@ extension ListMachine {
             guard !goals.isEmpty else { return }
             let hidden = tailRows.hiddenCount
             loadNext()
+            // The rest of the last page may be on its way as its refresh, or as a jump's page.
+            if let seat = lastPage.flatMap({ seats[$0] }), seat.isPartial, self.isLoading(seat.identity) { return }
             let isLoading = running[.next] != nil || running[.first] != nil
             if !isLoading, tailRows.hiddenCount == hidden { return endGoals(with: nil) }
         }

@@ -44,6 +44,12 @@ extension ListMachine {
         if load.isPreviewed, let rank = ranks[load.identity] {
             return pageRank(before: rank).flatMap { seats[$0]?.stamp.time }
         }
+        // What the window dropped behind that page comes back as it was.
+        if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
+            let left = lastPage.flatMap({ seats[$0] }), page.stoodBehind(left)
+        {
+            return nil
+        }
         return switch load.purpose {
         case .next: lastPage.flatMap { seats[$0]?.stamp.time }
         case .gap(let anchor, let fromStart):

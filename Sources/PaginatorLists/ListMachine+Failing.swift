@@ -55,7 +55,8 @@ extension ListMachine {
         // They are reloaded together, so each is as new as those it must follow.
         let batch = makeNumber()
         for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
-            refreshPage(at: rank, batch: batch, notBefore: seats[rank]?.notBefore)
+            // No refresh: what lies beside it may be as old as it was.
+            refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
         }
         // Repeats failed prefetches.
         prefetch()

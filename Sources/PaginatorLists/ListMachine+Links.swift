@@ -25,7 +25,8 @@ extension ListMachine {
             return hasMoved == true ? .changed : .new
         }
         if let left {
-            let isProven = !isFinal || !isTooOld(seat, toFollow: left)
+            let hasStood = dropped.flatMap { page in seats[left].map { page.stoodBehind($0) } } ?? false
+            let isProven = !isFinal || hasStood || !isTooOld(seat, toFollow: left)
             relink(
                 left, rank,
                 isProven ? joint(with: left, hasMoved: hasMovedRight) { $0.first == seat.ids.first } : .changed)

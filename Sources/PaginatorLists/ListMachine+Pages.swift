@@ -40,7 +40,13 @@ extension ListMachine {
             } else {
                 purpose
             }
-        if let error = page.refreshError { holdBack(direction, after: error) } else { setbacks[direction] = nil }
+        // Without a connection a page that caches have costs the source nothing.
+        let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
+        if let error = page.refreshError, !isFreeOfCost {
+            holdBack(direction, after: error)
+        } else {
+            setbacks[direction] = nil
+        }
         if purpose == .next || purpose == .previous { emptyPages += 1 }
         switch load.purpose {
         case .first:
@@ -216,8 +222,9 @@ extension ListMachine {
         }
         if let left = pageRank(before: rank) {
             let isUnchanged = !hasMoved(left, rank) && old.ids.first == seat.ids.first
-            let isProven = !load.isFinal || !isTooOld(seat, toFollow: left)
-            relink(left, rank, isProven ? joint(seats[left]?.isLinkedToNext == true, isUnchanged) : .changed)
+            let proof = joint(seats[left]?.isLinkedToNext == true, isUnchanged)
+            let isProven = !load.isFinal || !isTooOld(seat, toFollow: left) || proof == .asBefore
+            relink(left, rank, isProven ? proof : .changed)
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             let isUnchanged = old.ids.last == seat.ids.last

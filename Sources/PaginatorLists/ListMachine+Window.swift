@@ -152,10 +152,11 @@ extension ListMachine {
         let neighbor = atStart ? rank : pageRank(before: rank)
         let isChained = neighbor.flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
+        let timeBefore = atStart ? nil : neighbor.flatMap { seats[$0]?.stamp.time }
         guard let seat = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: seat.identity, ids: seat.ids, fetchedAt: seat.stamp.time,
+            identity: seat.identity, ids: seat.ids, fetchedAt: seat.stamp.time, timeBefore: timeBefore,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
             shiftBeforeAtFetch: seat.shiftBeforeAtFetch)
         if atStart { leadingShift += seat.shift }

@@ -132,4 +132,90 @@ import Testing
         #expect(stage.newKeys() == [])
         #expect(stage.complaints == [])
     }
+
+    // A list that was opened at its sixth page and has scrolled up: what lies above is newer. The window has dropped the rest.
+    private func scrolledUp(_ style: Style, _ connectivity: ScriptedConnectivity? = nil) -> ListStage {
+        let stage = ListStage(style: style, pageSize: 10, connectivity: connectivity) {
+            $0.addressing = Self.addressing(style)
+            $0.windowItems = 30
+            $0.initialKey = style == .offset ? "50" : style == .number ? "6" : "after:49"
+        }
+        stage.after { $0.loadNext() }
+        for _ in 0..<5 { stage.after { $0.loadPrevious() } }
+        return stage
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `pages that come back below newer ones are not asked for anew, either`(_ style: Style) {
+        let stage = scrolledUp(style)
+        #expect(stage.ids == Array(0..<30))
+        _ = stage.newKeys()
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.newKeys() == [])
+        #expect(stage.ids == Array(30..<60) && stage.list.snapshot.gaps.isEmpty)
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `without a connection they come back as they were`(_ style: Style) {
+        let connectivity = ScriptedConnectivity()
+        let stage = scrolledUp(style, connectivity)
+        connectivity.set(.offline)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(30..<60) && stage.list.snapshot.gaps.isEmpty)
+        #expect(stage.list.status.staleError == nil)
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `a page that has not changed stays linked, whichever refresh ends first`(_ style: Style) throws {
+        let stage = stage(style)
+        let other = stage.makeOtherList { $0.addressing = Self.addressing(style) }
+        for _ in 0..<3 {
+            other.loadNext()
+            stage.after { $0.loadNext() }
+        }
+        stage.source.otherwise { _ in .hang }
+        stage.after { $0.refresh(.page(stage.source.keys[1])) }
+        stage.after { $0.refresh(.firstPage) }
+        for _ in 0..<2 {
+            let call = try #require(stage.source.pendingCalls.last)
+            let page = try #require(stage.table.pages.page(key: call.request.key, pageSize: 10))
+            stage.source.answer(call, with: .success(page))
+            stage.settle()
+        }
+        #expect(stage.list.snapshot.gaps.isEmpty && other.snapshot.gaps.isEmpty)
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `gaps before what stood in go when the connection is back`(_ style: Style) {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(style: style, pageSize: 10, connectivity: connectivity) {
+            $0.addressing = Self.addressing(style)
+        }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh() }
+        connectivity.set(.offline)
+        let list = laterList(on: stage, style, pages: 3)
+        #expect(list.snapshot.gaps == (style == .cursor ? [] : [10]))
+        connectivity.set([])
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<30) && list.snapshot.gaps.isEmpty)
+        #expect(list.status.staleError == nil)
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `hints lead on over what stands in without a connection`(_ style: Style) {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(style: style, pageSize: 10, connectivity: connectivity) {
+            $0.addressing = Self.addressing(style)
+        }
+        for _ in 0..<5 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh() }
+        connectivity.set(.offline)
+        let list = laterList(on: stage, style, pages: 1) { $0.prefetchDistance = 5 }
+        for lower in 0..<46 {
+            list.hint(visible: lower..<lower + 5)
+            stage.settle()
+        }
+        #expect(list.snapshot.map(\.id) == Array(0..<50))
+    }
 }

@@ -86,6 +86,23 @@ import Testing
         #expect(stage.newKeys() == ["0", "0", "4"])
     }
 
+    @Test func `loading all waits for the rest of a page that is being refreshed`() throws {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1])
+        stage.source.answer(try #require(stage.source.pendingCalls.last), with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        stage.after { $0.refresh(.keepingPlace) }
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.list.loadAll { error in ends.withLock { $0.append(error) } }
+        stage.settle()
+        #expect(ends.withLock { $0.isEmpty })
+        answer(stage, [0, 1, 2, 3], next: "4")
+        answer(stage, [4, 5], next: nil, previous: "0")
+        #expect(stage.ids == Array(0..<6))
+        #expect(ends.withLock { $0.count == 1 && $0[0] == nil })
+    }
+
     @Test func `who loads more after a failure midway gets the rest of the page first`() {
         let stage = hangingStage()
         stage.after { $0.loadNext() }
