@@ -1,25 +1,25 @@
 import PaginatorCore
 
 /// One event of a stream, as the server sent it.
-struct ServerSentEvent: Sendable, Hashable {
+package struct ServerSentEvent: Sendable, Hashable {
     /// The last id that the stream has named up to this event; empty before it names one.
     var lastID = ""
     /// Whether the event itself has named it.
     var hasOwnID = false
     /// The event's name; `message` where the server gives none.
-    var name = "message"
+    package var name = "message"
     /// The lines of the data, with a line feed between two.
-    var data: String
+    package var data: String
 }
 
 /// Reads a stream of server-sent events, in pieces of any size: the section "Server-sent events" of WHATWG's HTML standard.
 ///
 /// Pure and bounded: it keeps the line that is coming and the data of the event that is coming.
-struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     /// An event, or one of its lines, has more bytes than allowed.
-    struct TooLong: Error {
+    package struct TooLong: Error {
         /// Those that were complete before it.
-        let before: [ServerSentEvent]
+        package let before: [ServerSentEvent]
     }
 
     private let maxBytes: Int
@@ -40,14 +40,14 @@ struct ServerSentEventParser: Sendable {
     /// - Parameters:
     ///   - lastID: the last id of the stream that this one goes on from.
     ///   - maxBytes: the most bytes of an event.
-    init(lastID: String = "", maxBytes: Int) {
+    package init(lastID: String = "", maxBytes: Int) {
         self.maxBytes = maxBytes
         self.lastID = lastID
         comingID = lastID
     }
 
     /// Takes the next bytes, and returns the events that they complete. What is incomplete when a stream ends is no event.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             switch byte {
