@@ -9,11 +9,12 @@ public struct HTTPSourceOptions: Sendable {
     /// default. A source whose bodies an app's own closure decodes has no use for it.
     public var format: HTTPBodyFormat = .json
 
-    /// Statuses after which another attempt may succeed: 408, 425, 429, and 500 to 599 without 501, 505 and 511.
+    /// Statuses after which another attempt may succeed: 408, 425, 429, and 500 to 599 without 501 and 505.
     ///
     /// A request that is not idempotent is repeated only after the statuses that say that it was not carried out: 408,
-    /// 425, 429 and 503. Lost connections, and bodies with the error code of a spent rate limit, are tried again too.
-    public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505, 511])
+    /// 425, 429, 503 and 511. Lost connections, certificates that are not believed, web pages in place of data, passing
+    /// redirects to another origin, and bodies with the error code of a spent rate limit are tried again too.
+    public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505])
 
     /// Statuses that mean that the server no longer knows a cursor: 400, 404 and 410 by default. The first page has no
     /// cursor, so for it they are plain failures.

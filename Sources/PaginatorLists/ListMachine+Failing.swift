@@ -36,8 +36,13 @@ extension ListMachine {
 
     // Of what a missing connection is to blame for nobody may be told before the connection is back.
     mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
-        guard error.code == .offline, id <= lastOffline, !conditions.contains(.offline) else { return }
-        retry { $0.code == .offline }
+        guard Self.mayBeOffline(error), id <= lastOffline, !conditions.contains(.offline) else { return }
+        retry(where: Self.mayBeOffline)
+    }
+
+    // A connection breaks, or a portal answers for the server, before the system says that there is none.
+    private static func mayBeOffline(_ error: PaginatorError) -> Bool {
+        error.code == .offline || error.code == .sourceFailed
     }
 
     // Also what a stale page stands in for.
@@ -121,6 +126,7 @@ extension ListMachine {
             case .offline: !new.contains(.offline)
             // Perhaps it waited for them to the end, before its first attempt or, without a connection, a further one.
             case .timedOut: gone.contains(.offline) || error.attempts == 0
+            case .sourceFailed: gone.contains(.offline)
             case .heldBack: true
             default: false
             }
