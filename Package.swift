@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "ChatClient",
             dependencies: [
-                "AppFoundation", "ChatWire", "MediaLoader", "PaginatorCore", "PaginatorLists",
+                "AppFoundation", "ChatWire", "MediaLoader", "PaginatorCore", "PaginatorHTTP", "PaginatorLists",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

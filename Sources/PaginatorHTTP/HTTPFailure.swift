@@ -14,7 +14,7 @@ struct HTTPFailure: Sendable {
     /// The delay that the server states.
     var statedDelay: Duration?
 
-    private static let notCarriedOut: Set<Int> = [408, 425, 429, 503]
+    private static let notCarriedOut: Set<Int> = [408, 425, 429, 503, 511]
 
     /// Error codes in bodies after which a retry may succeed: those of spent rate limits.
     private static let passingErrors: Set<String> = [
@@ -52,6 +52,8 @@ struct HTTPFailure: Sendable {
             return isPassing ? .retry(error) : .fatal(error)
         case .endedEarly, .tooSlow:
             return isIdempotent ? .retry(error) : .fatal(error)
+        case .webPage, .redirect, .otherOrigin:
+            return isIdempotent && isOfPortal ? .retry(error) : .fatal(error)
         case .refusedInBody:
             return bodyError?.speaksOfCursor == true && !request.isFirst ? .keyExpired(error) : .fatal(error)
         default:
@@ -59,15 +61,35 @@ struct HTTPFailure: Sendable {
         }
     }
 
+    /// Whether the failure looks like that of a network whose users have to sign in first, and lasts until they have.
+    var isOfPortal: Bool {
+        switch error.code {
+        case .webPage: true
+        case .status: error.status == 511
+        // A portal redirects temporarily; an API that moves does so permanently.
+        case .redirect, .otherOrigin: [302, 303, 307].contains(error.status)
+        // The portal's certificate comes instead of the server's.
+        case .connection: error.urlErrorCode.map { Self.untrusted.contains($0) } ?? false
+        default: false
+        }
+    }
+
+    private static let untrusted: Set<URLError.Code> = [
+        .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+    ]
+
     /// Whether a failed connection may succeed next time: time-outs, lost and refused connections, unresolved names,
-    /// and no network.
+    /// untrusted certificates, and no network.
     private var isPassing: Bool {
         switch error.urlErrorCode {
         case .cannotConnectToHost, .cannotFindHost: true
         case .timedOut, .networkConnectionLost, .dnsLookupFailed, .notConnectedToInternet, .resourceUnavailable,
-            .badServerResponse, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
+            .badServerResponse, .internationalRoamingOff, .callIsActive, .dataNotAllowed,
+            // On Linux, a header that broke off, among others.
+            .unknown:
             isIdempotent
-        default: false
+        default: isOfPortal
         }
     }
 }

@@ -9,11 +9,12 @@ public struct HTTPSourceOptions: Sendable {
     /// no effect if a closure decodes the bodies.
     public var format: HTTPBodyFormat = .json
 
-    /// Statuses after which a retry may succeed: 408, 425, 429, and 500 to 599 without 501, 505 and 511.
+    /// Statuses after which a retry may succeed: 408, 425, 429, and 500 to 599 without 501 and 505.
     ///
-    /// A request that is not idempotent is only repeated after 408, 425, 429 and 503, which say that it was not carried
-    /// out. Lost connections, and bodies with the error code of a spent rate limit, are retried too.
-    public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505, 511])
+    /// A request that is not idempotent is only repeated after 408, 425, 429, 503 and 511, which say that it was not
+    /// carried out. Lost connections, untrusted certificates, web pages instead of data, temporary redirects to another
+    /// origin, and bodies with the error code of a spent rate limit are retried too.
+    public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505])
 
     /// Statuses of an expired cursor: 400, 404 and 410 by default. For the first page, which has no cursor, they are
     /// plain failures.

@@ -96,7 +96,7 @@ extension HTTPSession.EventStreamEnd {
             error: error, request: request, isIdempotent: true,
             statedDelay: asked.map { max(.clamped(seconds: $0), delay ?? .zero) } ?? delay)
         let advice = failure.sourceError(options)
-        guard !advice.isRetryable, !advice.isKeyExpired, mayPass(error, options),
+        guard failure.isOfPortal || (!advice.isRetryable && !advice.isKeyExpired && mayPass(error, options)),
             options.decide?(error, request) == nil
         else { return .closed(advice) }
         return .closed(.retry(error, after: max(failure.statedDelay ?? .zero, .minutes(1))))

@@ -36,8 +36,13 @@ extension ListMachine {
 
     // Repeats a load that failed offline at once if the connection came back before the failure was handled.
     mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
-        guard error.code == .offline, id <= lastOffline, !conditions.contains(.offline) else { return }
-        retry { $0.code == .offline }
+        guard Self.mayBeOffline(error), id <= lastOffline, !conditions.contains(.offline) else { return }
+        retry(where: Self.mayBeOffline)
+    }
+
+    // A connection breaks, or a portal answers for the server, before the system says that there is none.
+    private static func mayBeOffline(_ error: PaginatorError) -> Bool {
+        error.code == .offline || error.code == .sourceFailed
     }
 
     // Also pages for which a stale one stands in.
@@ -123,6 +128,7 @@ extension ListMachine {
             // It may have waited for the conditions until it timed out: before its first attempt, or offline between
             // two.
             case .timedOut: gone.contains(.offline) || error.attempts == 0
+            case .sourceFailed: gone.contains(.offline)
             case .heldBack: true
             default: false
             }

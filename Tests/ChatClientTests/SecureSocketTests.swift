@@ -61,6 +61,21 @@ import Testing
         try await server.stop()
     }
 
+    @Test(arguments: ["good", "expired", "other-host", "unknown-root"])
+    func `a certificate has to be valid now, for this host, and from a root that is believed`(
+        _ name: String
+    ) async throws {
+        let server = try await SocketServer.start(certificate: name)
+        let transport = WebSocketTransport(trustRoots: try SocketServer.networkRoots())
+        if name == "good" {
+            try await connect(server, host: "localhost", transport).connection.close()
+        } else {
+            await #expect(throws: (any Error).self) { try await connect(server, host: "localhost", transport) }
+            #expect(server.upgrades.withLock { $0 }.isEmpty)
+        }
+        try await server.stop()
+    }
+
     @Test func `the scheme comes from the configuration and is open on loopback only`() throws {
         let taken = [
             "https://chat.example.org/": "wss://chat.example.org/v1/socket/updates",

@@ -1,3 +1,4 @@
+import AppFoundation
 import ExampleBackend
 import FeedClient
 import Foundation
@@ -106,6 +107,25 @@ import Testing
         feed.showNew()
         let shown = try await feed.first { $0.items.first?.id == id }
         #expect(shown.items.count { $0.text == "mine" } == 1)
+        try await rig.end(app)
+    }
+
+    @Test func `following ends with the session, says so, and goes on after a new sign-in`() async throws {
+        let rig = try await FeedRig()
+        let (app, feed) = try await follow(rig)
+        let ids = feed.state.items.map(\.id)
+        try rig.server.feed.edit(ids[0], content: "<p>before</p>")
+        _ = try await feed.first { $0.items.first?.text == "before" }
+        let token = app.user.token
+        _ = try await APIClient(baseURL: rig.url) { token }.send(APIRequest("DELETE", "/v1/session"))
+        // Nobody but who follows asks the server for anything.
+        _ = try await feed.first { $0.isSignedOut }
+        try rig.server.feed.edit(ids[1], content: "<p>meanwhile</p>")
+        try await app.session.signInAgain(at: rig.url)
+        _ = try await feed.first { !$0.isSignedOut && $0.items.contains { $0.text == "meanwhile" } }
+        try rig.server.feed.edit(ids[2], content: "<p>after</p>")
+        _ = try await feed.first { $0.items.contains { $0.text == "after" } }
+        #expect(feed.state.items.map(\.id) == ids)
         try await rig.end(app)
     }
 }

@@ -49,6 +49,8 @@ final class PostsDouble: FeedRepository {
     let isBroken = Guarded(false)
     let details = Guarded<[Int64: PostDetail]>([:])
     let later = Guarded<[ScheduledPost]>([])
+    /// With what the server refuses every edit; `nil` where it takes them.
+    let editRefusal = Guarded<APIError?>(nil)
     private let pages: CallbackPaginator<Post>
     private let single: CallbackPaginator<PostDetail>
 
@@ -145,6 +147,7 @@ final class PostsDouble: FeedRepository {
 
     func edit(_ post: Int64, content: String, baseVersion: Int) async throws(APIError) -> PostDetail {
         var detail = try await detail(post)
+        if let refusal = editRefusal.withLock({ $0 }) { throw refusal }
         guard detail.version == baseVersion else { throw APIError(.status, status: 409) }
         (detail.version, detail.content) = (detail.version + 1, content)
         details.withLock { $0[post] = detail }
@@ -186,6 +189,21 @@ final class InteractionsDouble: InteractionRepository {
     /// Whether the disk takes nothing more.
     let isFull = Guarded(false)
     private let posts: PostsDouble
+    private let done = Guarded(Done())
+
+    private struct Done {
+        var count = 0
+        var actions: [Int64: [InteractionAction]] = [:]
+        var shareCounts: [Int64: Int] = [:]
+        var requests = 0
+    }
+
+    private func nextNumber() -> Int {
+        done.withLock { done in
+            done.requests += 1
+            return done.requests
+        }
+    }
 
     /// - Parameter posts: of which each has 25 comments, and each comment two replies.
     init(_ posts: PostsDouble) {
@@ -212,14 +230,21 @@ final class InteractionsDouble: InteractionRepository {
     }
 
     func interact(_ action: InteractionAction, on post: Int64) async throws -> String {
-        posts.pending.update { $0.interactions = PendingInteractions([post: [action]]) }
-        return "1"
+        add(action, on: post, shareCount: nil)
     }
     func share(_ post: Int64, seeing count: Int) async throws -> String {
-        posts.pending.update {
-            $0.interactions = PendingInteractions([post: [.shared]], shareCounts: [post: count + 1])
+        add(.shared, on: post, shareCount: count + 1)
+    }
+    /// Adds to what was done before, in order, as rows of the outbox do.
+    private func add(_ action: InteractionAction, on post: Int64, shareCount: Int?) -> String {
+        let (number, actions, counts) = done.withLock { done in
+            done.count += 1
+            done.actions[post, default: []].append(action)
+            if let shareCount { done.shareCounts[post] = shareCount }
+            return (done.count, done.actions, done.shareCounts)
         }
-        return "2"
+        posts.pending.update { $0.interactions = PendingInteractions(actions, shareCounts: counts) }
+        return "\(number)"
     }
     func resend(_ request: PostRequest) async throws {}
     func discard(_ request: PostRequest) async throws {
@@ -227,7 +252,7 @@ final class InteractionsDouble: InteractionRepository {
     }
     func publish(_ content: String, attachments: [NewAttachment], at publishAt: Date?) async throws -> PostRequest {
         if isFull.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
-        let request = try PostRequest.make(content, at: publishAt)
+        let request = try PostRequest.make(content, at: publishAt, number: nextNumber())
         written.withLock { written in
             written.posts.append(content)
             written.files += attachments.count
@@ -238,7 +263,7 @@ final class InteractionsDouble: InteractionRepository {
     func comment(_ content: String, on post: Int64, replyingTo parent: Int64?) async throws -> CommentRequest {
         let scope = CommentScope(post: post, parent: parent).text
         written.withLock { $0.comments.append("\(scope): \(content)") }
-        return .make(content, on: post, replyingTo: parent)
+        return .make(content, on: post, replyingTo: parent, number: nextNumber())
     }
     func resend(_ request: CommentRequest) async throws {
         written.withLock { $0.comments.append("again: \(request.content)") }
@@ -251,10 +276,11 @@ final class InteractionsDouble: InteractionRepository {
 }
 
 extension PostRequest {
-    static func make(_ content: String, at publishAt: Date?) throws -> PostRequest {
+    static func make(_ content: String, at publishAt: Date?, number: Int = 1) throws -> PostRequest {
         try PostRequest(
             Row([
-                "id": 1, "requestId": content, "content": content, "attachments": "[]", "state": "pending",
+                "id": number, "requestId": "\(content) \(number)", "content": content, "attachments": "[]",
+                "state": "pending",
                 "attempts": 0,
                 "createdAt": Date(), "nextAttempt": nil, "publishAt": publishAt,
             ]))
@@ -262,10 +288,13 @@ extension PostRequest {
 }
 
 extension CommentRequest {
-    static func make(_ content: String, on post: Int64, replyingTo parent: Int64? = nil) -> CommentRequest {
+    static func make(
+        _ content: String, on post: Int64, replyingTo parent: Int64? = nil, number: Int = 1
+    ) -> CommentRequest {
         CommentRequest(
             Row([
-                "id": 1, "requestId": content, "postId": post, "parentId": parent, "content": content,
+                "id": number, "requestId": "\(content) \(number)", "postId": post, "parentId": parent,
+                "content": content,
                 "failureCount": 0,
                 "createdAt": Date(),
             ]))
@@ -275,36 +304,45 @@ extension CommentRequest {
 final class DraftsDouble: DraftRepository {
     let kept = Guarded<[Int64: Draft]>([:])
 
-    private func change(_ post: Int64, _ content: String? = nil, base: Int? = nil, theirs: (String, Int)?) {
-        kept.withLock { kept in
-            guard let old = kept[post] else { return }
-            kept[post] = Draft(
-                postID: post, content: content ?? old.content, baseVersion: base ?? old.baseVersion,
-                serverContent: theirs?.0, serverVersion: theirs?.1)
-        }
+    private func change(_ post: Int64, _ change: @Sendable (Draft) -> Draft?) {
+        kept.withLock { kept in if let old = kept[post] { kept[post] = change(old) } }
     }
 
     func draft(of post: Int64) async throws -> Draft? { kept.withLock { $0[post] } }
 
     func save(_ content: String, of post: Int64, baseVersion: Int) async throws {
-        let new = Draft(
-            postID: post, content: content, baseVersion: baseVersion, serverContent: nil, serverVersion: nil)
-        let isNew = kept.withLock { kept in
-            defer { if kept[post] == nil { kept[post] = new } }
-            return kept[post] == nil
+        kept.withLock { kept in
+            let old = kept[post]
+            kept[post] = Draft(
+                postID: post, content: content, baseVersion: old?.baseVersion ?? baseVersion,
+                serverContent: old?.serverContent, serverVersion: old?.serverVersion)
         }
-        if !isNew { change(post, content, theirs: nil) }
     }
 
     func setConflict(of post: Int64, with content: String, version: Int) async throws {
-        change(post, theirs: (content, version))
+        change(post) { old in
+            Draft(
+                postID: post, content: old.content, baseVersion: old.baseVersion, serverContent: content,
+                serverVersion: version)
+        }
     }
 
     func keepMine(of post: Int64) async throws {
-        change(post, base: kept.withLock { $0[post]?.serverVersion }, theirs: nil)
+        change(post) { old in
+            guard let version = old.serverVersion else { return old }
+            return Draft(
+                postID: post, content: old.content, baseVersion: version, serverContent: nil, serverVersion: nil)
+        }
     }
 
-    func saved(_ draft: Draft, version: Int) async throws { try await remove(of: draft.postID) }
+    func saved(_ draft: Draft, version: Int) async throws {
+        change(draft.postID) { old in
+            if old.content == draft.content { return nil }
+            return Draft(
+                postID: old.postID, content: old.content, baseVersion: version, serverContent: old.serverContent,
+                serverVersion: old.serverVersion)
+        }
+    }
 
     func remove(of post: Int64) async throws { kept.withLock { _ = $0.removeValue(forKey: post) } }
 }

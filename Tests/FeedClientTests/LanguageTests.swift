@@ -35,6 +35,7 @@ import Testing
         let texts = AppLanguage.allCases.map { AppTexts($0) }.map { texts in
             [
                 texts.youAreSignedOut, texts.youAreOffline, texts.serverIsSlow, texts.serverIsAway, texts.nothingToSend,
+                texts.textIsRefused,
                 texts.timeHasPassed, texts.postNotSent, texts.commentNotSent, texts.notSent("x"), texts.retry,
                 texts.signIn, texts.show, texts.resend, texts.discard, texts.feed, texts.offline, texts.post,
                 texts.profile, texts.posts(of: "x"), texts.search("x"), texts.amongSeen, texts.nothingFound,

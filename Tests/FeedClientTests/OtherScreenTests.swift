@@ -178,7 +178,7 @@ import Testing
         _ = try await screen.first { $0.post != nil }
         try await screen.writeDraft("mine")
         services.posts.isBroken.withLock { $0 = true }
-        #expect(try await screen.saveDraft() == .offline)
+        #expect(try await screen.saveDraft() == .unsent(.unreachable))
         #expect(screen.state.draft?.content == "mine")
         services.posts.isBroken.withLock { $0 = false }
         services.posts.add(7, version: 2, content: "theirs")
@@ -187,6 +187,54 @@ import Testing
         #expect(try await screen.resolveConflict(choice) == .saved)
         #expect(screen.state.draft == nil)
         #expect(services.posts.details.withLock { $0[7]?.content } == (choice == .keepMine ? "mine" : "theirs"))
+    }
+
+    @Test(
+        arguments: [
+            (APIError(.status, status: 400), .refused), (APIError(.status, status: 413), .refused),
+            (APIError(.status, status: 503), .unsent(.unreachable)),
+            (APIError(.status, status: 429), .unsent(.unreachable)),
+            (APIError(.tokenRefused, status: 401), .unsent(.signedOut)), (APIError(.timedOut), .unsent(.tooSlow)),
+            (APIError(.unreachable), .unsent(.unreachable)),
+        ] as [(APIError, FeedClient.EditOutcome)])
+    func `an edit that does not come through says why, and stays`(
+        _ error: APIError, _ outcome: FeedClient.EditOutcome
+    )
+        async throws
+    {
+        services.posts.add(7)
+        let screen = try await open(7)
+        _ = try await screen.first { $0.post != nil }
+        try await screen.writeDraft("mine")
+        services.posts.editRefusal.withLock { $0 = error }
+        #expect(try await screen.saveDraft() == outcome)
+        #expect(screen.state.draft?.content == "mine" && screen.state.draft?.isInConflict == false)
+        services.posts.editRefusal.withLock { $0 = nil }
+        #expect(try await screen.saveDraft() == .saved)
+    }
+
+    @Test func `a second tap saves nothing twice, and is no conflict`() async throws {
+        services.posts.add(7)
+        let screen = try await open(7)
+        _ = try await screen.first { $0.post != nil }
+        try await screen.writeDraft("mine")
+        async let first = screen.saveDraft()
+        async let second = screen.saveDraft()
+        let outcomes = try await [first, second]
+        #expect(outcomes == [.saved, .saved])
+        #expect(try await screen.saveDraft() == .saved)
+        #expect(services.posts.details.withLock { $0[7]?.version } == 2)
+        #expect(screen.state.draft == nil)
+    }
+
+    @Test func `an edit that was taken though its answer was lost is no conflict`() async throws {
+        services.posts.add(7)
+        let screen = try await open(7)
+        _ = try await screen.first { $0.post != nil }
+        try await screen.writeDraft("mine")
+        services.posts.add(7, version: 2, content: "mine")
+        #expect(try await screen.saveDraft() == .saved)
+        #expect(screen.state.draft == nil)
     }
 
     @Test func `a post that is gone says so, and one that failed comes when the connection is back`() async throws {

@@ -19,7 +19,7 @@ import Testing
         #expect(own.state.isOwn && own.state.profile?.about == "" && own.state.draft == nil)
         await rig.server.stop()
         try await own.write(about: "I wrote the first program.")
-        #expect(try await own.saveDraft() == .offline)
+        #expect(try await own.saveDraft() == .unsent(.unreachable))
         #expect(own.state.draft?.content == "I wrote the first program.")
         try await app.close()
         await rig.goOffline()

@@ -132,6 +132,26 @@ import Testing
         #expect(stage.list.status.next.error?.code == .sourceFailed, "somebody asked")
     }
 
+    @Test func `what failed before the connection was known to be gone comes back with it`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(connectivity)
+        let shown = stage.ids
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next.error?.code == .sourceFailed)
+        connectivity.set(.offline)
+        stage.settle()
+        #expect(stage.ids == shown && stage.list.status.next.error?.code == .sourceFailed)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<20) && stage.list.status.next == .idle)
+        // Once: what fails with the connection there waits for the user.
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "20")
+        stage.after { $0.loadNext() }
+        stage.settle()
+        #expect(stage.list.status.next.error?.code == .sourceFailed)
+    }
+
     @Test func `what failed for want of a connection comes back with it`() {
         let connectivity = ScriptedConnectivity()
         let stage = stage(connectivity)

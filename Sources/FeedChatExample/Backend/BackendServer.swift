@@ -57,7 +57,10 @@ package final class BackendServer: Sendable {
         feed = try FeedBackend(database, configuration: configuration)
         chat = try ChatRelay(database, configuration: configuration.chat)
         var routes = BackendRoutes()
-        accounts.addRoutes(to: &routes) { [chat] session in await chat.closeSockets(ofSession: session) }
+        accounts.addRoutes(to: &routes) { [chat, feed] session in
+            feed.tick()
+            await chat.closeSockets(ofSession: session)
+        }
         feed.addRoutes(to: &routes)
         chat.addRoutes(to: &routes)
         if configuration.hasControl { faults.addRoutes(to: &routes) }

@@ -39,6 +39,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         case limitExceeded
         /// The body is not JSON.
         case notJSON
+        /// A web page came where data was asked for, as from a network that wants its users to sign in first.
+        case webPage
         /// The response lacks a field that the style needs.
         case missingField
         /// A field of the response has another type than the style expects.
@@ -118,10 +120,6 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     }
 
     static let cancelledCall = HTTPSourceError(.cancelled, "The call was cancelled.")
-
-    static func notJSON(status: Int?) -> HTTPSourceError {
-        HTTPSourceError(.notJSON, "The body is not JSON.", field: "body", status: status)
-    }
 
     static func tooDeep(_ limits: HTTPLimits, status: Int?) -> HTTPSourceError {
         limitExceeded("jsonDepth", "The body nests deeper than \(limits.jsonDepth) levels", status: status)

@@ -70,7 +70,7 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         // A line is one value; two values would be two items.
         let path: [String] = self == .jsonLines ? [] : ["items"]
         guard let list = document.node(at: path[...], from: 0), document.elements(of: list).count == items.count else {
-            throw .notJSON(status: response.status)
+            throw .notJSON(response)
         }
         return document
     }

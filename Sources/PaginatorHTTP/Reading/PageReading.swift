@@ -23,7 +23,7 @@ struct PageReading {
             return try JSONDocument(response.body, maxDepth: limits.jsonDepth)
         } catch {
             switch error {
-            case .unexpected: throw .notJSON(status: response.status)
+            case .unexpected: throw .notJSON(response)
             case .tooDeep: throw .tooDeep(limits, status: response.status)
             case .endedEarly:
                 throw HTTPSourceError(

@@ -78,10 +78,5 @@ extension HTTPSession {
 }
 
 extension TransferResponse {
-    var isEventStream: Bool {
-        headers["Content-Type"].map { type in
-            let name = type.prefix { $0 != ";" }.lowercased()
-            return name.drop { $0 == " " }.prefix { $0 != " " } == "text/event-stream"
-        } ?? false
-    }
+    var isEventStream: Bool { mediaType == "text/event-stream" }
 }

@@ -1,25 +1,25 @@
 import PaginatorCore
 
 /// One event of a stream, as the server sent it.
-struct ServerSentEvent: Sendable, Hashable {
+package struct ServerSentEvent: Sendable, Hashable {
     /// The last id of the stream up to this event; empty before there is one.
     var lastID = ""
     /// Whether the event itself has an id.
     var hasOwnID = false
     /// The event's name; `message` if the server gives none.
-    var name = "message"
+    package var name = "message"
     /// The lines of the data, separated by line feeds.
-    var data: String
+    package var data: String
 }
 
 /// Parses a stream of server-sent events in pieces of any size (WHATWG HTML standard, section "Server-sent events").
 ///
 /// Pure and bounded: it keeps the current line and the current event's data.
-struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     /// An event, or one of its lines, has more bytes than allowed.
-    struct TooLong: Error {
+    package struct TooLong: Error {
         /// The events that were complete before it.
-        let before: [ServerSentEvent]
+        package let before: [ServerSentEvent]
     }
 
     private let maxBytes: Int
@@ -40,14 +40,14 @@ struct ServerSentEventParser: Sendable {
     /// - Parameters:
     ///   - lastID: the last id of the stream that this one continues.
     ///   - maxBytes: the greatest number of bytes of an event.
-    init(lastID: String = "", maxBytes: Int) {
+    package init(lastID: String = "", maxBytes: Int) {
         self.maxBytes = maxBytes
         self.lastID = lastID
         comingID = lastID
     }
 
     /// Takes the next bytes, and returns the events that they complete. An incomplete event at the end is dropped.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             switch byte {

@@ -97,6 +97,17 @@ extension HTTPSourceError {
             : HTTPSourceError(
                 .status, "The server answered with the status \(response.status).", status: response.status)
     }
+
+    /// The error of a response whose body is no JSON.
+    static func notJSON(_ response: TransferResponse) -> HTTPSourceError {
+        // Only now: some servers label their JSON as a page.
+        guard response.isLabelledAsWebPage else {
+            return HTTPSourceError(.notJSON, "The body is not JSON.", field: "body", status: response.status)
+        }
+        return HTTPSourceError(
+            .webPage, "The answer is a web page, as of a network that asks its users to sign in.",
+            field: "header Content-Type", status: response.status)
+    }
 }
 
 extension BodyError {

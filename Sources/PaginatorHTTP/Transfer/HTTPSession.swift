@@ -225,6 +225,10 @@ extension TransferMachine {
         var machine = self
         let url = response.url ?? request.url
         guard let url, let origin = HTTPOrigin(url), allows(origin) else {
+            let answer = TransferResponse(
+                status: response.statusCode, headers: HTTPHeaderFields(response), url: url ?? URL(filePath: "/"))
+            // A portal's, to which the app's own client was sent.
+            if answer.isLabelledAsWebPage { throw .notJSON(answer) }
             throw HTTPSourceError(
                 .otherOrigin, "A redirect led to another host, scheme or port, which is not allowed.",
                 status: response.statusCode)

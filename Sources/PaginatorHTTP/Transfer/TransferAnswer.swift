@@ -49,7 +49,7 @@ struct TransferAnswer: Sendable {
         }
         guard response.isPage, rules.expectsJSON, let refusal = streamGuard.take(bytes) else { return .go }
         switch refusal {
-        case .notJSON: throw .notJSON(status: response.status)
+        case .notJSON: throw .notJSON(response)
         case .tooDeep: throw .tooDeep(rules.limits, status: response.status)
         case .tooManyItems: throw .tooManyItems(rules.limits, status: response.status)
         }

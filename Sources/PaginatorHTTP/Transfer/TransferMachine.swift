@@ -34,6 +34,16 @@ struct TransferResponse: Sendable, Equatable {
 
     /// Whether the body is a page, and not an error text.
     var isPage: Bool { (200..<300).contains(status) }
+
+    var isLabelledAsWebPage: Bool { mediaType == "text/html" || mediaType == "application/xhtml+xml" }
+
+    /// The media type without its parameters, in lower case.
+    var mediaType: String? {
+        headers["Content-Type"].map { type in
+            let name = type.prefix { $0 != ";" }.lowercased()
+            return String(name.drop { $0 == " " }.prefix { $0 != " " })
+        }
+    }
 }
 
 /// A transfer: takes the reports of the connection, and decides when to stop, and why.

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -22,17 +23,14 @@ final class SocketServer: Sendable {
     /// Begins to listen.
     ///
     /// - Parameters:
+    ///   - certificate: one of `Tests/Network/certificates`; `nil` for the server's own.
     ///   - greetsAtOnce: whether a first frame goes out together with the answer to the upgrade, in one packet.
     ///   - handler: makes what answers the frames of a socket, of which there were so many before.
     static func start(
-        isSecure: Bool = true, greetsAtOnce: Bool = false,
+        isSecure: Bool = true, certificate: String? = nil, greetsAtOnce: Bool = false,
         handler: @escaping @Sendable (_ number: Int) -> any ChannelHandler = { _ in Echo() }
     ) async throws -> SocketServer {
-        let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: [.certificate(certificate)],
-                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))))
+        let context = try tls(certificate)
         let upgrades = Guarded<[String]>([])
         let sockets = Guarded(0)
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -69,6 +67,27 @@ final class SocketServer: Sendable {
     }
 
     func stop() async throws { try await channel.close() }
+
+    /// What the server proves who it is with: its own certificate, or one of `Tests/Network/certificates`.
+    static func tls(_ name: String? = nil) throws -> NIOSSLContext {
+        let file = name.map { certificates.appending(path: "\($0).pem").path }
+        let pem = try file.map { try NIOSSLCertificate.fromPEMFile($0) }
+        let own = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
+        let privateKey =
+            if let file { try NIOSSLPrivateKey(file: file, format: .pem) } else {
+                try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)
+            }
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: (pem ?? [own]).map { .certificate($0) }, privateKey: .privateKey(privateKey)))
+    }
+
+    /// The root of the certificates in `Tests/Network/certificates`, as the one that is believed.
+    static func networkRoots() throws -> NIOSSLTrustRoots { .file(certificates.appending(path: "ca.pem").path) }
+
+    private static let certificates = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Network/certificates")
 
     /// The server's certificate as the one root that is believed.
     static func trustRoots() throws -> NIOSSLTrustRoots {

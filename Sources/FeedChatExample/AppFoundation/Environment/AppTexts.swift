@@ -30,6 +30,7 @@ package struct AppTexts: Sendable, Hashable {
     package var wasChangedMeanwhile: String {
         pick("Somebody has changed this meanwhile.", "غيّر أحدهم هذا في هذه الأثناء.")
     }
+    package var textIsRefused: String { pick("The server does not take this text.", "لا يقبل الخادم هذا النص.") }
     package var profileNotRead: String { pick("The profile could not be read.", "تعذّرت قراءة الملف الشخصي.") }
     package var tooManyScreens: String { pick("Too many screens are open.", "عدد الشاشات المفتوحة كبير جدًا.") }
     package var notOpened: String { pick("This could not be opened.", "تعذّر فتح هذا.") }

@@ -7,6 +7,8 @@ import PaginatorCore
 /// The socket of who can have none: what goes out are server-sent events, and each frame comes in by a request.
 package struct ChatStreams: Sendable {
     typealias Frames = AsyncThrowingStream<WSFrame, any Error>
+    /// How many frames wait for a stream at most, and how many bytes each may have.
+    private static let limits = (frames: 64, bytes: 64 << 10)
 
     private let open = Guarded<[String: (caller: ChatCaller, frames: Frames.Continuation)]>([:])
 
@@ -15,7 +17,7 @@ package struct ChatStreams: Sendable {
 
     /// Makes a stream's name, and what comes in under it until somebody stops to read it.
     func make(of caller: ChatCaller) -> (name: String, frames: Frames) {
-        let (frames, continuation) = Frames.makeStream()
+        let (frames, continuation) = Frames.makeStream(bufferingPolicy: .bufferingOldest(Self.limits.frames))
         let name = UUID().uuidString
         open.withLock { $0[name] = (caller, continuation) }
         continuation.onTermination = { [open] _ in open.withLock { _ = $0.removeValue(forKey: name) } }
@@ -27,7 +29,8 @@ package struct ChatStreams: Sendable {
         guard let stream = open.withLock({ $0[name] }), stream.caller == caller else {
             throw BackendRefusal(410, "there is no such stream")
         }
-        stream.frames.yield(frame)
+        guard frame.payload.count <= Self.limits.bytes else { throw BackendRefusal(413, "the frame is too long") }
+        if case .dropped = stream.frames.yield(frame) { throw BackendRefusal(429, "too many frames wait") }
     }
 }
 
@@ -86,7 +89,7 @@ private struct ChatStreamBody: AsyncBufferedSequence {
             for await frame in frames {
                 switch frame.opcode {
                 case .text: return Array("data: ".utf8) + frame.payload + Array("\n\n".utf8)
-                case .pong: return Array("event: pong\n\n".utf8)
+                case .pong: return Array("event: pong\ndata:\n\n".utf8)
                 case .close: return nil
                 default: continue
                 }

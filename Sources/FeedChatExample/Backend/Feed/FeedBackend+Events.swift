@@ -24,7 +24,8 @@ extension FeedBackend {
             var response = BackendResponse(headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
             ])
-            response.stream = HTTPBodySequence(from: PostEvents(backend: self, user: user, lastID: last))
+            response.stream = HTTPBodySequence(
+                from: PostEvents(backend: self, user: user, session: request.session, lastID: last))
             return response
         }
     }
@@ -32,9 +33,12 @@ extension FeedBackend {
     /// Writes down an event with what it tells of; who listens is told after the commit.
     func note(_ kind: EventKind, of post: Int64, _ db: Database) throws {
         try db.execute(sql: "INSERT INTO postEvent (kind, postId) VALUES (?, ?)", arguments: [kind.rawValue, post])
-        db.afterNextTransaction { [eventListeners] _ in
-            for listener in eventListeners.withLock({ Array($0.values) }) { listener.yield() }
-        }
+        db.afterNextTransaction { [self] _ in tick() }
+    }
+
+    /// Lets everybody who listens look for what is new, and whether they may listen at all.
+    func tick() {
+        for listener in eventListeners.withLock({ Array($0.values) }) { listener.yield() }
     }
 
     /// A stream that says when there may be events; the first time at once, and now and then without one.
@@ -56,18 +60,24 @@ extension FeedBackend {
         return ticks
     }
 
-    /// The events behind one, as they go over the wire. Posts of the user are not announced: who wrote them has them.
+    /// The events behind one, as they go over the wire: at most ``eventLimit`` at once. Posts of the user are not announced:
+    /// who wrote them has them.
+    ///
+    /// - Returns: `nil` where the session has ended.
     fileprivate func events(
-        behind lastID: Int64, for user: BackendUser
-    ) async throws -> (text: String, lastID: Int64) {
+        behind lastID: Int64, for user: BackendUser, in session: Int64
+    ) async throws -> (text: String, lastID: Int64, areMore: Bool)? {
         try await publishDue()
         return try await database.queue.read { db in
+            guard try Bool.fetchOne(db, sql: "SELECT 1 FROM session WHERE id = ?", arguments: [session]) != nil else {
+                return nil
+            }
             let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT postEvent.*, isDeleted FROM postEvent JOIN post ON post.id = postId
-                    WHERE postEvent.id > ? AND (kind <> ? OR authorId <> ?) ORDER BY postEvent.id
-                    """, arguments: [lastID, EventKind.created.rawValue, user.id])
+                    WHERE postEvent.id > ? AND (kind <> ? OR authorId <> ?) ORDER BY postEvent.id LIMIT ?
+                    """, arguments: [lastID, EventKind.created.rawValue, user.id, Self.eventLimit])
             let events = try rows.map { row in
                 let (id, post): (Int64, Int64) = (row["id"], row["postId"])
                 var name: String = row["kind"]
@@ -83,9 +93,12 @@ extension FeedBackend {
                 }
                 return "event: \(name)\nid: \(id)\ndata: \(data)\n\n"
             }
-            return (events.joined(), rows.last?["id"] ?? lastID)
+            return (events.joined(), rows.last?["id"] ?? lastID, rows.count == Self.eventLimit)
         }
     }
+
+    /// How many events go out in one piece: each may be a whole post.
+    private static var eventLimit: Int { 100 }
 }
 
 /// The body of an answer that goes on until one side closes the connection.
@@ -94,28 +107,33 @@ private struct PostEvents: AsyncBufferedSequence {
 
     let backend: FeedBackend
     let user: BackendUser
+    let session: Int64
     let lastID: Int64
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(backend: backend, user: user, lastID: lastID, ticks: backend.eventTicks())
+        Iterator(backend: backend, user: user, session: session, lastID: lastID, ticks: backend.eventTicks())
     }
 
     struct Iterator: AsyncBufferedIteratorProtocol {
         let backend: FeedBackend
         let user: BackendUser
+        let session: Int64
         var lastID: Int64
         let ticks: AsyncStream<Void>
         var isFirst = true
+        var areMore = false
 
         mutating func next() async throws -> UInt8? { throw BackendFailure.cut }
 
         mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
-            var ticks = ticks.makeAsyncIterator()
-            guard await ticks.next() != nil else { return nil }
-            let events = try await backend.events(behind: lastID, for: user)
+            if !areMore {
+                var ticks = ticks.makeAsyncIterator()
+                guard await ticks.next() != nil else { return nil }
+            }
+            guard let events = try await backend.events(behind: lastID, for: user, in: session) else { return nil }
             // Where a connection begins, so that the next one can go on there though nothing has happened.
             let start = isFirst ? "id: \(lastID)\n\n" : ""
-            (lastID, isFirst) = (events.lastID, false)
+            (lastID, areMore, isFirst) = (events.lastID, events.areMore, false)
             let text = start + events.text
             // A comment keeps the connection open, and finds out whether it is.
             return Array((text.isEmpty ? ":\n\n" : text).utf8)

@@ -36,29 +36,18 @@ package enum ChatTransportError: Error, Sendable, Hashable {
     case badAddress
     /// The server answered, but gave no socket and no stream, as it does not for a token that it refuses.
     case refused
+    /// The server, or one before it, answered that it cannot now.
+    case busy
     /// There is no token to show.
     case noToken
-}
 
-/// A WebSocket, or server-sent events where the server, or a proxy in front of it, refuses the socket.
-package struct FallbackTransport: ChatTransport {
-    private let first: any ChatTransport
-    private let second: any ChatTransport
-
-    package init(
-        _ first: any ChatTransport = WebSocketTransport(), else second: any ChatTransport = EventStreamTransport()
-    ) {
-        self.first = first
-        self.second = second
+    /// What an answer means that brings no socket.
+    init(status: UInt) {
+        self = Self.isPassing(status) ? .busy : .refused
     }
 
-    package func connect(
-        _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
-    ) async throws -> any ChatConnection {
-        do {
-            return try await first.connect(url, token: token, onInput: onInput)
-        } catch ChatTransportError.refused {
-            return try await second.connect(url, token: token, onInput: onInput)
-        }
+    /// Whether the same may be answered otherwise the next time.
+    static func isPassing(_ status: UInt) -> Bool {
+        [408, 425, 429].contains(status) || ((500...599).contains(status) && ![501, 505].contains(status))
     }
 }

@@ -1,9 +1,10 @@
-import AppFoundation
 package import Foundation
 import NIOCore
 import NIOHTTP1
 package import NIOPosix
 package import NIOSSL
+import PaginatorCore
+import PaginatorHTTP
 
 /// Server-sent events for what comes, and a request for each text and each ping that goes: for networks that let no
 /// WebSocket through.
@@ -16,8 +17,8 @@ package struct EventStreamTransport: ChatTransport {
     /// Makes a transport.
     ///
     /// - Parameters:
-    ///   - trustRoots: whose certificates are believed on the stream; the system's by default.
-    ///   - group: the threads that streams run on.
+    ///   - trustRoots: whose certificates are believed; the system's by default.
+    ///   - group: the threads that connections run on.
     ///   - connectTimeout: how long opening may take, in seconds.
     package init(
         trustRoots: NIOSSLTrustRoots = .default, group: MultiThreadedEventLoopGroup = .singleton,
@@ -30,11 +31,6 @@ package struct EventStreamTransport: ChatTransport {
         _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
     ) async throws -> any ChatConnection {
         let url = url.deletingLastPathComponent().appendingPathComponent("events")
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            throw ChatTransportError.badAddress
-        }
-        (parts.scheme, parts.path) = (parts.scheme == "wss" ? "https" : "http", "")
-        guard let baseURL = parts.url else { throw ChatTransportError.badAddress }
         var head = ChatDialer.request(url, token: token)
         head.headers.add(name: "Accept", value: "text/event-stream")
         let request = head
@@ -45,47 +41,83 @@ package struct EventStreamTransport: ChatTransport {
                 EventStreamHandler(request, opened: opened, onInput: onInput))
             return opened.futureResult.map { (channel, $0) }
         }
-        return EventStreamConnection(
-            channel, APIClient(baseURL: baseURL) { token }, path: url.path + "/" + stream)
+        let address = url.appendingPathComponent(stream)
+        return EventStreamConnection(channel) { [dialer] frame in
+            try await Self.post(frame, to: address, token, dialer)
+        }
+    }
+
+    /// Sends a frame over a connection of its own, and returns the status.
+    private static func post(
+        _ frame: String, to url: URL, _ token: String, _ dialer: ChatDialer
+    ) async throws -> UInt {
+        var head = ChatDialer.request(url, token: token)
+        head.method = .POST
+        head.headers.add(name: "Content-Type", value: "application/json")
+        head.headers.add(name: "Content-Length", value: "\(frame.utf8.count)")
+        head.headers.add(name: "Connection", value: "close")
+        let request = head
+        return try await dialer.dial(url) { channel in
+            let status = channel.eventLoop.makePromise(of: UInt.self)
+            try channel.pipeline.syncOperations.addHTTPClientHandlers()
+            try channel.pipeline.syncOperations.addHandlers([RequestHandler(request, frame), StatusHandler(status)])
+            return status.futureResult
+        }
     }
 }
 
-/// An open stream, and what goes to the server meanwhile: one request after the other.
+/// An open stream, and what goes to the server meanwhile.
 private final class EventStreamConnection: ChatConnection {
     private let channel: any Channel
-    private let outgoing: AsyncStream<String>.Continuation
+    private let post: @Sendable (String) async throws -> UInt
+    private let lanes: (texts: Lane, pings: Lane)
+    private let isClosed = OnceFlag()
 
-    init(_ channel: any Channel, _ api: APIClient, path: String) {
+    init(_ channel: any Channel, post: @escaping @Sendable (String) async throws -> UInt) {
         self.channel = channel
-        // Who cannot be told keeps the last few: typing is best effort, and a ping is answered once.
-        let (frames, outgoing) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        self.outgoing = outgoing
-        Task.detached {
-            for await frame in frames {
-                do throws(APIError) {
-                    _ = try await api.send(
-                        APIRequest(
-                            "POST", path, headers: ["Content-Type": "application/json"], body: Data(frame.utf8),
-                            timeout: .seconds(10)))
-                } catch {
-                    // The server knows the stream no more. What did not reach it is lost, as a frame of a socket may be.
-                    if error.kind == .status, error.status == 410 { channel.close(promise: nil) }
-                }
+        self.post = post
+        let deliver: @Sendable (String) async -> Void = { frame in
+            do {
+                let status = try await post(frame)
+                // The server does not know the stream any more, or not who speaks on it.
+                if (400...599).contains(status), !ChatTransportError.isPassing(status) { channel.close(promise: nil) }
+            } catch {
+                // What did not reach it is lost, as a frame of a socket may be.
             }
         }
+        // Who cannot be told keeps the last few: typing is best effort, and a ping is answered once.
+        lanes = (Lane(limit: 16, deliver), Lane(limit: 1, deliver))
     }
 
     deinit { close() }
 
-    func send(text: String) { outgoing.yield(text) }
+    func send(text: String) { lanes.texts.send(text) }
 
-    func ping() { outgoing.yield(#"{"type":"ping"}"#) }
+    func ping() { lanes.pings.send(#"{"type":"ping"}"#) }
 
     func close() {
-        // A server does not read while it writes: it is told.
-        outgoing.yield(#"{"type":"close"}"#)
-        outgoing.finish()
+        guard isClosed.take() else { return }
+        lanes.texts.stop()
+        lanes.pings.stop()
+        // A server does not read while it writes: it is told, once and in vain where it is not reached.
+        if channel.isActive { Task.detached { [post] in _ = try? await post(#"{"type":"close"}"#) } }
         channel.close(mode: .all, promise: nil)
+    }
+
+    /// Frames that go one after the other; a ping must not wait for what somebody types.
+    private struct Lane: Sendable {
+        private let frames: AsyncStream<String>.Continuation
+        private let task: Task<Void, Never>
+
+        init(limit: Int, _ deliver: @escaping @Sendable (String) async -> Void) {
+            let (stream, frames) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(limit))
+            self.frames = frames
+            task = Task.detached { for await frame in stream { await deliver(frame) } }
+        }
+
+        func send(_ frame: String) { frames.yield(frame) }
+
+        func stop() { task.cancel() }
     }
 }
 
@@ -99,9 +131,7 @@ private final class EventStreamHandler: ChannelInboundHandler {
     /// What waits for the first event; `nil` after it.
     private var opening: EventLoopPromise<String>?
     private var isOpen = false
-    private var line: [UInt8] = []
-    private var name = ""
-    private var data = ""
+    private var parser = ServerSentEventParser(maxBytes: ChatDialer.messageLimit)
 
     init(
         _ request: HTTPRequestHead, opened: EventLoopPromise<String>, onInput: @escaping @Sendable (SocketInput) -> Void
@@ -122,9 +152,9 @@ private final class EventStreamHandler: ChannelInboundHandler {
         case .head(let head):
             let type = head.headers.first(name: "Content-Type") ?? ""
             guard head.status != .ok || !type.hasPrefix("text/event-stream") else { break }
-            fail(ChatTransportError.refused)
+            fail(ChatTransportError(status: head.status.code))
             context.close(promise: nil)
-        case .body(let bytes): for byte in bytes.readableBytesView { take(byte, context) }
+        case .body(let bytes): take(bytes, context)
         case .end: context.close(promise: nil)
         }
     }
@@ -153,31 +183,22 @@ private final class EventStreamHandler: ChannelInboundHandler {
         onInput(.closed)
     }
 
-    /// Takes a byte of the stream, whose lines end with line feeds.
-    private func take(_ byte: UInt8, _ context: ChannelHandlerContext) {
-        guard byte == UInt8(ascii: "\n") else {
-            line.append(byte)
-            if line.count > ChatDialer.messageLimit { context.close(promise: nil) }
-            return
-        }
-        let text = String(decoding: line, as: UTF8.self)
-        line.removeAll(keepingCapacity: true)
-        switch text {
-        case "": endEvent()
-        case let field where field.hasPrefix("event: "): name = String(field.dropFirst(7))
-        case let field where field.hasPrefix("data: "): data = String(field.dropFirst(6))
-        default: break
+    private func take(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        do throws(ServerSentEventParser.TooLong) {
+            for event in try parser.take(bytes.readableBytesView) { take(event) }
+        } catch {
+            for event in error.before { take(event) }
+            context.close(promise: nil)
         }
     }
 
-    private func endEvent() {
-        switch name {
+    private func take(_ event: ServerSentEvent) {
+        switch event.name {
         case "open":
-            opening?.succeed(data)
+            opening?.succeed(event.data)
             (opening, isOpen) = (nil, true)
         case "pong": onInput(.heartbeat)
-        default: if !data.isEmpty { onInput(.text(data)) }
+        default: onInput(.text(event.data))
         }
-        (name, data) = ("", "")
     }
 }

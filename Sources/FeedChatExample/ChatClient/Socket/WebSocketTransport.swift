@@ -27,27 +27,40 @@ package struct WebSocketTransport: ChatTransport {
         _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
     ) async throws -> any ChatConnection {
         let head = ChatDialer.request(url, token: token)
-        let channel = try await dialer.dial(url) { try Self.upgrade($0, head, onInput) }
-        guard let channel else { throw ChatTransportError.refused }
-        return WebSocketConnection(channel)
+        switch try await dialer.dial(url, { try Self.upgrade($0, head, onInput) }) {
+        case .granted(let channel): return WebSocketConnection(channel)
+        case .refused(let status): throw ChatTransportError(status: try await status.get())
+        }
     }
 
-    /// Asks for the upgrade; the channel is `nil` where the server does not grant it.
+    private enum Upgrade: Sendable {
+        case granted(any Channel)
+        case refused(EventLoopFuture<UInt>)
+    }
+
+    /// Asks for the upgrade.
     private static func upgrade(
         _ channel: any Channel, _ head: HTTPRequestHead, _ onInput: @escaping @Sendable (SocketInput) -> Void
-    ) throws -> EventLoopFuture<(any Channel)?> {
+    ) throws -> EventLoopFuture<Upgrade> {
         let limit = ChatDialer.messageLimit
-        let upgrader = NIOTypedWebSocketClientUpgrader<(any Channel)?>(maxFrameSize: limit) { channel, _ in
+        let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(maxFrameSize: limit) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
                 let frames = NIOWebSocketFrameAggregator(
                     minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024, maxAccumulatedFrameSize: limit)
                 try channel.pipeline.syncOperations.addHandlers([frames, WebSocketInputHandler(onInput: onInput)])
-                return channel
+                return .granted(channel)
             }
         }
-        let upgrade = NIOTypedHTTPClientUpgradeConfiguration<(any Channel)?>(
+        let upgrade = NIOTypedHTTPClientUpgradeConfiguration<Upgrade>(
             upgradeRequestHead: head, upgraders: [upgrader],
-            notUpgradingCompletionHandler: { channel in channel.close().map { nil } })
+            notUpgradingCompletionHandler: { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    // The answer comes when this is there.
+                    let status = channel.eventLoop.makePromise(of: UInt.self)
+                    try channel.pipeline.syncOperations.addHandler(StatusHandler(status))
+                    return .refused(status.futureResult)
+                }
+            })
         var configuration = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
         // A server may send its first frames together with its answer.
         configuration.leftOverBytesStrategy = .forwardBytes

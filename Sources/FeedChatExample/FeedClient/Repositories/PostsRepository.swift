@@ -37,6 +37,17 @@ package final class PostsRepository: Sendable {
     let author: Author
     private let pending: PendingObservation
     private let events: PushSource<PostChange>
+    private let tokenRefused: @Sendable (String) async -> Void
+    private let following = Guarded(Following())
+
+    /// How the server is followed.
+    private struct Following: Sendable {
+        var execution: PaginatorExecution?
+        /// The last event that was applied.
+        var lastID: String?
+        /// The token that was shown last.
+        var token: String?
+    }
 
     /// What a repository is made of.
     struct Parts: Sendable {
@@ -126,7 +137,12 @@ package final class PostsRepository: Sendable {
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
         pending = PendingObservation(parts.database)
-        events = .postEvents(baseURL: parts.baseURL, token: parts.token)
+        tokenRefused = parts.tokenRefused
+        events = .postEvents(baseURL: parts.baseURL) { [following, token = parts.token] in
+            let token = token()
+            following.withLock { $0.token = token }
+            return token
+        }
         joinChanges()
     }
 
@@ -189,10 +205,20 @@ package final class PostsRepository: Sendable {
         details.prefetch(keys: posts.map { "\($0)" }, pageSize: 1)
     }
 
-    /// Shows what happens to posts on the server by itself, until the repository is shut down; new posts are counted, and come
-    /// when the user asks for them.
+    /// Shows what happens to posts on the server by itself, until the repository is shut down or the server refuses the token;
+    /// new posts are counted, and come when the user asks for them. Called once more, it goes on behind the last event.
     package func followServer() {
-        feed.follow(events) { [changes] in changes.send($0) }
+        _ = following.withLock { $0.execution }?.cancel()
+        let execution = feed.follow(
+            events, from: following.withLock { $0.lastID },
+            onApplied: { [following] id in following.withLock { $0.lastID = id } },
+            onEnd: { [following, tokenRefused] error in
+                guard (error?.underlying as? HTTPSourceError)?.code == .unauthorized else { return }
+                guard let token = following.withLock({ $0.token }) else { return }
+                Task { await tokenRefused(token) }
+            }
+        ) { [changes] in changes.send($0) }
+        following.withLock { $0.execution = execution }
     }
 
     /// Loads the posts that were counted, above the others.

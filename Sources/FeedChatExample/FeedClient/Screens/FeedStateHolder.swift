@@ -44,6 +44,7 @@ package final class FeedStateHolder {
     private var visibleRows: Range<Int>?
     /// What came from disk is followed by news, once.
     private var wantsNews = false
+    private var followsServer = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
     /// Makes the state of the screen.
@@ -100,7 +101,10 @@ package final class FeedStateHolder {
     package func refresh() { app.posts.refresh() }
 
     /// Follows what happens on the server, as a screen does that stays open.
-    package func followServer() { app.posts.followServer() }
+    package func followServer() {
+        followsServer = true
+        app.posts.followServer()
+    }
 
     /// Shows the new posts; the others stay where they are, below them.
     package func showNew() { app.posts.loadNew() }
@@ -233,7 +237,11 @@ package final class FeedStateHolder {
         let isSignedOut = !app.isSignedIn
         guard state.isSignedOut != isSignedOut else { return }
         state.isSignedOut = isSignedOut
-        if !isSignedOut, state.errorMessage != nil { retry() }
+        if !isSignedOut {
+            if state.errorMessage != nil { retry() }
+            // It has ended with the token.
+            if followsServer { app.posts.followServer() }
+        }
         emitter.changed()
     }
 

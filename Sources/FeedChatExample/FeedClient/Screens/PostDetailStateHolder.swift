@@ -50,6 +50,7 @@ package final class PostDetailStateHolder {
     private let threadConfig: PaginatorListConfig
     private var pending: PendingInteractions
     private var parsed: String?
+    private var saving: Task<EditOutcome, any Error>?
     private var threads: [Int64: (list: PaginatorList<Comment, Int64>, execution: PaginatorExecution)] = [:]
     private var executions: [PaginatorExecution] = []
     private var observations: [any AnyObject & Sendable] = []
@@ -175,7 +176,13 @@ package final class PostDetailStateHolder {
 
     /// Saves the draft. Without a connection, and in conflict with another device, it stays.
     package func saveDraft() async throws -> EditOutcome {
-        let outcome = try await app.saveEdit(id)
+        // One after the other: a second tap sends what was written after the first, if anything.
+        let saving = Task { [app, id, earlier = saving] in
+            _ = await earlier?.result
+            return try await app.saveEdit(id)
+        }
+        self.saving = saving
+        let outcome = try await saving.value
         try await showDraft()
         return outcome
     }

@@ -27,6 +27,7 @@ package final class ProfileStateHolder {
     private let user: Int64
     private let list: PaginatorList<Post, Int64>
     private var execution: PaginatorExecution?
+    private var saving: Task<EditOutcome, any Error>?
     private var observations: [any AnyObject & Sendable] = []
     /// Whether the profile was asked for in vain.
     private var hasFailed = false
@@ -99,7 +100,13 @@ package final class ProfileStateHolder {
 
     /// Saves the draft. Without a connection, and in conflict with another device, it stays.
     package func saveDraft() async throws -> EditOutcome {
-        let outcome = try await app.saveProfile()
+        // One after the other: a second tap sends what was written after the first, if anything.
+        let saving = Task { [app, earlier = saving] in
+            _ = await earlier?.result
+            return try await app.saveProfile()
+        }
+        self.saving = saving
+        let outcome = try await saving.value
         if state.isOwn { state.profile = try await app.profiles.kept() }
         try await showDraft()
         return outcome

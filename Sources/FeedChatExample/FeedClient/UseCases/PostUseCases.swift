@@ -52,38 +52,20 @@ package struct AddComment: Sendable {
     }
 }
 
-/// What became of an edit.
-package enum EditOutcome: Sendable, Equatable {
-    case saved
-    /// Somebody changed the post meanwhile; the draft has both texts, and the user chooses.
-    case conflict
-    /// The post is not there any more; the draft stays.
-    case gone
-    /// Nobody was reached; the draft stays.
-    case offline
-}
-
 /// Sends the draft of an edit to the server, which may refuse it for one of another device.
 package struct SaveEdit: Sendable {
     let posts: any FeedRepository
     let drafts: any DraftRepository
 
     package func callAsFunction(_ post: Int64) async throws -> EditOutcome {
-        guard let draft = try await drafts.draft(of: post), !draft.isInConflict else { return .conflict }
-        do {
-            let saved = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
-            try await drafts.saved(draft, version: saved.version)
-            return .saved
-        } catch let error as APIError where error.status == 409 {
+        try await DraftSaving(drafts: drafts, id: post) { draft in
+            try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion).version
+        } server: {
             let server = try await posts.detail(post)
-            try await drafts.setConflict(of: post, with: server.content, version: server.version)
-            return .conflict
-        } catch let error as APIError where error.status == 404 || error.status == 410 {
+            return (server.content, server.version)
+        } isGone: {
             try await posts.postIsGone(post)
-            return .gone
-        } catch is APIError {
-            return .offline
-        }
+        }()
     }
 }
 

@@ -6,20 +6,12 @@ package struct SaveProfile: Sendable {
     let drafts: any DraftRepository
 
     package func callAsFunction() async throws -> EditOutcome {
-        let id = DraftStore.ownProfile
-        guard let draft = try await drafts.draft(of: id), !draft.isInConflict else { return .conflict }
-        do {
-            let saved = try await profiles.setAbout(draft.content, baseVersion: draft.baseVersion)
-            try await drafts.saved(draft, version: saved.version)
-            return .saved
-        } catch let error as APIError where error.status == 409 {
+        try await DraftSaving(drafts: drafts, id: DraftStore.ownProfile) { draft in
+            try await profiles.setAbout(draft.content, baseVersion: draft.baseVersion).version
+        } server: {
             let server = try await profiles.profile(of: profiles.own)
-            try await drafts.setConflict(of: id, with: server.about, version: server.version)
-            return .conflict
-        } catch let error as APIError where error.isOfMissingPost {
-            return .gone
-        } catch is APIError {
-            return .offline
-        }
+            return (server.about, server.version)
+        } isGone: {
+        }()
     }
 }

@@ -107,7 +107,8 @@ extension EditOutcome {
         case .saved: break
         case .conflict: throw AppIntentError(text: texts.wasChangedMeanwhile)
         case .gone: throw AppIntentError(text: texts.isGone)
-        case .offline: throw AppIntentError(text: texts.serverIsAway)
+        case .refused: throw AppIntentError(text: texts.textIsRefused)
+        case .unsent(let problem): throw AppIntentError(text: texts.message(problem))
         }
     }
 }
