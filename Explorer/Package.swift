@@ -18,7 +18,7 @@ let package = Package(
         // A page file in memory, of the library's tests.
         .target(
             name: "StorageTesting", dependencies: ["PaginatorCore", "PaginatorStorage"], path: "Tests/StorageTesting",
-            sources: ["ScriptedPageFile.swift"]),
+            exclude: ["PageFileContract.swift", "WriteBehindConfig+Simulation.swift"]),
         .executableTarget(
             name: "Explore", dependencies: ["CExplorer", "PaginatorCore", "PaginatorStorage", "StorageTesting"]),
     ],

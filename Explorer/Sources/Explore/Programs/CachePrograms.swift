@@ -139,6 +139,17 @@ let cachePrograms = [
             },
         ]) { rig.complaint }
     },
+    Program("cache-notes-two", "reads, with full notes | the same on another stripe | admit; least recently used") {
+        let rig = CacheRig(.lru(maxPages: 2))
+        for page in 1...2 { rig.perform(.admit(page)) }
+        @Sendable func read(_ page: Int) {
+            explorer_quiet(1)
+            for _ in 0..<ReaderStripes.Stripe.noteCapacity { rig.perform(.read(page)) }
+            explorer_quiet(0)
+            _ = rig.cache.read(.numbered(3 - page), at: .zero, touching: true)
+        }
+        return Run(threads: [{ read(1) }, { read(2) }, { rig.perform(.admit(3)) }]) { rig.complaint }
+    },
     Program("cache-lifetime", "read a page that is too old, admit | read it, too | expire; each page leaves once") {
         let rig = CacheRig(.fifo(maxPages: 2).and(.timeToLive(.seconds(1))))
         rig.perform(.admit(1))
