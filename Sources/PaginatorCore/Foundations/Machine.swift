@@ -26,8 +26,6 @@ package struct MachineOutbox<Ordered: Sendable, Unordered: Sendable>: Sendable {
 
     package init() {}
 
-    var isEmpty: Bool { ordered.isEmpty && unordered.isEmpty }
-
     // Memory of the usual size is kept to be used again.
     mutating func removeAll() {
         ordered.removeAll(keepingCapacity: ordered.capacity <= 64)

@@ -117,8 +117,8 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     private func locked<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
         DeferredRelease.collect {
             lock.withLock {
-                holder.value = CurrentThread.current.number
-                defer { holder.value = 0 }
+                holder.setUnordered(CurrentThread.current.number)
+                defer { holder.setUnordered(0) }
                 return body()
             }
         }

@@ -1,8 +1,6 @@
 import CPaginatorAtomics
 
-/// A number that every thread may read and change without a lock.
-///
-/// In place of the standard library's `Atomic`, which is newer than the oldest systems that the library supports.
+/// A number that every thread may read and change without a lock; the standard library's `Atomic` needs newer systems.
 ///
 /// `@unchecked Sendable`: what `word` points to is used by atomic operations alone.
 @safe package struct AtomicWord: ~Copyable, @unchecked Sendable {
@@ -18,11 +16,14 @@ import CPaginatorAtomics
         unsafe word.deallocate()
     }
 
-    /// Whoever reads what another thread has set sees all that it wrote before.
+    /// All threads see all changes of all words in one order, and with each all that was written before it.
     package var value: UInt64 {
         get { unsafe paginator_atomic_load(word) }
         nonmutating set { unsafe paginator_atomic_store(word, newValue) }
     }
+
+    /// Sets the number where only this thread looks for it.
+    func setUnordered(_ value: UInt64) { unsafe paginator_atomic_store_unordered(word, value) }
 
     /// Returns the value before.
     func exchange(_ value: UInt64) -> UInt64 { unsafe paginator_atomic_exchange(word, value) }
