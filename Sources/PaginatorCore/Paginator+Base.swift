@@ -71,7 +71,8 @@ extension Paginator {
     ///
     /// All edits of a paginator are in one order and concern all its lists, by whichever closure. An edit costs a list
     /// that was made with another closure a look at all its items where the two tell items differently, and no more than
-    /// one of its own where they agree.
+    /// one of its own where they agree. Keep what this returns: edits by one object are told once where items are, and by
+    /// another object, though its closure be the same, anew.
     ///
     /// - Parameter id: tells one item from another; pure, and called on any thread.
     public func edits<ID: Hashable & Sendable>(id: @escaping @Sendable (T) -> ID) -> PaginatorEdits<T, ID> {

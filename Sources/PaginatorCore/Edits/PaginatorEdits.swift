@@ -15,8 +15,10 @@
 /// older answer of the source never undoes it. Every call may come from any thread, also from a callback; all lists
 /// learn of edits in the same order, also those that tell items from one another in another way.
 ///
-/// Complexity: a commit is O(items in memory); to begin an edit, or to roll it back, is O(pages observed). For each commit a
-/// store looks at all pages in its file, later and on its own thread.
+/// Complexity: a commit is O(pages in memory that have the item, or that came since the last commit). The first two by one
+/// closure are O(items in memory), so keep this object. To begin an edit, or to roll it back, is O(pages observed). A store
+/// rewrites the pages that have the item, later and on its own thread; for the first commit by a closure it reads all pages
+/// of its file, beside whatever else is asked of it. It knows four closures at once.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
@@ -42,7 +44,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// out a row otherwise.
     @inlinable
     public func remove(_ id: ID) {
-        begin(id, removes: true, isAmong: finder(of: id)) { _ in nil }.commit()
+        begin(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }.commit()
     }
 
     /// Shows a new item in the lists of a scope; pages are not changed, and the one that brings it takes its place.
@@ -64,21 +66,27 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// - Returns: the edit, which stays pending if it is dropped.
     @inlinable
     public func begin(_ id: ID, _ change: @escaping @Sendable (T) -> T?) -> PaginatorEdit<T> {
-        begin(id, removes: false, isAmong: finder(of: id), change)
+        begin(id, removes: false, isAmong: finder(of: id), hashes: hasher, change)
     }
 
     @usableFromInline
     func begin(
-        _ id: ID, removes: Bool, isAmong: @escaping @Sendable ([T]) -> Bool, _ change: @escaping @Sendable (T) -> T?
+        _ id: ID, removes: Bool, isAmong: @escaping @Sendable ([T]) -> Bool,
+        hashes: @escaping @Sendable ([T]) -> [UInt32], _ change: @escaping @Sendable (T) -> T?
     ) -> PaginatorEdit<T> {
-        board.begin(ItemReference(id, by: identifier, isAmong: isAmong), removes: removes, change)
+        board.begin(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), removes: removes, change)
     }
 
-    // Made where the types are known, because each edit looks at all items in memory.
+    // Made where the types are known, as `hasher` is, because they look at all items of pages.
     @inlinable
     func finder(of id: ID) -> @Sendable ([T]) -> Bool {
         let idOf = idOf
         return { items in items.contains { idOf($0) == id } }
+    }
+
+    @inlinable var hasher: @Sendable ([T]) -> [UInt32] {
+        let idOf = idOf
+        return { items in items.map { UInt32(truncatingIfNeeded: idOf($0).hashValue) } }
     }
 
     // `nil` when the paginator is gone.
@@ -105,7 +113,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         switch place {
         case .head: .head
         case .tail: .tail
-        case .after(let anchor): .after(ItemReference(anchor, by: identifier, isAmong: finder(of: anchor)))
+        case .after(let anchor):
+            .after(ItemReference(anchor, by: identifier, isAmong: finder(of: anchor), hashes: hasher))
         }
     }
 }
