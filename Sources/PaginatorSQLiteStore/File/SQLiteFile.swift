@@ -25,6 +25,7 @@ final class SQLiteFile: @unchecked Sendable {
     /// whoever takes it.
     let generations = AtomicWord()
     let idle = IdleReaders()
+    let writers = FileWriters()
     /// The file in use, as readers compare it now and then with what is at the path.
     let numberToRead = Guarded<FileNumber?>(nil)
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)

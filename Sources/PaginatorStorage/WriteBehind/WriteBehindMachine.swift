@@ -7,8 +7,8 @@ import PaginatorCore
 ///
 /// What a load shows: every change handed over before it. A page saved or removed later may show too, but an edit
 /// handed over later never does, so that who keeps edits in order can apply it himself. For that, no batch that edits a
-/// page is committed while a read of that page runs, and no such read begins while that batch is committed. To go through
-/// the pages that an edit may concern takes long; that is done beforehand, while they are read as they are.
+/// page is committed while a read of that page runs, and no such read begins while that batch is committed. Which pages it
+/// edits is found out beforehand, while they are read as they are: that may take long, and holds up no read of other pages.
 ///
 /// When a commit fails, its changes are kept, still shown by loads, and tried again:
 /// - busy: soon, silently, until it lasts (``WriteBehindConfig/maxBusyAttempts``);
@@ -31,7 +31,8 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         /// over a lowered limit.
         case recovered(PaginatorError?, hasWork: Bool)
         case readFinished(Int, ReadResult)
-        case prepared(PaginatorError?)
+        /// The end of ``Action/prepare(_:)``, with the pages that the batch edits; `nil` where any may be edited.
+        case prepared(PaginatorError?, edited: Set<PageIdentity>?)
         /// The end of ``Action/commit(_:)``, with errors that concern single pages.
         case committed(PaginatorError?, reports: [PaginatorError])
         /// A read found the file damaged, and a new one in its place: its facts are to be learned anew.
@@ -114,10 +115,21 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         let entries: [Entry]
         let batch: Batch
         let last: UInt64
-        /// The pages that it edits.
+        /// The pages that it may edit, and the last change that does.
         let edits: [PageSelection]
+        let lastEdit: UInt64
+        /// Those that it edits, when that is known.
+        var edited: Set<PageIdentity>?
 
-        func edits(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
+        func edits(_ identity: PageIdentity) -> Bool { edited.map { $0.contains(identity) } ?? mayEdit(identity) }
+
+        private func mayEdit(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
+
+        /// Whether a load must have been answered before: it would not know whether what it reads is edited. One that is
+        /// older than an edit is waited for whatever page it reads, since a page that is saved later may contain the edit.
+        func waits(for load: Load) -> Bool {
+            edits(load.identity) || load.asOf < lastEdit && mayEdit(load.identity)
+        }
 
         func saves(_ identity: PageIdentity) -> Bool {
             batch.changes.contains { if case .save(identity, _) = $0 { true } else { false } }
@@ -257,7 +269,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case .timePassed: break
         case .recovered(let error, let hasWork): recovered(error, hasWork: hasWork)
         case .readFinished(let token, let result): readFinished(token, result)
-        case .prepared(let error): prepared(error)
+        case .prepared(let error, let edited): prepared(error, edited)
         case .committed(let error, let reports):
             committed(error)
             for report in reports { act(.report(report)) }
