@@ -70,7 +70,8 @@ extension Paginator {
     ///
     /// All edits of a paginator have one order and apply to all its lists, whatever their closure. If a list's closure
     /// identifies items differently, an edit costs the list a look at all its items; otherwise no more than one of its
-    /// own.
+    /// own. Keep the returned object: it is by the object, not by its closure, that caches remember which pages have
+    /// which items.
     ///
     /// - Parameter id: returns an item's identity. It must be pure, and is called on any thread.
     public func edits<ID: Hashable & Sendable>(id: @escaping @Sendable (T) -> ID) -> PaginatorEdits<T, ID> {

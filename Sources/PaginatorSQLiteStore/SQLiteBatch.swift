@@ -32,9 +32,12 @@ struct SQLiteBatch {
                 try statement.bind(18, sequence)
             }
         case .rewrite(let record, let replaced):
-            // Only over the row that was edited: another process may have saved a newer page meanwhile.
-            try write(.rewrite, record) { statement throws(SQLiteError) in
+            // Only over the row that the edit was made of: another process may have saved a newer page meanwhile.
+            // With a number of its own, by which others learn that the page has changed.
+            sequence += 1
+            try write(.rewrite, record) { [sequence] statement throws(SQLiteError) in
                 try statement.bind(17, Int64(bitPattern: replaced ^ salt))
+                try statement.bind(18, sequence)
             }
             // The row lacks the edit, and the edited record lacks the row's news.
             if connection.changes == 0 { try invalidate(.identity(record.identity)) }

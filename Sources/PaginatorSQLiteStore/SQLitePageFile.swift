@@ -14,13 +14,15 @@ package import PaginatorStorage
 #endif
 
 /// The pages of one namespace in a database file.
-package final class SQLitePageFile: SharedPageFile {
+package final class SQLitePageFile: WatchedPageFile {
     private struct State {
         /// The namespace's id in the file of this generation.
         var namespace: (id: Int64, generation: UInt64)?
         /// The store's sequence after this object's last commit or recovery. Others wrote what is above it.
         var lastSequence: Int64 = 0
-        /// Whether the file's totals were found to be wrong.
+        /// Up to where what others have changed is known.
+        var watchedSequence: Int64 = 0
+        /// Whether the totals that the file keeps were found wrong.
         var needsRecount = false
     }
 
@@ -67,12 +69,17 @@ package final class SQLitePageFile: SharedPageFile {
         // callers.
         let file = try SQLiteFile.shared(path: path, vfs: vfs, busyTimeout: busyTimeout)
         if erasesClearedPages { file.overwritesRemoved.value = 1 }
+        file.writers.add(number, of: name)
         return handle.withLock { known in
             // Another call may have been first.
             if let known { return known }
             known = file
             return file
         }
+    }
+
+    deinit {
+        handle.withLock { $0 }?.writers.remove(number)
     }
 
     // MARK: - Reading
@@ -123,8 +130,9 @@ package final class SQLitePageFile: SharedPageFile {
     // MARK: - Recovery
 
     package func recover() throws(PaginatorError) -> [RecordFacts] {
-        let found = try file().read { connection throws(SQLiteError) in
-            // One transaction, so that facts, totals and sequence are consistent.
+        let file = try file()
+        let found = try file.read { connection throws(SQLiteError) in
+            // One transaction, so that facts, totals and sequence belong together.
             try connection.execute("BEGIN", "begin recovery")
             defer {
                 // It wrote nothing. If the rollback fails, closing the connection ends it.
@@ -132,7 +140,7 @@ package final class SQLitePageFile: SharedPageFile {
             }
             let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
             guard let namespace = try namespace(in: connection, connection.generation) else {
-                return (facts: [RecordFacts](), sequence: sequence, isWrong: false)
+                return (facts: [RecordFacts](), sequence: sequence, isWrong: false, generation: connection.generation)
             }
             let statement = try connection.prepared(.facts)
             defer { statement.reset() }
@@ -143,13 +151,40 @@ package final class SQLitePageFile: SharedPageFile {
                 counted.items = counted.items.addingClamped(fact.items)
                 counted.bytes = counted.bytes.addingClamped(fact.bytes)
             }
-            return (facts, sequence, try usage(of: namespace, in: connection) != counted)
+            return (facts, sequence, try usage(of: namespace, in: connection) != counted, connection.generation)
         }
+        file.writers.found(found.sequence, generation: found.generation)
         state.withLock { state in
             state.lastSequence = found.sequence
+            state.watchedSequence = found.sequence
             state.needsRecount = found.isWrong
         }
         return found.facts
+    }
+
+    package func changesOfOthers() throws(PaginatorError) -> [RecordFacts] {
+        let file = try file()
+        let since = state.withLock { $0.watchedSequence }
+        let asked = file.writers.ask(number)
+        do throws(PaginatorError) {
+            let found = try file.read { connection throws(SQLiteError) in
+                let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
+                // Nobody has written but this process, and there not to these pages: there is nothing to look for.
+                guard asked.isTold || asked.sequence != sequence || asked.generation != connection.generation,
+                    let namespace = try namespace(in: connection, connection.generation)
+                else { return (facts: [RecordFacts](), sequence: sequence) }
+                let statement = try connection.prepared(.changed)
+                defer { statement.reset() }
+                try statement.bind(1, namespace)
+                try statement.bind(2, since)
+                return (try facts(statement), sequence)
+            }
+            state.withLock { $0.watchedSequence = found.sequence }
+            return found.facts
+        } catch {
+            if asked.isTold { file.writers.tell(number) }
+            throw error
+        }
     }
 
     private func facts(_ statement: SQLiteStatement) throws(SQLiteError) -> [RecordFacts] {
@@ -220,9 +255,11 @@ package final class SQLitePageFile: SharedPageFile {
             if writer.hasCleared, erasesClearedPages { try file.noteErasure(connection) }
             // Also without other changes, because the commit makes earlier ones durable.
             if durably { try connection.run(.noteFlush) }
-            return (namespace: namespace, sequence: writer.sequence, generation: generation)
+            return (namespace: namespace, start: start, sequence: writer.sequence, generation: generation)
         }
-        // After the commit: a transaction that was rolled back has added no namespace and no sequence.
+        file.writers.wrote(
+            number, name, from: written.start, to: written.sequence, generation: written.generation)
+        // Not before: a transaction that was rolled back has added no namespace and no sequence.
         state.withLock { state in
             state.namespace = (written.namespace, written.generation)
             state.lastSequence = written.sequence

@@ -1,9 +1,9 @@
 import Foundation
-import PaginatorCore
 import PaginatorTesting
 import TestFolders
 import Testing
 
+@testable import PaginatorCore
 @testable import PaginatorSQLiteStore
 
 @Suite("One file, several users")
@@ -132,6 +132,66 @@ struct SharedFileTests {
         let found = try #require(try stores[1].loadNow(id("1")).get())
         #expect(found.page.content[1].text == "edited")
         #expect(found.page.content[0].text == "edited" || found.isInvalidated)
+    }
+
+    @Test
+    func `An item is found on pages that another store has saved or edited meanwhile`() throws {
+        let folder = TemporaryFolder()
+        let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
+        let identifier = ItemIdentifier<SampleItem, Int> { $0.id }
+        func edit(_ id: Int, _ change: @escaping @Sendable (SampleItem) -> SampleItem) -> StoreChange<SampleItem> {
+            let target = ItemTarget(identifier: identifier, hash: UInt32(id)) {
+                PaginatorPage<SampleItem>.from($0).content.map { UInt32($0.id) }
+            }
+            return .edit(
+                .all,
+                PageEdit(of: target) { page in
+                    guard page.content.contains(where: { $0.id == id }) else { return nil }
+                    return PaginatorPage(content: page.content.map { $0.id == id ? change($0) : $0 }, key: page.key)
+                })
+        }
+        func page(_ key: String, _ ids: [Int]) -> StoreChange<SampleItem> {
+            let items = ids.map { SampleItem(id: $0, text: "old") }
+            return .save(id(key), StoredPage(page: PaginatorPage(content: items, key: key), fetchedAt: Date()))
+        }
+        func apply(_ changes: [StoreChange<SampleItem>], to store: SQLitePageStore<SampleItem>) throws {
+            store.applyNow(changes)
+            try store.flushNow().get()
+        }
+        func texts(_ key: String) throws -> [String] {
+            try #require(try stores[1].loadNow(id(key)).get()).page.content.map(\.text)
+        }
+        let renamed: @Sendable (SampleItem) -> SampleItem = { SampleItem(id: $0.id, text: "new") }
+        try apply([page("1", [1]), page("2", [2]), page("3", [3])], to: stores[0])
+        // From here on the second store knows what is where.
+        for _ in 0..<3 { try apply([edit(1, renamed)], to: stores[1]) }
+        #expect(try texts("1") == ["new"])
+        try apply([page("2", [2, 7]), page("4", [7])], to: stores[0])
+        try apply([edit(3) { SampleItem(id: 7, text: $0.text) }], to: stores[0])
+        try apply([edit(7, renamed)], to: stores[1])
+        #expect(try texts("2") == ["old", "new"])
+        #expect(try texts("3") == ["new"])
+        #expect(try texts("4") == ["new"])
+    }
+
+    @Test
+    func `What others write is looked for after they have written and not before`() {
+        let writers = FileWriters()
+        for (store, name) in [(1, "a"), (2, "a"), (3, "b")] { writers.add(UInt64(store), of: name) }
+        writers.found(5, generation: 1)
+        func isTold(_ store: UInt64) -> Bool { writers.ask(store).isTold }
+        #expect([1, 2, 3].map { isTold($0) } == [true, true, true])
+        #expect([1, 2, 3].map { isTold($0) } == [false, false, false])
+        writers.wrote(1, "a", from: 5, to: 7, generation: 1)
+        #expect([1, 2, 3].map { isTold($0) } == [false, true, false])
+        #expect(writers.ask(1).sequence == 7)
+        // Another process has written in between.
+        writers.wrote(1, "a", from: 9, to: 10, generation: 1)
+        #expect([1, 2, 3].map { isTold($0) } == [true, true, true])
+        // Another file has taken its place.
+        writers.wrote(3, "b", from: 0, to: 1, generation: 2)
+        #expect([1, 2, 3].map { isTold($0) } == [true, true, true])
+        #expect(writers.ask(1).sequence == 1)
     }
 
     @Test

@@ -37,7 +37,9 @@ struct DrivenWriteBehind {
     mutating func readFinished(_ token: Int, _ result: Machine.ReadResult) -> Done {
         feed(.readFinished(token, result))
     }
-    mutating func prepared(_ error: PaginatorError?) -> Done { feed(.prepared(error)) }
+    mutating func prepared(_ error: PaginatorError?, edited: Set<PageIdentity>? = nil) -> Done {
+        feed(.prepared(error, edited: edited))
+    }
     mutating func commitFinished(_ error: PaginatorError?) -> Done { feed(.committed(error, reports: [])) }
 
     /// Lets the time pass until the deadline.

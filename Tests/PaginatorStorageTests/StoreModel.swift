@@ -57,6 +57,7 @@ final class StoreModel: @unchecked Sendable {
         case remove((ModelPlace) -> Bool)
         case invalidate((ModelPlace) -> Bool)
         case edit((ModelPlace) -> Bool, number: Int)
+        case editItem((StoreModelPage) -> Bool, number: Int)
     }
 
     typealias Pages = [ModelPlace: StoreModelPage]
@@ -78,6 +79,8 @@ final class StoreModel: @unchecked Sendable {
                 for place in pages.keys where concerns(place) { pages[place]?.isStale = true }
             case .edit(let concerns, let number):
                 for place in pages.keys where concerns(place) { pages[place]?.edits.append(number) }
+            case .editItem(let concerns, let number):
+                for (place, page) in pages where concerns(page) { pages[place]?.edits.append(number) }
             }
         }
         return pages
@@ -87,14 +90,19 @@ final class StoreModel: @unchecked Sendable {
     /// the first edit of it, which the reader makes himself. What was saved behind that may contain it, and is not there.
     func mayRead(_ page: StoreModelPage?, at place: ModelPlace, after count: Int) -> Bool {
         let edit = changes.indices.dropFirst(count).first { index in
-            if case .edit(let concerns, _) = changes[index].change { concerns(place) } else { false }
+            switch changes[index].change {
+            case .edit(let concerns, _): concerns(place)
+            // A page that is saved behind it may contain it, whatever the one before had.
+            case .editItem: true
+            case .save, .remove, .invalidate: false
+            }
         }
         if page == nil, let edit, edit < changes.count - 1 {
             let isReplaced = changes[edit...].contains { change, _ in
                 switch change {
                 case .save(let saved, _): saved == place
                 case .remove(let concerns): concerns(place)
-                case .invalidate, .edit: false
+                case .invalidate, .edit, .editItem: false
                 }
             }
             if isReplaced { return true }

@@ -1,8 +1,8 @@
 import Oracles
-import PaginatorCore
 import PaginatorTesting
 import StorageTesting
 
+@testable import PaginatorCore
 @testable import PaginatorStorage
 
 #if canImport(FoundationEssentials)
@@ -232,6 +232,36 @@ final class StoreWorld: @unchecked Sendable {
         change(.edit(selection, edit), .edit(concerns, number: number))
     }
 
+    private final class Identifier: Sendable {}
+
+    /// Ways to tell items apart, more of them than are kept: each edit gives its item another identity under the even ones.
+    private let identifiers = (0..<6).map { _ in Identifier() }
+
+    private static func identity(_ way: Int, born: Int, edits: Int) -> Int {
+        way % 2 == 0 ? (born + edits) % 5 : born % 3
+    }
+
+    /// Edits an item wherever it is, with what tells which pages have it.
+    func editItem() {
+        lastBorn += 1
+        let (number, item) = (lastBorn, dice.below(5))
+        let way = dice.one(in: 2) ? 0 : dice.below(identifiers.count)
+        // Two items have one hash.
+        let target = ItemTarget(identifier: identifiers[way], hash: UInt32(item / 2)) { page in
+            PaginatorPage<StoreModelItem>.from(page).content.map {
+                UInt32(Self.identity(way, born: $0.born, edits: $0.edits.count) / 2)
+            }
+        }
+        let edit = PageEdit<StoreModelItem>(of: target) { page in
+            let old = page.content[0]
+            guard Self.identity(way, born: old.born, edits: old.edits.count) == item else { return nil }
+            return PaginatorPage(content: [StoreModelItem(old.born, old.edits + [number])], key: page.key)
+        }
+        change(
+            .edit(.all, edit),
+            .editItem({ Self.identity(way, born: $0.born, edits: $0.edits.count) == item }, number: number))
+    }
+
     func flush() {
         moment += 1
         let count = model.changes.count
@@ -290,7 +320,7 @@ final class StoreWorld: @unchecked Sendable {
         case 6..<11: save(identity)
         case 11: change(.remove(selection), .remove(concerns))
         case 12: change(.invalidate(selection), .invalidate(concerns))
-        case 13..<16: edit(selection, concerns)
+        case 13..<16: dice.one(in: 2) ? editItem() : edit(selection, concerns)
         case 16: flush()
         case 17 where dice.one(in: 3): die(losesPower: dice.one(in: 2))
         case 18 where fails:

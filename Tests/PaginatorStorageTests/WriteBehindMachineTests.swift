@@ -270,6 +270,31 @@ struct WriteBehindMachineTests {
         #expect(text(machine.readFinished(4, .page(page("Ax")))) == ["answer 5 Ax"])
     }
 
+    @Test func `Pages that an edit does not change are read while it is committed`() {
+        var machine = ready()
+        _ = machine.apply([edit(.all, "x")], for: 1)
+        #expect(text(machine.timerFired()) == ["prepare all+x"])
+        #expect(text(machine.prepared(nil, edited: [id("a")])) == ["commit all+x"])
+        #expect(text(machine.load(id("a"), for: 2)) == [])
+        #expect(text(machine.load(id("b"), for: 3)) == ["read 1 b"])
+        #expect(text(machine.readFinished(1, .page(page("B")))) == ["answer 3 B+x"])
+        #expect(text(machine.commitFinished(nil)) == ["read 2 a"])
+        #expect(text(machine.readFinished(2, .page(page("Ax")))) == ["answer 2 Ax"])
+    }
+
+    @Test func `An edit waits for older reads whichever pages it changes, and not for newer ones of others`() {
+        var machine = ready()
+        #expect(text(machine.load(id("b"), for: 1)) == ["read 1 b"])
+        _ = machine.apply([edit(.all, "x")], for: 2)
+        #expect(text(machine.load(id("c"), for: 3)) == ["read 2 c"])
+        #expect(text(machine.timerFired()) == ["prepare all+x"])
+        #expect(text(machine.prepared(nil, edited: [])) == [])
+        // Saved behind the edit, it may contain it: the first load is not to get this one.
+        _ = machine.apply([save("b", "Bx")], for: 4)
+        #expect(text(machine.readFinished(1, .page(page("B")))) == ["answer 1 B", "commit all+x"])
+        #expect(text(machine.readFinished(2, .page(page("C")))) == ["answer 3 C+x"])
+    }
+
     @Test func `A preparation that fails is a commit that fails, and who waits to read is not kept waiting`() {
         var machine = ready()
         _ = machine.apply([edit(.key("a"), "x")], for: 1)

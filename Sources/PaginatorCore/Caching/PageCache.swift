@@ -7,17 +7,21 @@
 /// under the lock is the eviction strategy.
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
-/// them; `evictor`, `pins` and `expired` are reached with the writer's lock held.
+/// them; `evictor`, `pins`, `expired` and `items` are reached with the writer's lock held.
 package final class PageCache: @unchecked Sendable {
     let writer = Lock()
     private let stripes = ReaderStripes()
-    private(set) var table = PageTable()
+    var table = PageTable()
     private(set) var evictor: PaginatorEvictor
     /// How many pins a page has, here or not.
     private(set) var pins: [PageIdentity: Int] = [:]
     // Pages that a read found expired; the next call that returns pages takes them along.
     private var expired = RemovedPages()
     let limitsAge: Bool
+    /// So many committed edits all pages have, apart from those that have just come without.
+    let editCount = AtomicWord()
+    // Reached with the writer's lock held.
+    var items = ItemIndexes()
 
     init(strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
@@ -27,6 +31,8 @@ package final class PageCache: @unchecked Sendable {
     /// The page, unless it is past its lifetime; `touching` tells the strategy of the use. Complexity: O(1).
     func read(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let stripe = stripes.current
+        // Before the page is: what it lacks of the edits that come meanwhile, it does not seem to have.
+        let edits = editCount.value
         stripe.lock()
         guard let index = table.index(of: identity) else {
             stripe.unlock()
@@ -37,7 +43,7 @@ package final class PageCache: @unchecked Sendable {
             // Not with the stripe's lock, which every change takes.
             return readExpired(identity, at: now, touching: touching)
         }
-        let page = table[index]
+        let page = table.page(at: index, edits: edits)
         if touching { note(index, in: stripe) }
         stripe.unlock()
         return page
@@ -53,13 +59,14 @@ package final class PageCache: @unchecked Sendable {
 
     // Only the evictor knows whether the minimum holds a page that is past its lifetime.
     private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
-        change {
+        let edits = editCount.value
+        return change {
             removeExpired(at: now, into: &expired)
             guard let index = table.index(of: identity) else { return nil }
             if touching { evictor.use(PageHandle(index: index)) }
             // A pin or the minimum holds it; until that ends no read has to ask again.
             table.setDeadline(.distantFuture, at: index)
-            return table[index]
+            return table.page(at: index, edits: edits)
         }
     }
 
@@ -93,9 +100,12 @@ extension PageCache {
     /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits, and which leaves even when
     /// the new one is not admitted. Its lifetime counts from `fetchedAt`. Complexity: O(1) and the pages removed.
     ///
-    /// - Parameter facts: for an object that is no page.
+    /// - Parameters:
+    ///   - facts: for an object that is no page.
+    ///   - lacksEdits: whether it lacks edits that were committed before.
     func admit(
-        _ identity: PageIdentity, _ page: LoadedPage, facts: PageFacts? = nil, at now: PaginatorInstant
+        _ identity: PageIdentity, _ page: LoadedPage, facts: PageFacts? = nil, lacksEdits: Bool = false,
+        at now: PaginatorInstant
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
         var (page, facts) = (page, facts ?? page.details.facts)
@@ -114,7 +124,8 @@ extension PageCache {
             let isPinned = !pins.isEmpty && pins[identity] != nil
             guard let handle = evictor.insert(facts, at: now, age: age, isPinned: isPinned) else { return }
             isAdmitted = true
-            table.insert(identity, page, at: handle.index, deadline: deadline(of: handle))
+            table.insert(identity, page, at: handle.index, deadline: deadline(of: handle), lacksEdits: lacksEdits)
+            items.changed(handle.index)
             // Age first: what has expired makes room without the strategy.
             removeExpired(at: now, into: &removed)
             removeVictims(into: &removed)
@@ -150,7 +161,7 @@ extension PageCache {
         }
     }
 
-    private func index(of identity: PageIdentity, ifObject object: AnyObject) -> Int? {
+    func index(of identity: PageIdentity, ifObject object: AnyObject) -> Int? {
         table.index(of: identity).flatMap { table[$0]?.object === object ? $0 : nil }
     }
 
@@ -165,6 +176,7 @@ extension PageCache {
     }
 
     private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
+        items.removed(page.index)
         guard let (identity, page) = table.remove(at: page.index) else { return }
         removed.append(RemovedPage(identity: identity, page: page, cause: cause))
     }
@@ -188,31 +200,6 @@ extension PageCache {
             }
         }
     }
-
-    // Puts edited pages in the places of those that they were made from, and returns those of which another page is there by
-    // now. They count for as much as before.
-    func edit(_ pages: [EditedPage]) -> [PageIdentity] {
-        if pages.isEmpty { return [] }
-        return change {
-            pages.compactMap { page in
-                guard let index = index(of: page.identity, ifObject: page.object), let count = table[index]?.editCount
-                else { return page.identity }
-                // The caller has the old one, so it is not released under the lock.
-                if let edited = page.edited { table[index]?.object = edited }
-                table[index]?.editCount = max(count, page.editCount)
-                return nil
-            }
-        }
-    }
-}
-
-/// What edits make of a page in memory.
-struct EditedPage {
-    let identity: PageIdentity
-    let object: any AnyObject & Sendable
-    // `nil` for the same one.
-    let edited: (any AnyObject & Sendable)?
-    let editCount: UInt64
 }
 
 // MARK: - Pins

@@ -10,6 +10,8 @@ struct PageTable: ~Copyable {
         var page: LoadedPage?
         // When a read must check whether the page may still be returned.
         var deadline: PaginatorInstant
+        // Whether it came without edits that were committed before, and has not got them yet.
+        var lacksEdits = false
     }
 
     private var cells: ContiguousArray<Cell> = []
@@ -25,6 +27,13 @@ struct PageTable: ~Copyable {
 
     func deadline(at index: Int) -> PaginatorInstant { cells[index].deadline }
 
+    /// The page as it is where all others have got so many edits.
+    func page(at index: Int, edits: UInt64) -> LoadedPage? {
+        guard var page = cells[index].page else { return nil }
+        if page.editCount < edits, !cells[index].lacksEdits { page.editCount = edits }
+        return page
+    }
+
     func identity(at index: Int) -> PageIdentity { cells[index].identity }
 
     // O(1) for one identity. Keys and scopes are searched for: an index of each would cost every insertion and removal
@@ -37,10 +46,20 @@ struct PageTable: ~Copyable {
 
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { cells[index].deadline = deadline }
 
-    mutating func insert(_ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant) {
-        // Handles are dense, so the array is no longer than the greatest number of pages at once.
+    /// Puts an edited page in the place of the one that it was made from; `nil` for the same one.
+    mutating func edit(at index: Int, _ object: (any AnyObject & Sendable)?, editCount: UInt64, edits: UInt64) {
+        guard let count = cells[index].page?.editCount else { return }
+        if let object { cells[index].page?.object = object }
+        cells[index].page?.editCount = max(count, editCount)
+        if max(count, editCount) >= edits { cells[index].lacksEdits = false }
+    }
+
+    mutating func insert(
+        _ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant, lacksEdits: Bool
+    ) {
+        // Handles are dense, so that the array has no more places than there were pages at once.
         while cells.count <= index { cells.append(.empty) }
-        cells[index] = Cell(identity: identity, page: page, deadline: deadline)
+        cells[index] = Cell(identity: identity, page: page, deadline: deadline, lacksEdits: lacksEdits)
         places[identity] = index
     }
 

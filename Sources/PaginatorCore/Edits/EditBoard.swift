@@ -187,7 +187,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             { object in
                 let page = PaginatorPage<T>.from(object)
                 return item.isAmong(page.content) ? pageEdit(page) : nil
-            }, pending: pending.change)
+            }, of: item.target, pending: pending.change)
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
         changeInserts(of: item, final, edit.change)

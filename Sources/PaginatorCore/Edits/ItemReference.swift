@@ -16,12 +16,19 @@ package struct ItemReference<T: Sendable>: Sendable {
     package let identifier: any AnyObject & Sendable
     package let matches: @Sendable (T) -> Bool
     let isAmong: @Sendable ([T]) -> Bool
+    let target: ItemTarget
 
-    init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>, isAmong: @escaping @Sendable ([T]) -> Bool) {
+    init<ID>(
+        _ id: ID, by identifier: ItemIdentifier<T, ID>, isAmong: @escaping @Sendable ([T]) -> Bool,
+        hashes: @escaping @Sendable ([T]) -> [UInt32]
+    ) {
         self.id = id
         self.identifier = identifier
         matches = { identifier.id($0) == id }
         self.isAmong = isAmong
+        target = ItemTarget(identifier: identifier, hash: UInt32(truncatingIfNeeded: id.hashValue)) {
+            hashes(PaginatorPage<T>.from($0).content)
+        }
     }
 
     // Whether edits of both may concern the same item. Between different closures that is unknown.

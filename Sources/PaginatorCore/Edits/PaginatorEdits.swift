@@ -15,8 +15,10 @@
 /// the pages, and an older answer of the source never undoes it. Every method may be called from any thread, also from
 /// a callback. All lists see edits in the same order, also those that identify items by another closure.
 ///
-/// Complexity: a commit is O(items in memory), beginning an edit or rolling it back O(pages observed). For each commit
-/// a store checks all pages in its file, later and on its own thread.
+/// Complexity: a commit is O(pages in memory that have the item, or that were cached since the last commit). The first two
+/// commits through one object are O(items in memory), so keep this object. Beginning an edit or rolling it back is O(pages
+/// observed). A store rewrites the pages that have the item, later and on its own thread. For the first commit through an
+/// object it reads every page of its file, without holding up other reads. It remembers four objects at a time.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
@@ -42,7 +44,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// a row.
     @inlinable
     public func remove(_ id: ID) {
-        begin(id, removes: true, isAmong: finder(of: id)) { _ in nil }.commit()
+        begin(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }.commit()
     }
 
     /// Inserts a new item into the lists of a scope. Pages stay as they are; one that brings the item takes over.
@@ -65,21 +67,27 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// - Returns: the edit, which stays pending if it is dropped.
     @inlinable
     public func begin(_ id: ID, _ change: @escaping @Sendable (T) -> T?) -> PaginatorEdit<T> {
-        begin(id, removes: false, isAmong: finder(of: id), change)
+        begin(id, removes: false, isAmong: finder(of: id), hashes: hasher, change)
     }
 
     @usableFromInline
     func begin(
-        _ id: ID, removes: Bool, isAmong: @escaping @Sendable ([T]) -> Bool, _ change: @escaping @Sendable (T) -> T?
+        _ id: ID, removes: Bool, isAmong: @escaping @Sendable ([T]) -> Bool,
+        hashes: @escaping @Sendable ([T]) -> [UInt32], _ change: @escaping @Sendable (T) -> T?
     ) -> PaginatorEdit<T> {
-        board.begin(ItemReference(id, by: identifier, isAmong: isAmong), removes: removes, change)
+        board.begin(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), removes: removes, change)
     }
 
-    // Inlinable, so that it is specialized: each edit looks at all items in memory.
+    // Inlinable like `hasher`, so that both are specialized: they look at all items of a page.
     @inlinable
     func finder(of id: ID) -> @Sendable ([T]) -> Bool {
         let idOf = idOf
         return { items in items.contains { idOf($0) == id } }
+    }
+
+    @inlinable var hasher: @Sendable ([T]) -> [UInt32] {
+        let idOf = idOf
+        return { items in items.map { UInt32(truncatingIfNeeded: idOf($0).hashValue) } }
     }
 
     // `nil` after the paginator was released.
@@ -107,7 +115,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         switch place {
         case .head: .head
         case .tail: .tail
-        case .after(let anchor): .after(ItemReference(anchor, by: identifier, isAmong: finder(of: anchor)))
+        case .after(let anchor):
+            .after(ItemReference(anchor, by: identifier, isAmong: finder(of: anchor), hashes: hasher))
         }
     }
 }

@@ -116,10 +116,24 @@ final class EditLog: Sendable {
 
 extension FetchEngine {
     /// Commits an edit in the store, in memory, and for every page that is on its way, and returns the scopes of the pages
-    /// in memory that it has changed. Runs user code.
-    func commit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> [ExactText] {
-        appendEdit(change, pending: pending)
-        return catchUp(memory.identities(in: .all)).map { ExactText($0.scope) }
+    /// in memory that it has changed. Runs user code. One edit is committed at a time.
+    func commit(
+        _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
+    ) -> [ExactText] {
+        let number = appendEdit(change, of: target, pending: pending)
+        let (pages, isNew) = memory.pages(thatMayHave: target)
+        let changed = catchUp(pages)
+        // The others do not have the item, so that they lack nothing.
+        memory.editCount.value = number
+        // Where edits go on by one closure, and not here, where somebody waits.
+        if !isNew, !pages.isEmpty, learning.exchange(1) == 0 {
+            executor.run { [reference] in
+                guard let engine = reference.engine else { return }
+                engine.memory.learnItems(for: target)
+                engine.learning.value = 0
+            }
+        }
+        return changed.map { ExactText($0.scope) }
     }
 
     /// Gives pages in memory the edits that they lack, and returns those that have changed by that.

@@ -101,8 +101,9 @@ extension FetchEngine {
             storeCalls?.post(.change(.invalidate(.identity(identity))))
         }
         if page.details.isStorable || subscriptions.isObserved(identity) {
-            if page.editCount < edits.count { followUp.unedited.append(identity) }
-            tellGone(memory.admit(identity, page, at: now).removed, at: now)
+            let lacksEdits = page.editCount < edits.count
+            if lacksEdits { followUp.unedited.append(identity) }
+            tellGone(memory.admit(identity, page, lacksEdits: lacksEdits, at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
             if !page.details.isStorable, !subscriptions.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)

@@ -21,6 +21,8 @@ package final class FetchEngine: @unchecked Sendable {
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits = EditLog()
+    /// Whether somebody finds out which items the pages in memory have.
+    let learning = AtomicWord()
     let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
@@ -136,15 +138,15 @@ package final class FetchEngine: @unchecked Sendable {
     package var callerLock: Lock { reference.lock }
 
     // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
-    func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) {
+    func appendEdit(_ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?) -> UInt64 {
         let now = clock.now
-        driver.withMachine { machine in
-            storeCalls?.post(.change(.edit(.all, change)))
+        return driver.withMachine { machine in
+            storeCalls?.post(.change(.edit(.all, change, of: target)))
             // A fetch around a page holds pages back until their turn.
             func oldest() -> PaginatorInstant? {
                 (machine.loads.values.map(\.startedAt) + machine.arounds.values.map(\.startedAt)).min()
             }
-            _ = edits.append(change, at: now, oldestLoad: oldest, pending: pending)
+            return edits.append(change, at: now, oldestLoad: oldest, pending: pending)
         }
     }
 

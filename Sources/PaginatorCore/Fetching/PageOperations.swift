@@ -73,7 +73,7 @@ enum StoreOperation: Sendable {
     case remove(PageSelection)
     case invalidate(PageSelection)
     case invalidateTags(Set<ExactText>)
-    case edit(PageSelection, EditLog.Change)
+    case edit(PageSelection, EditLog.Change, of: ItemTarget? = nil)
 }
 
 extension StoreOperations {
@@ -104,8 +104,8 @@ extension StoreChange {
             self = .invalidate(selection)
         case .invalidateTags(let tags):
             self = .invalidateTags(tags.map(\.text).sorted())
-        case .edit(let selection, let change):
-            self = .edit(selection, PageEdit { page in change(page).map { .from($0) } })
+        case .edit(let selection, let change, let target):
+            self = .edit(selection, PageEdit(of: target) { page in change(page).map { .from($0) } })
         }
     }
 }

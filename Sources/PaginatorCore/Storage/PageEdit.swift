@@ -10,14 +10,17 @@ public struct PageEdit<T: Sendable>: Sendable {
 
     private final class Body: Sendable {
         let change: @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?
+        let target: ItemTarget?
 
-        init(_ change: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
+        init(_ change: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?, _ target: ItemTarget?) {
             self.change = change
+            self.target = target
         }
 
         // The closure is the user's, and may be released under a lock.
         deinit {
             DeferredRelease.keep(change)
+            DeferredRelease.keep(target)
         }
     }
 
@@ -25,8 +28,15 @@ public struct PageEdit<T: Sendable>: Sendable {
     ///
     /// - Parameter body: returns the changed page, or `nil` if the page is not affected.
     public init(_ body: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
-        self.body = Body(body)
+        self.body = Body(body, nil)
     }
+
+    init(of target: ItemTarget?, _ body: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
+        self.body = Body(body, target)
+    }
+
+    /// The item without which a page is not concerned; `nil` where any page may be.
+    package var target: ItemTarget? { body.target }
 
     /// An edit of single items: changes or removes those that match.
     ///

@@ -5,7 +5,7 @@ package enum SQLiteQuery: Int, CaseIterable {
     case read, save, rewrite, use
     case removePage, removeKey, removeScope, removeAll
     case invalidatePage, invalidateKey, invalidateScope, invalidateAll, invalidateTag
-    case facts, newcomers, recount, noteFlush, noteErasure
+    case facts, newcomers, changed, recount, noteFlush, noteErasure
 
     /// The statement's name in errors.
     package var name: String { "\(self)" }
@@ -49,7 +49,7 @@ package enum SQLiteQuery: Int, CaseIterable {
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
               codec = ?11, version = ?12, stale = max(stale, ?13), content = ?15, bytes = ?16, revision = ?19,
-              tags = ?20, total = ?21, checksum = CASE WHEN stale > ?13 THEN ~?14 ELSE ?14 END
+              tags = ?20, total = ?21, checksum = CASE WHEN stale > ?13 THEN ~?14 ELSE ?14 END, inserted = ?18
             WHERE \(Self.identity) AND checksum IN (?17, ~?17)
             """
         case .use: "UPDATE pages SET uses = uses + ?5, used = ?6 WHERE \(Self.identity)"
@@ -79,6 +79,12 @@ package enum SQLiteQuery: Int, CaseIterable {
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages
             WHERE id > ?2 AND +namespace = ?1
+            """
+        // In the order of the file, as the facts.
+        case .changed:
+            """
+            SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
+            WHERE namespace = ?1 AND inserted > ?2
             """
         case .recount:
             """

@@ -25,7 +25,8 @@ final class SQLiteFile: @unchecked Sendable {
     /// dropped when it is taken.
     let generations = AtomicWord()
     let idle = IdleReaders()
-    /// The file in use, which readers compare with the one at the path now and then.
+    let writers = FileWriters()
+    /// The file in use, as readers compare it now and then with what is at the path.
     let numberToRead = Guarded<FileNumber?>(nil)
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false

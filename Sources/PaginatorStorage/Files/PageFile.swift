@@ -45,3 +45,9 @@ public protocol SharedPageFile: PageFile {
         victims: (_ usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity]
     ) throws(PaginatorError)
 }
+
+/// A shared page file that knows what others change, so that the items of pages can be known from one edit to the next.
+package protocol WatchedPageFile: SharedPageFile {
+    /// Returns the facts of records that others may have written since the last call, or since the recovery.
+    func changesOfOthers() throws(PaginatorError) -> [RecordFacts]
+}

@@ -11,8 +11,8 @@ import PaginatorCore
 /// The write-behind machine starts one recovery or commit at a time. These hold `lock` while they use the file and the
 /// codec, since nobody waits for it: readers of the state only try it.
 ///
-/// `@unchecked Sendable`: `lock` guards `strategy`, `evictor`, `identities`, `handles`, `carried`, `prepared` and
-/// `evictions`.
+/// `@unchecked Sendable`: `strategy`, `evictor`, `identities`, `handles`, `items`, `carried`, `prepared` and `evictions` are
+/// guarded by `lock`.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
     typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
 
@@ -24,7 +24,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
-    /// Evicted pages that may still be in the file, because the commit that removes them failed.
+    /// Which pages have which items, as the file has them, for edits.
+    private var items = ItemIndexes()
+    /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
     private var carried: [PageIdentity] = []
     /// The prepared records of the next commit.
     private var prepared: (records: RecordBatch<T>, leading: Int)?
@@ -74,7 +76,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         identities = []
         handles = [:]
         handles.reserveCapacity(stored.count)
-        // Pages of an earlier file, or to be evicted again as over the limit.
+        items = ItemIndexes()
+        // Of an earlier file, or learned anew as over the limit.
         carried = []
         prepared = nil
         insert(stored)
@@ -82,11 +85,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         return !carried.isEmpty
     }
 
-    /// Makes the records of a batch, reading every page that it may edit.
-    func prepare(_ batch: Batch) throws(PaginatorError) {
+    /// Makes the records of a batch. This reads the pages that it may edit: every page for the first edit through an
+    /// object, later only those that have the item.
+    ///
+    /// - Returns: the pages that it edits.
+    func prepare(_ batch: Batch) throws(PaginatorError) -> Set<PageIdentity> {
         lock.lock()
         defer { lock.unlock() }
-        prepared = try records(of: batch)
+        let made = try records(of: batch)
+        prepared = made
+        return made.records.edited
     }
 
     private func records(of batch: Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
@@ -95,8 +103,11 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             // More uses tell a strategy little, and each is a call.
             for _ in 0..<min(use.times, 16) { evictor.use(handle) }
         }
-        var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime)
-        // Victims of an earlier attempt are removed first, because a save of this batch may restore one.
+        var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime) { [unowned self] identity, page in
+            guard let place = handles[identity]?.index else { return }
+            items.learn(place, page)
+        }
+        // Those named by an earlier attempt go first: a save of this batch may bring one back.
         records.changes = carried.map { .remove(.identity($0)) }
         let leading = records.changes.count
         records.changes += batch.uses.map { .use($0.identity, times: $0.times) }
@@ -105,7 +116,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             // Edits of the same pages together, so that each page is read, decoded and encoded once.
             let (selection, edits) = Self.edits(in: batch.changes, from: index)
             if let selection {
-                try records.add(edits, to: selection) { known(in: $0) }
+                let pages = try pages(in: selection, for: edits)
+                try records.add(edits, to: selection) { _ in pages }
                 index += edits.count
             } else {
                 try records.add(batch.changes[index]) { known(in: $0) }
@@ -143,8 +155,11 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             guard !changes.isEmpty || batch.isDurable else { return records.errors }
             try file.commit(changes, durably: batch.isDurable)
         }
-        // Not earlier: if the commit fails, they are still in the file.
+        // Only now: if the commit fails, they are still in the file, and so are pages with other items.
         carried = []
+        for (identity, written) in records.written {
+            if let place = handles[identity]?.index { items.learn(place, written.page.page) }
+        }
         return records.errors
     }
 
@@ -240,11 +255,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         while identities.count <= handle.index { identities.append(nil) }
         identities[handle.index] = identity
         handles[identity] = handle
+        items.changed(handle.index)
     }
 
     private func remove(_ identity: PageIdentity) {
         guard let handle = handles.removeValue(forKey: identity) else { return }
         evictor.remove(handle)
+        items.removed(handle.index)
         identities[handle.index] = nil
     }
 
@@ -253,8 +270,33 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         guard let identity = identities[handle.index] else { return }
         identities[handle.index] = nil
         handles[identity] = nil
+        items.removed(handle.index)
         carried.append(identity)
         evictions += 1
+    }
+
+    /// The pages that edits may concern.
+    private func pages(
+        in selection: PageSelection, for edits: [PageEdit<T>]
+    ) throws(PaginatorError) -> [PageIdentity] {
+        let targets = edits.compactMap(\.target)
+        guard case .all = selection, targets.count == edits.count else { return known(in: selection) }
+        if file is any SharedPageFile {
+            // Of a file that does not tell what others have written, nobody knows what its pages have.
+            guard let watched = file as? any WatchedPageFile else { return known(in: selection) }
+            let changed = try watched.changesOfOthers()
+            for facts in changed {
+                if let handle = handles[facts.identity] { items.changed(handle.index) }
+            }
+            insert(changed.filter { handles[$0.identity] == nil })
+        }
+        var places: Set<Int> = []
+        for target in targets {
+            _ = items.begin(target) { Set(handles.values.map(\.index)) }
+            places.formUnion(items.places(of: target))
+            places.formUnion(items.unknown(to: target))
+        }
+        return places.compactMap { identities[$0] }
     }
 
     private func known(in selection: PageSelection) -> [PageIdentity] {

@@ -14,14 +14,22 @@ struct RecordBatch<T: Sendable> {
     var changes: [RecordChange] = []
     /// Errors of single pages.
     private(set) var errors: [PaginatorError] = []
-    /// Pages written by this batch: the index in ``changes``, and the content.
-    private var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
+    /// Pages that this batch writes: their place in ``changes`` and their content.
+    private(set) var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
     private var removed: [PageSelection] = []
+    /// Pages that edits of this batch change.
+    private(set) var edited: Set<PageIdentity> = []
+    /// Takes each page that is read for an edit, as the file has it; `nil` where an edit can change nothing.
+    private let wasRead: (PageIdentity, PaginatorPage<T>?) -> Void
 
-    init(coder: PageRecordCoder<T>, file: any PageFile, savedAt: Date) {
+    init(
+        coder: PageRecordCoder<T>, file: any PageFile, savedAt: Date,
+        wasRead: @escaping (PageIdentity, PaginatorPage<T>?) -> Void
+    ) {
         self.coder = coder
         self.file = file
         self.savedAt = savedAt
+        self.wasRead = wasRead
     }
 
     /// Adds a change.
@@ -62,6 +70,7 @@ struct RecordBatch<T: Sendable> {
         // A page written by this batch is edited in place, so that it is encoded and written once.
         for (identity, known) in written where selection.contains(identity) {
             guard let changed = known.page.edited(by: edits) else { continue }
+            edited.insert(identity)
             rewrite(identity, at: known.index, changed)
         }
         for identity in known(selection) where written[identity] == nil {
@@ -72,10 +81,14 @@ struct RecordBatch<T: Sendable> {
     }
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
-        // An edit cannot change a page that is damaged or of another codec; a load reports it.
-        guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
+        // A page that is damaged or of another codec is nothing that an edit could change; a load of it says what it is.
+        guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else {
+            return wasRead(identity, nil)
+        }
+        wasRead(identity, page.page)
         guard let changed = page.edited(by: edits) else { return }
-        // Rather no page than one without an edit that everybody else shows.
+        edited.insert(identity)
+        // Rather none than the page as it was before an edit that everybody else shows.
         guard let rewritten = encode(identity, changed) else {
             changes.append(.remove(.identity(identity)))
             return

@@ -183,12 +183,11 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     private func prepare(_ batch: Machine.Batch) {
         do {
-            try writer.prepare(batch)
-            feed(.prepared(nil))
+            feed(.prepared(nil, edited: try writer.prepare(batch)))
         } catch {
             // Counts as a commit: the statistics show whether changes reach the file.
             state.withLock { $0.statistics.failedCommits += 1 }
-            feed(.prepared(error))
+            feed(.prepared(error, edited: nil))
         }
     }
 

@@ -1,8 +1,9 @@
 import PaginatorCore
 
 extension WriteBehindMachine {
-    mutating func prepared(_ error: PaginatorError?) {
-        guard case .preparing(let commit) = writing else { return }
+    mutating func prepared(_ error: PaginatorError?, _ edited: Set<PageIdentity>?) {
+        guard case .preparing(var commit) = writing else { return }
+        commit.edited = edited
         if isOff {
             writing = .idle
         } else if let error {
@@ -61,9 +62,9 @@ extension WriteBehindMachine {
             writing = .preparing(commit)
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
-            // A running read may return the page with or without this edit, and its load could not tell.
-            guard !reads.values.contains(where: { commit.edits($0.load.identity) }),
-                !queuedLoads.contains(where: { commit.edits($0.identity) })
+            // A read under way gives the page with this edit or without it, and its load would not know.
+            guard !reads.values.contains(where: { commit.waits(for: $0.load) }),
+                !queuedLoads.contains(where: { commit.waits(for: $0) })
             else { return }
             writing = .committing(commit)
             // The file may return the former page or this one: they are read again.
@@ -91,11 +92,15 @@ extension WriteBehindMachine {
         batch.uses = uses.sorted { $0.value.sequence < $1.value.sequence }.map { ($0.key, $0.value.times) }
         uses = [:]
         batch.isDurable = flushWaiters.contains { $0.sequence <= last }
-        let edits = entries.compactMap { entry -> PageSelection? in
-            if case .edit(let selection, _) = entry.change { selection } else { nil }
+        var edits: [PageSelection] = []
+        var lastEdit: UInt64 = 0
+        for entry in entries {
+            guard case .edit(let selection, _) = entry.change else { continue }
+            edits.append(selection)
+            lastEdit = entry.sequence
         }
-        writing = .staged(Commit(entries: entries, batch: batch, last: last, edits: edits))
-        // Changes that did not fit wait no longer than those that did.
+        writing = .staged(Commit(entries: entries, batch: batch, last: last, edits: edits, lastEdit: lastEdit))
+        // What did not fit waits no longer than what did.
         let wanted = flushWaiters.reduce(dueSequence) { max($0, $1.sequence) }
         let isLeftOver = log.first.map { $0.sequence <= wanted } ?? false
         wantsCommit = isLeftOver || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)

@@ -5,10 +5,10 @@ import PaginatorCore
 /// The owner performs the actions, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``,
 /// ``Action/commit(_:)`` and ``Action/recover`` with one event.
 ///
-/// A load shows every change passed in before it. A page saved or removed later may show, too, but never a later edit,
-/// so that a caller that orders edits can apply it. For that, no batch that edits a page is committed while a read of
-/// that page runs, and no such read begins during the commit. Searching the pages that an edit may affect takes long,
-/// and is done before, while they can still be read.
+/// What a load shows: every change handed over before it. A page saved or removed later may show too, but an edit
+/// handed over later never does, so that who keeps edits in order can apply it himself. For that, no batch that edits a
+/// page is committed while a read of that page runs, and no such read begins while that batch is committed. Which pages it
+/// edits is found out beforehand, while they are read as they are: that may take long, and holds up no read of other pages.
 ///
 /// Changes of a failed commit are kept, shown by loads, and retried:
 /// - busy: soon, and silently until it lasts (``WriteBehindConfig/maxBusyAttempts``);
@@ -31,8 +31,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         /// because of a lowered limit.
         case recovered(PaginatorError?, hasWork: Bool)
         case readFinished(Int, ReadResult)
-        case prepared(PaginatorError?)
-        /// The end of ``Action/commit(_:)``, with errors of single pages.
+        /// The end of ``Action/prepare(_:)``, with the pages that the batch edits; `nil` where any may be edited.
+        case prepared(PaginatorError?, edited: Set<PageIdentity>?)
+        /// The end of ``Action/commit(_:)``, with errors that concern single pages.
         case committed(PaginatorError?, reports: [PaginatorError])
         /// A read found the file damaged and replaced: recover again.
         case fileWasReplaced(PaginatorError)
@@ -114,10 +115,21 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         let entries: [Entry]
         let batch: Batch
         let last: UInt64
-        /// The pages that it edits.
+        /// The pages that it may edit, and the last change that does.
         let edits: [PageSelection]
+        let lastEdit: UInt64
+        /// Those that it edits, when that is known.
+        var edited: Set<PageIdentity>?
 
-        func edits(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
+        func edits(_ identity: PageIdentity) -> Bool { edited.map { $0.contains(identity) } ?? mayEdit(identity) }
+
+        private func mayEdit(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
+
+        /// Whether a load must have been answered before: it would not know whether what it reads is edited. One that is
+        /// older than an edit is waited for whatever page it reads, since a page that is saved later may contain the edit.
+        func waits(for load: Load) -> Bool {
+            edits(load.identity) || load.asOf < lastEdit && mayEdit(load.identity)
+        }
 
         func saves(_ identity: PageIdentity) -> Bool {
             batch.changes.contains { if case .save(identity, _) = $0 { true } else { false } }
@@ -258,7 +270,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case .timePassed: break
         case .recovered(let error, let hasWork): recovered(error, hasWork: hasWork)
         case .readFinished(let token, let result): readFinished(token, result)
-        case .prepared(let error): prepared(error)
+        case .prepared(let error, let edited): prepared(error, edited)
         case .committed(let error, let reports):
             committed(error)
             for report in reports { act(.report(report)) }

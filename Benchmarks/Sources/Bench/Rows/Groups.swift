@@ -3,7 +3,7 @@ extension Group {
     static var all: [Group] {
         [
             fetch, misses, allocations, reads, replay, traces, paging, hits, cache, scheduler, growth, codec, disk,
-            diskContenders, diskPages, lists, inspector, server, simulation, startUp, consumer,
+            diskContenders, diskPages, edits, lists, inspector, server, simulation, startUp, consumer,
         ]
     }
 }
