@@ -2,7 +2,7 @@ extension Group {
     /// Every group, in the order in which they run.
     static var all: [Group] {
         [
-            fetch, misses, allocations, reads, replay, traces, paging, hits, cache, scheduler, growth, codec, disk,
+            fetch, misses, allocations, reads, replay, traces, published, paging, hits, cache, scheduler, growth, codec, disk,
             diskContenders, diskPages, lists, inspector, simulation, startUp, consumer,
         ]
     }

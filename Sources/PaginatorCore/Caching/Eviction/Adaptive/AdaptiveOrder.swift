@@ -4,7 +4,7 @@
 /// leads, as ``LeaderElection`` says. What goes is a page that the leader would not have any more. So the cache becomes
 /// what the leader would be, without starting again when the lead changes. A miss is seen as the page's insertion.
 ///
-/// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about four more that are
+/// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about five more that are
 /// remembered.
 struct AdaptiveOrder: EvictionOrder {
     // The greatest number of a handle, so that the numbers of all pages that are remembered fit into 32 bits.

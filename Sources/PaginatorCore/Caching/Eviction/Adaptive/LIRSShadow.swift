@@ -1,15 +1,12 @@
 /// LIRS, watched: it keeps the pages whose last two reads lay close together, which is what makes it good at loops
 /// (Jiang and Zhang, "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002).
-///
-/// Pages of low inter-reference recency fill all but a hundredth of the capacity; the others pass through a queue.
+/// Pages of low inter-reference recency fill all but half a percent, at least two pages; the others pass through a queue.
 ///
 /// Reads of a page within a few reads of each other are one visit: a page that is read ahead and then shown was not wanted
 /// twice. Inside a visit nothing is learned of a page in the queue (correlated references: O'Neil, O'Neil and Weikum, "The
 /// LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
     private let capacity: Int64
-    // What is left for the queue, where one page always finds room.
-    private let queueCapacity: Int64
     // By recency, the oldest in front, which is always a page of low inter-reference recency.
     private var stack = IndexList()
     /// The other pages here, in the stack or not, the next one to go in front.
@@ -22,10 +19,7 @@ struct LIRSShadow: ShadowPolicy {
     private var visit = SIMD8<Int32>(repeating: -1)
     private var visitEnd = 0
 
-    init(capacity: Int64) {
-        self.capacity = capacity
-        queueCapacity = capacity > 1 ? max(1, capacity / 100) : 0
-    }
+    init(capacity: Int64) { self.capacity = capacity }
 
     var next: Int? { queue.first ?? stack.first }
 
@@ -82,7 +76,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     private func lowCapacity(beside weight: Int64) -> Int64 {
-        capacity - (queueCapacity == 0 ? 0 : max(queueCapacity, weight))
+        capacity - min(max(capacity / 200, 2 * weight), max(capacity / 2, weight))
     }
 
     /// The page at the back of the stack has become one of low recency. Those that lie deepest there make room for it.
@@ -123,7 +117,7 @@ struct LIRSShadow: ShadowPolicy {
         guard stack.contains(page) else { return true }
         ghosts.append(page)
         // Bounded, or a long scan would fill the stack with pages that are gone.
-        if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
+        if ghosts.count > 3 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
             stack.remove(oldest)
             gone.append(oldest)
         }

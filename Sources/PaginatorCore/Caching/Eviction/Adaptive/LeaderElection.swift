@@ -1,4 +1,5 @@
-/// Decides which of three policies leads: the one that has answered most reads of late.
+/// Decides which of three policies leads: the one that has answered most reads of late. LRU leads until a read was answered,
+/// then LIRS: what LRU holds is soon read again once it leads, what LIRS holds only in the next run through everything.
 ///
 /// Hits are forgotten by halves, and a new leader must be clearly better, so that leaders change slowly. Still, a change
 /// costs reads, for the cache lacks pages that the new leader would have. Where habits alternate before that is won back,
@@ -43,6 +44,7 @@ struct LeaderElection: Sendable {
     }
 
     private(set) var leader = 0
+    private var wasAnswered = false
     private var short = Memory()
     private var long = Memory()
 
@@ -58,7 +60,8 @@ struct LeaderElection: Sendable {
 
     mutating func note(_ finds: Finds, pages: Int) {
         short.note(finds, span: 7 * pages)
-        long.note(finds, span: 128 * pages)
+        long.note(finds, span: 512 * pages)
+        if !wasAnswered, !finds.isEmpty { (wasAnswered, leader) = (true, 1) }
         leader = isLosing(pages: pages) ? long.leader(after: leader) : short.leader(after: leader)
     }
 }
