@@ -4,7 +4,7 @@
 /// chooses the leader, and the victim is a page that the leader would not hold. So the cache converges to the leader's
 /// without starting again when the lead changes. A miss is seen as the page's insertion.
 ///
-/// Deterministic; amortized O(1) a call. Memory: some hundred bytes for each page and about four remembered ones.
+/// Deterministic; amortized O(1) a call. Memory: some hundred bytes for each page and about five remembered ones.
 struct AdaptiveOrder: EvictionOrder {
     // The greatest handle, so that the numbers of all remembered pages fit into 32 bits.
     private static let maxPages = Int(Int32.max) / 64

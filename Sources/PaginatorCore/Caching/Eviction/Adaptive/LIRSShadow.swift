@@ -1,16 +1,15 @@
 /// LIRS, simulated: it keeps the pages whose last two reads were close together, which suits loops (Jiang and Zhang,
 /// "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002).
 ///
-/// Pages of low inter-reference recency fill all but a hundredth of the capacity; the others pass through a queue.
+/// Pages of low inter-reference recency fill all but half a percent of the capacity, and at least two pages are left for
+/// the others, which pass through a queue.
 ///
 /// Reads of a page within a few reads of each other count as one visit, because a page that is prefetched and then
 /// shown was not wanted twice. Within a visit a queued page gains nothing (correlated references: O'Neil, O'Neil and
 /// Weikum, "The LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
     private let capacity: Int64
-    // The rest, for the queue, which always has room for one page.
-    private let queueCapacity: Int64
-    // By recency, the oldest in front, which always has low inter-reference recency.
+    // By recency, the oldest in front, which is always a page of low inter-reference recency.
     private var stack = IndexList()
     /// The other resident pages, in the stack or not, the next to go in front.
     private var queue = IndexList()
@@ -22,10 +21,7 @@ struct LIRSShadow: ShadowPolicy {
     private var visit = SIMD8<Int32>(repeating: -1)
     private var visitEnd = 0
 
-    init(capacity: Int64) {
-        self.capacity = capacity
-        queueCapacity = capacity > 1 ? max(1, capacity / 100) : 0
-    }
+    init(capacity: Int64) { self.capacity = capacity }
 
     var next: Int? { queue.first ?? stack.first }
 
@@ -82,7 +78,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     private func lowCapacity(beside weight: Int64) -> Int64 {
-        capacity - (queueCapacity == 0 ? 0 : max(queueCapacity, weight))
+        capacity - min(max(capacity / 200, 2 * weight), max(capacity / 2, weight))
     }
 
     /// Called when the page at the back of the stack has become one of low recency. The deepest ones make room for it.
@@ -122,8 +118,8 @@ struct LIRSShadow: ShadowPolicy {
         }
         guard stack.contains(page) else { return true }
         ghosts.append(page)
-        // Bounded; otherwise a long scan would fill the stack with pages that are gone.
-        if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
+        // Bounded, or a long scan would fill the stack with pages that are gone.
+        if ghosts.count > 3 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
             stack.remove(oldest)
             gone.append(oldest)
         }

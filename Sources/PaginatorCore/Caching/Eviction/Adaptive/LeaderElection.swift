@@ -1,4 +1,6 @@
-/// Decides which of three policies leads: the one that has answered most of the recent reads.
+/// Decides which of three policies leads: the one that has answered most of the recent reads. LRU leads until the first
+/// read is answered, then LIRS, because a cache converges to LRU's pages quickly and to LIRS's only in the next run
+/// through everything.
 ///
 /// Hits decay by halves, and a new leader must be clearly better, so leaders change slowly. A change still costs reads,
 /// because the cache lacks pages of the new leader. If habits alternate faster than that pays off, following them loses
@@ -43,6 +45,7 @@ struct LeaderElection: Sendable {
     }
 
     private(set) var leader = 0
+    private var wasAnswered = false
     private var short = Memory()
     private var long = Memory()
 
@@ -58,7 +61,8 @@ struct LeaderElection: Sendable {
 
     mutating func note(_ finds: Finds, pages: Int) {
         short.note(finds, span: 7 * pages)
-        long.note(finds, span: 128 * pages)
+        long.note(finds, span: 512 * pages)
+        if !wasAnswered, !finds.isEmpty { (wasAnswered, leader) = (true, 1) }
         leader = isLosing(pages: pages) ? long.leader(after: leader) : short.leader(after: leader)
     }
 }

@@ -1,5 +1,6 @@
-/// S3-FIFO, simulated: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
-/// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023).
+/// S3-FIFO, watched: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
+/// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023). In the newer half of the small queue reads do
+/// not count: they go with the one that brought the page (Zhai and others, "Clock2Q+", arXiv 2511.21958).
 struct S3FIFOShadow: ShadowPolicy {
     private let capacity: Int64
     private let smallCapacity: Int64
@@ -9,8 +10,9 @@ struct S3FIFOShadow: ShadowPolicy {
     private var ghosts = IndexList()
     private var smallWeight: Int64 = 0
     private var mainWeight: Int64 = 0
-    /// The number of reads of each page since it came or was given another round, at most 3.
-    private var uses: ContiguousArray<UInt8> = []
+    private var arrived: Int64 = 0
+    /// How often each page was read since it came or was given another round, at most 3; what had come to the small queue.
+    private var notes: ContiguousArray<(uses: UInt8, arrival: Int64)> = []
 
     init(capacity: Int64) {
         self.capacity = capacity
@@ -25,22 +27,25 @@ struct S3FIFOShadow: ShadowPolicy {
 
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         if contains(page) {
-            // A higher count would only keep it when it is old.
-            uses[page] = min(3, uses[page] + 1)
+            // More would only keep it when it is old.
+            if main.contains(page) || (arrived &- notes[page].arrival) * 2 >= smallCapacity {
+                notes[page].uses = min(3, notes[page].uses + 1)
+            }
             return true
         }
         let own = pages[page].weight
         let wasGivenUp = ghosts.remove(page)
         while smallWeight + mainWeight > capacity - own, giveUp(pages, &gone) {}
-        while uses.count <= page { uses.append(0) }
-        uses[page] = 0
+        while notes.count <= page { notes.append((0, 0)) }
         if wasGivenUp {
             main.append(page)
             mainWeight += own
         } else {
             small.append(page)
             smallWeight += own
+            arrived &+= own
         }
+        notes[page] = (0, arrived)
         return false
     }
 
@@ -54,23 +59,23 @@ struct S3FIFOShadow: ShadowPolicy {
     private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         while givesUpSmall || main.first == nil, let page = small.popFirst() {
             smallWeight -= pages[page].weight
-            // A page read again in the small queue moves to the large one.
-            guard uses[page] > 1 else {
+            // Read again while it was in the small queue, it moves on to the large one.
+            guard notes[page].uses > 0 else {
                 remember(page, &gone)
                 return true
             }
-            uses[page] = 0
+            notes[page].uses = 0
             main.append(page)
             mainWeight += pages[page].weight
         }
         while let page = main.first {
-            guard uses[page] > 0 else {
+            guard notes[page].uses > 0 else {
                 main.remove(page)
                 mainWeight -= pages[page].weight
                 gone.append(page)
                 return true
             }
-            uses[page] -= 1
+            notes[page].uses -= 1
             main.moveToBack(page)
         }
         return false

@@ -20,9 +20,7 @@ struct LRUShadow: ShadowPolicy {
     private var recent = IndexList()
     private var weight: Int64 = 0
 
-    init(capacity: Int64) {
-        self.capacity = capacity
-    }
+    init(capacity: Int64) { self.capacity = capacity }
 
     var count: Int { recent.count }
 
