@@ -111,7 +111,9 @@ final class PostsDouble: FeedRepository {
     func observePending(
         _ handler: @escaping @MainActor @Sendable (PendingState) -> Void
     ) -> any AnyObject & Sendable {
-        pending.observe { state in Task { @MainActor in handler(state) } }
+        let observation = pending.observe { state in Task { @MainActor in handler(state) } }
+        Task { @MainActor [pending] in handler(pending.value) }
+        return observation
     }
     func refresh() {
         calls.withLock { $0.append("refresh") }

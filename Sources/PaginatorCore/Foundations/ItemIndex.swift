@@ -1,19 +1,19 @@
-/// The item that an edit is about, for who looks for pages that have it.
+/// The item that an edit changes, for finding the pages that have it.
 package struct ItemTarget: Sendable {
-    /// Which closure tells items apart: hashes of two closures say nothing of each other.
+    /// The closure that identifies items. Hashes of different closures cannot be compared.
     let identifier: any AnyObject & Sendable
     let hash: UInt32
-    /// The hashes of a page's items. It calls the user's code.
+    /// Returns the hashes of a page's items. It calls the user's code.
     let hashes: @Sendable (_ page: any AnyObject & Sendable) -> [UInt32]
 }
 
-/// Leads from items to the places of pages that may have them.
+/// Finds the places of pages that may have an item.
 ///
-/// It has an index for each of the closures by which items were edited last. What it names is never too little: every page
-/// that has the item, pages of which nobody has said yet what they have, and rarely one that has the item no more.
+/// It keeps one index for each of the closures that identified items in the latest edits. It never misses a page that has
+/// the item; it also returns pages whose items are not known yet, and sometimes one that no longer has the item.
 ///
-/// Complexity: O(1) for a page that comes, changes or goes; O(places named) to find an item; to say what a page has O(its
-/// items), and now and then O(all items), when the table grows.
+/// Complexity: O(1) for a page that is added, changed or removed; O(places found) to find an item. Indexing a page is O(its
+/// items), amortized, because the table is rebuilt when it grows.
 package struct ItemIndexes: Sendable {
     private struct Kept: Sendable {
         let target: ItemTarget
@@ -21,16 +21,17 @@ package struct ItemIndexes: Sendable {
         var unknown: Set<Int>
     }
 
-    /// How many closures are told apart at once.
+    /// How many closures have an index at once.
     static let limit = 4
-    // The one used last at the end.
+    // In the order of their last use.
     private var kept: [Kept] = []
 
     package init() {}
 
-    /// Begins an index, unless there is one, in place of the one not used for longest. `places` are all there are.
+    /// Begins an index of the target's closure unless there is one. It replaces the least recently used one. `places`
+    /// returns all places.
     ///
-    /// - Returns: whether it is new, and what is to be released, without a lock, of the one that goes.
+    /// - Returns: whether the index is new, and what the caller must release, without a lock, of the one it replaced.
     package mutating func begin(
         _ target: ItemTarget, places: () -> Set<Int>
     ) -> (isNew: Bool, gone: ItemTarget?) {
@@ -46,7 +47,7 @@ package struct ItemIndexes: Sendable {
         kept.lastIndex { $0.target.identifier === target.identifier }
     }
 
-    /// A page came to a place, or changed there: nobody knows what it has.
+    /// Notes that a place has a new or changed page, whose items are not known.
     package mutating func changed(_ place: Int) {
         for index in kept.indices {
             kept[index].index.remove(place)
@@ -61,26 +62,26 @@ package struct ItemIndexes: Sendable {
         }
     }
 
-    /// Says what the page at a place has.
+    /// Indexes the items of the page at a place.
     mutating func set(_ place: Int, _ hashes: [UInt32], for target: ItemTarget) {
         guard let index = position(of: target) else { return }
         kept[index].unknown.remove(place)
         kept[index].index.set(place, hashes)
     }
 
-    /// Looks at the page at a place, where nobody has said what it has; `nil` has nothing. It calls the user's code.
+    /// Indexes the page at a place if its items are not known; `nil` has none. It calls the user's code.
     package mutating func learn(_ place: Int, _ page: (any AnyObject & Sendable)?) {
         for index in kept.indices where kept[index].unknown.remove(place) != nil {
             kept[index].index.set(place, page.map(kept[index].target.hashes) ?? [])
         }
     }
 
-    /// The places of which nobody has said what they have.
+    /// The places whose items are not known.
     package func unknown(to target: ItemTarget) -> Set<Int> {
         position(of: target).map { kept[$0].unknown } ?? []
     }
 
-    /// The places of pages that have the item, as was said.
+    /// The places that were indexed with the item.
     package func places(of target: ItemTarget) -> Set<Int> {
         position(of: target).map { kept[$0].index.places(of: target.hash) } ?? []
     }
@@ -88,8 +89,8 @@ package struct ItemIndexes: Sendable {
 
 /// Places of pages by the hashes of their items.
 ///
-/// Lists in one array, because there may be millions of items, each of them on many pages. A page that goes leaves its
-/// entries behind; they go when the table is full.
+/// Linked lists in one array, because there may be millions of items, each on many pages. The entries of a removed page
+/// stay until the table is rebuilt.
 struct ItemIndex: Sendable {
     private struct Entry: Sendable {
         let hash: UInt32
@@ -101,7 +102,7 @@ struct ItemIndex: Sendable {
 
     private var entries: ContiguousArray<Entry> = []
     private var firsts: ContiguousArray<UInt32> = []
-    // Each time that a place was said to have items has a number of its own.
+    // Each indexing of a place has a number of its own.
     private var visits: ContiguousArray<(place: Int, items: Int)?> = []
     private var latest: [Int: UInt32] = [:]
     private(set) var items = 0

@@ -22,8 +22,6 @@ enum PublishedHits {
     }
 
     enum Source: String {
-        /// Megiddo and Modha, FAST 2003, the table of OLTP: of each policy what its best parameters reach.
-        case arcPaper = "ARC paper"
         /// falsandtru/dw-cache, README of July 2024: other policies by Caffeine's simulator.
         case dualWindow = "dw-cache"
         /// falsandtru/dw-cache, README of 2022.
@@ -40,14 +38,9 @@ enum PublishedHits {
         Cell("oltp", 250, lru: 16.47, best: 24.88, "W-TinyLFU", .bitFaster, optimum: 38.47),
         Cell("oltp", 500, lru: 23.45, best: 33.73, "W-TinyLFU", .bitFaster, optimum: 46.43),
         Cell("oltp", 750, lru: 28.28, best: 37.46, "W-TinyLFU", .bitFaster, optimum: 50.67),
-        Cell("oltp", 1_000, lru: 32.83, best: 40.52, "LRFU", .arcPaper, optimum: 53.62),
         Cell("oltp", 1_250, lru: 36.21, best: 42.33, "W-TinyLFU", .bitFaster, optimum: 55.84),
         Cell("oltp", 1_500, lru: 38.7, best: 43.8, "W-TinyLFU", .bitFaster, optimum: 57.62),
         Cell("oltp", 1_750, lru: 40.79, best: 45.06, "W-TinyLFU", .bitFaster, optimum: 59.13),
-        Cell("oltp", 2_000, lru: 42.47, best: 46.53, "2Q", .arcPaper, optimum: 60.4),
-        Cell("oltp", 5_000, lru: 53.65, best: 56.73, "LRFU", .arcPaper, optimum: 68.27),
-        Cell("oltp", 10_000, lru: 60.7, best: 63.54, "LRFU", .arcPaper, optimum: 73.02),
-        Cell("oltp", 15_000, lru: 64.63, best: 67.06, "LRFU", .arcPaper, optimum: 75.13),
         Cell("gli", 250, lru: 0.91, best: 16.56, "TinyLFU", .dualWindow, optimum: 17.71),
         Cell("gli", 500, lru: 0.95, best: 33.85, "TinyLFU", .dualWindow, optimum: 34.33),
         Cell("gli", 750, lru: 1.15, best: 43.86, "TinyLFU", .dualWindow, optimum: 46.13),

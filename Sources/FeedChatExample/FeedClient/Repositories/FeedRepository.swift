@@ -12,7 +12,7 @@ package protocol FeedRepository: Sendable {
     /// Everything that lies over the server's values now.
     var pendingInteractions: PendingInteractions { get }
 
-    /// Calls `handler` on the main actor when what is pending has changed, until the observation is released.
+    /// Calls `handler` on the main actor with what is pending, and after each change, until the observation is released.
     func observePending(_ handler: @escaping @MainActor @Sendable (PendingState) -> Void) -> any AnyObject & Sendable
     /// Loads the feed anew; what is there stays until it has come, and if it does not come.
     func refresh()

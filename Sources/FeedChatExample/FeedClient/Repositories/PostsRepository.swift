@@ -175,7 +175,7 @@ package final class PostsRepository: Sendable {
     /// The posts that the server has not taken yet.
     package var postRequests: [PostRequest] { pending.latest.posts }
 
-    /// Calls `handler` on the main actor when what is pending has changed, until the observation is released.
+    /// Calls `handler` on the main actor with what is pending, and after each change, until the observation is released.
     package func observePending(
         _ handler: @escaping @MainActor @Sendable (PendingState) -> Void
     ) -> any AnyObject & Sendable {

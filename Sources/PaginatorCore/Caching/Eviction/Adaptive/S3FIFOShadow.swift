@@ -1,6 +1,6 @@
-/// S3-FIFO, watched: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
-/// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023). In the newer half of the small queue reads do
-/// not count: they go with the one that brought the page (Zhai and others, "Clock2Q+", arXiv 2511.21958).
+/// S3-FIFO, simulated: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
+/// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023). Reads in the newer half of the small queue
+/// do not count, because they belong to the same visit as the one that brought the page (Clock2Q+, arXiv 2511.21958).
 struct S3FIFOShadow: ShadowPolicy {
     private let capacity: Int64
     private let smallCapacity: Int64
