@@ -4,7 +4,7 @@ import NIOPosix
 
 /// An HTTP server on this machine whose one route answers `/KEY` with the bytes that `page` gives for the key.
 struct PageServer: Sendable {
-    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPPart<HTTPResponseHead, ByteBuffer>>
+    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
     let page: @Sendable (_ key: String) async throws -> [UInt8]
 
@@ -50,7 +50,7 @@ struct PageServer: Sendable {
                     let head = HTTPResponseHead(
                         version: .http1_1, status: .ok, headers: ["Content-Length": "\(bytes.count)"])
                     try await answers.write(
-                        contentsOf: [.head(head), .body(ByteBuffer(bytes: bytes)), .end(nil)])
+                        contentsOf: [.head(head), .body(.byteBuffer(ByteBuffer(bytes: bytes))), .end(nil)])
                 }
             }
         }
