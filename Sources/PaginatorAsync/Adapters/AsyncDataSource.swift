@@ -9,6 +9,9 @@ public import PaginatorCore
 /// }
 /// ```
 ///
+/// So a call takes none of the threads that are kept for sources that block, and a task that awaits its page need not change
+/// threads.
+///
 /// When the paginator stops a call, the call's task is cancelled and its answer is ignored. A `SourceError` that the
 /// closure throws is passed on; every other error is turned into one by the initializer's `errorRule`.
 public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
@@ -73,6 +76,8 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         neighborRule?(key, pageSize)
     }
 }
+
+extension AsyncDataSource: TaskStartingSource {}
 
 extension FetchPriority {
     /// The priority of tasks for loads of this priority.

@@ -8,17 +8,22 @@ import PaginatorCore
 /// `@unchecked Sendable`: everything that changes is guarded by `lock`.
 final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
     private typealias Outcome = Result<FetchedPage<T>, PaginatorError>
-    // Without the outcome: code that does not know `T` would look types up for it.
+    // Without the outcome, which has an item type.
     private typealias Waiter = (number: UInt64, continuation: CheckedContinuation<Void, Never>)
 
     private let lock: Lock
     private var execution: PaginatorExecution?
-    private var outcome: Outcome?
+    private var isSettled = false
+    /// The answer of a paginator of this library. It has no item type: code that does not know `T` looks types up for what
+    /// has, so that is left to the task that waits.
+    private var loaded: (result: Result<LoadedPage, PaginatorError>, time: PaginatorInstant)?
     /// One, or several where the iterator that waits was copied.
     private var waiters: [Waiter] = []
     private var lastWaiter: UInt64 = 0
     /// Waiters that were cancelled before they came.
     private var gone: Set<UInt64> = []
+    /// The answer of another paginator. Behind the others, whose places do not depend on `T`.
+    private var outcome: Outcome?
 
     /// Fetches may share a lock.
     init(lock: Lock = Lock()) {
@@ -28,17 +33,22 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     /// Starts the fetch; called once, before anything else.
     func start(_ begin: (PendingFetch) -> PaginatorExecution) {
         let execution = begin(self)
-        lock.withLock { if outcome == nil { self.execution = execution } }
+        lock.withLock { if !isSettled { self.execution = execution } }
     }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
-        settle(result)
+        settle { outcome = result }
+    }
+
+    /// Takes the answer, decided at `time`, of a paginator of this library.
+    func take(_ result: Result<LoadedPage, PaginatorError>, at time: PaginatorInstant) {
+        settle { loaded = (result, time) }
     }
 
     /// Stops the fetch, unless it is answered.
     func cancel() {
         guard let execution = lock.withLock({ execution }), execution.cancel() else { return }
-        settle(.failure(.taskCancelled))
+        take(.failure(.taskCancelled), at: .zero)
     }
 
     /// Waits for the answer. A cancel of the only task that waits stops the fetch, and no page is returned after it.
@@ -54,14 +64,18 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         }
         lock.lock()
         defer { lock.unlock() }
+        guard !Task.isCancelled else { return .failure(.taskCancelled) }
+        switch loaded?.result {
+        case .success(let page): return .success(FetchedPage(page, at: loaded?.time ?? .zero))
+        case .failure(let error): return .failure(error)
         // There is none for a waiter that left.
-        guard let outcome, !Task.isCancelled else { return .failure(.taskCancelled) }
-        return outcome
+        case nil: return outcome ?? .failure(.taskCancelled)
+        }
     }
 
     private func wait(_ waiter: Waiter) {
         lock.lock()
-        let isOver = outcome != nil || gone.remove(waiter.number) != nil
+        let isOver = isSettled || gone.remove(waiter.number) != nil
         if !isOver { waiters.append(waiter) }
         lock.unlock()
         if isOver { waiter.continuation.resume() }
@@ -70,7 +84,7 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     /// A task that waits was cancelled: the fetch goes on only for others that wait.
     private func leave(_ number: UInt64) {
         lock.lock()
-        let isPending = outcome == nil
+        let isPending = !isSettled
         let place = waiters.firstIndex { $0.number == number }
         let waiter = place.map { waiters.remove(at: $0) }
         if isPending, waiter == nil { gone.insert(number) }
@@ -80,11 +94,12 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         waiter?.continuation.resume()
     }
 
-    private func settle(_ outcome: Outcome) {
+    private func settle(_ keep: () -> Void) {
         var ended: (waiters: [Waiter], execution: PaginatorExecution?) = ([], nil)
         lock.lock()
-        if self.outcome == nil {
-            self.outcome = outcome
+        if !isSettled {
+            isSettled = true
+            keep()
             swap(&ended.waiters, &waiters)
             swap(&ended.execution, &execution)
         }

@@ -183,8 +183,8 @@ protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
-    /// When parts of the call have to be over.
-    var limits: Guarded<[@Sendable () -> PaginatorInstant?]> { get }
+    /// Takes note of when a part of the call has to be over; `due` says `nil` when it is.
+    func limit(by due: @escaping @Sendable () -> PaginatorInstant?)
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
 

@@ -126,10 +126,13 @@ extension FetchEngine {
     }
 
     func tellGone(_ gone: RemovedPages, at now: PaginatorInstant) {
-        for page in gone {
-            var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
-            event.evictionCause = page.cause
-            report(event)
+        gone.forEach { page in
+            counted.withLock { $0.record(.evicted, cause: page.cause) }
+            if events.isObserved {
+                var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
+                event.evictionCause = page.cause
+                events.post(event)
+            }
             if page.cause != .replaced { announce(.state(.identity(page.identity)), at: now) }
         }
     }

@@ -19,7 +19,7 @@ package final class FetchEngine: @unchecked Sendable {
     let events: EventOutlets
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
-    let calls = Guarded<[UInt64: AttemptCall]>([:])
+    let calls = Guarded(Numbered<AttemptCall>())
     let edits = EditLog()
     let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0
@@ -35,7 +35,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// How many changes of memory were made; see ``MemoryChanges``.
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
-    private let counted = Guarded(PaginatorCounters())
+    let counted = Guarded(PaginatorCounters())
     /// Of its release, and once more when it is no more; bodies only post.
     let endings = Endings()
 
@@ -112,15 +112,17 @@ package final class FetchEngine: @unchecked Sendable {
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
-            handOn(&followUp)
+            handOn(&followUp, isPrompt: isPrompt)
             if isPrompt { performPromptly(action) } else { perform(action) }
         }
-        handOn(&followUp)
+        handOn(&followUp, isPrompt: isPrompt)
         catchUp(followUp.unedited)
     }
 
-    private func handOn(_ followUp: inout FollowUp) {
-        for call in followUp.calls { scheduler.executor.run(call) }
+    private func handOn(_ followUp: inout FollowUp, isPrompt: Bool) {
+        // A page that a call may offer to the source has edits of the user's.
+        let isHere = operations.startsTasks && !isPrompt
+        for call in followUp.calls { if isHere { call() } else { scheduler.executor.run(call) } }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
     }

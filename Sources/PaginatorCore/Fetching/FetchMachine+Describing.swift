@@ -76,9 +76,7 @@ extension FetchEngine {
         let followed = endings.states.withLock { Array($0.values) }.sorted { "\($0)" < "\($1)" }
         let calls = calls.withLock { Array($0.values) }
         let limits = calls.flatMap { call in
-            call.limits.withLock { $0 }.compactMap { $0() }.map {
-                StateValue(timer: "part of a call times out", call.identity, due: $0)
-            }
+            call.deadlines.map { StateValue(timer: "part of a call times out", call.identity, due: $0) }
         }
         let flushes = storeCalls?.flushDeadlines.map { StateValue(timer: "flush of the store times out", due: $0) }
         return .fields(

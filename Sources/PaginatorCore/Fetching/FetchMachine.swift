@@ -26,6 +26,15 @@ struct FetchMachine: Machine {
         case attempt(UInt64)
         case storeRead(UInt64)
         case prefetch(UInt64)
+
+        // As ``Numbered``, whose numbers these are.
+        func _rawHashValue(seed: Int) -> Int {
+            switch self {
+            case .waiter(let number), .fallback(let number), .debounce(let number), .attempt(let number),
+                .storeRead(let number), .prefetch(let number):
+                Numbered<Never>.place(of: number)
+            }
+        }
     }
 
     let settings: Settings
@@ -34,16 +43,16 @@ struct FetchMachine: Machine {
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
-    var loads: [UInt64: Load] = [:]
+    var loads = Numbered<Load>()
     /// The load of the current epoch of each page that has one.
     var index: [PageIdentity: UInt64] = [:]
-    var waiters: [UInt64: Waiter] = [:]
-    var arounds: [UInt64: Around] = [:]
-    var prefetches: [UInt64: Prefetch] = [:]
+    var waiters = Numbered<Waiter>()
+    var arounds = Numbered<Around>()
+    var prefetches = Numbered<Prefetch>()
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
-    var tasks: [UInt64: UInt64] = [:]
+    var tasks = Numbered<UInt64>()
     var debouncing: [ExactText: UInt64] = [:]
     var memoryChanges = MemoryChanges()
     var deadlines = DeadlineQueue<Deadline>()
@@ -127,20 +136,18 @@ struct FetchMachine: Machine {
         return lastAsking
     }
 
-    @inline(__always)
     mutating func report(
         _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
-        error: PaginatorError? = nil, _ details: (inout PaginatorEvent) -> Void = { _ in }
+        lasting duration: Duration? = nil, error: PaginatorError? = nil, attempt: Int? = nil,
+        origin: PageOrigin? = nil, count: Int? = nil, detail: String? = nil
     ) {
-        // What only an observer is told is left out where there is none: most events are counted and no more.
-        var event = PaginatorEvent(kind, at: now, identity: isObserved ? identity : nil)
-        event.error = error
-        details(&event)
-        guard isObserved else {
-            return counters.record(event, lasting: start.map { now.nanoseconds - $0.nanoseconds })
-        }
-        if let start { event.duration = start.duration(to: now) }
-        counters.record(event)
+        let nanoseconds = start.map { now.nanoseconds - $0.nanoseconds } ?? duration?.wholeNanoseconds
+        counters.record(kind, lasting: nanoseconds, error: error, origin: origin, count: count, detail: detail)
+        // Most events are counted and no more.
+        guard isObserved else { return }
+        var event = PaginatorEvent(kind, at: now, identity: identity)
+        event.duration = start?.duration(to: now) ?? duration
+        (event.error, event.attempt, event.origin, event.count, event.detail) = (error, attempt, origin, count, detail)
         outbox.ordered.append(.report(event))
     }
 

@@ -22,7 +22,7 @@ public final class PaginatorScheduler: Sendable {
     package let clock: any PaginatorClock
     let executor: any WorkExecutor
     let driver: MachineDriver<SchedulerMachine>
-    let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])
+    let clients = Guarded(Numbered<SerialMailbox<SchedulerDecision>>())
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
     private typealias Listener = (id: ObjectIdentifier, object: @Sendable () -> (any ConditionsListener)?)
     private let listeners = Guarded<[Listener]>([])

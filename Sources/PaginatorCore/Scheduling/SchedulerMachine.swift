@@ -20,7 +20,7 @@ struct SchedulerMachine: Machine {
     }
 
     struct Client: Sendable {
-        var tasks: [UInt64: TaskState] = [:]
+        var tasks = Numbered<TaskState>()
         /// Until when none of them may start, because their source asked for that.
         var pauseEnd: PaginatorInstant?
     }
@@ -33,7 +33,7 @@ struct SchedulerMachine: Machine {
 
     let config: PaginatorSchedulerConfig
     var outbox = MachineOutbox<SchedulerDecision, Never>()
-    var clients: [UInt64: Client] = [:]
+    var clients = Numbered<Client>()
     var lastClient: UInt64 = 0
     var ready = ReadyQueue()
     var deadlines = DeadlineQueue<Deadline>()
@@ -157,8 +157,8 @@ extension SchedulerMachine {
 
     // The order of a dictionary differs from run to run, and a seed must replay.
     func sortedTasks(of client: UInt64) -> [(task: SchedulerTask, state: TaskState)] {
-        (clients[client]?.tasks ?? [:]).sorted { $0.key < $1.key }
-            .map { (SchedulerTask(client: client, id: $0.key), $0.value) }
+        (clients[client]?.tasks ?? Numbered()).sorted { $0.number < $1.number }
+            .map { (SchedulerTask(client: client, id: $0.number), $0.value) }
     }
 
     var sortedTasks: [(task: SchedulerTask, state: TaskState)] { clients.keys.sorted().flatMap(sortedTasks(of:)) }
