@@ -122,7 +122,14 @@ package final class FetchEngine: @unchecked Sendable {
     private func handOn(_ followUp: inout FollowUp, isPrompt: Bool) {
         // A page that a call may offer to the source has edits of the user's.
         let isHere = operations.startsTasks && !isPrompt
-        for call in followUp.calls { if isHere { call() } else { scheduler.executor.run(call) } }
+        for (task, request) in followUp.calls {
+            guard !isHere else {
+                callSource(task, request)
+                continue
+            }
+            // Through the reference: a paginator that is released meanwhile asks nobody.
+            scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
+        }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
     }
