@@ -9,8 +9,8 @@ struct EditedPage {
 
 // Pages by their items, for edits.
 extension PageCache {
-    // Puts edited pages in the places of those that they were made from, and returns those of which another page is there by
-    // now. They count for as much as before.
+    // Replaces pages by their edited ones, and returns the identities whose page was replaced by another one meanwhile. The
+    // costs of the pages do not change.
     func edit(_ pages: [EditedPage]) -> [PageIdentity] {
         if pages.isEmpty { return [] }
         return change {
@@ -18,32 +18,32 @@ extension PageCache {
                 guard let index = index(of: page.identity, ifObject: page.object) else { return page.identity }
                 // The caller has the old one, so it is not released under the lock.
                 table.edit(at: index, page.edited, editCount: page.editCount, edits: editCount.value)
-                // Its items may be others now.
+                // The edit may have changed its items.
                 if page.edited != nil { items.changed(index) }
                 return nil
             }
         }
     }
 
-    /// Pages among which are all that have an item, and whether the last edits were by another closure.
+    /// Returns pages that include all with an item, and whether the item's closure had no index yet.
     func pages(thatMayHave target: ItemTarget) -> (pages: [PageIdentity], isNew: Bool) {
         let (begun, pages) = writer.withLock {
             let begun = items.begin(target) { Set(table.indices(in: .all)) }
             let unknown = items.unknown(to: target)
-            // In the order of their places, so that events have one order.
+            // Sorted, so that events have one order.
             let places = unknown.isEmpty ? items.places(of: target) : items.places(of: target).union(unknown)
             return (begun, places.sorted().map { table.identity(at: $0) })
         }
-        // It has of the user's.
+        // It holds objects of the user, so it is released outside the lock.
         withExtendedLifetime(begun.gone) {}
         return (pages, begun.isNew)
     }
 
-    /// Finds out what pages have, for the next edit by the same closure. Complexity: O(items of pages that came, or
-    /// changed, since the last time).
+    /// Indexes the pages whose items are not known, for the next edit through the same closure. Complexity: O(items of
+    /// pages that were added or changed since the last call).
     func learnItems(for target: ItemTarget) {
         while true {
-            // A few at a time, since their items are counted under the lock.
+            // A few at a time, because their items are indexed under the lock.
             let few = writer.withLock {
                 items.unknown(to: target).prefix(16).compactMap { place in table[place].map { (place, $0.object) } }
             }

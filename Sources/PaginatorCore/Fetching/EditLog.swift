@@ -123,9 +123,9 @@ extension FetchEngine {
         let number = appendEdit(change, of: target, pending: pending)
         let (pages, isNew) = memory.pages(thatMayHave: target)
         let changed = catchUp(pages)
-        // The others do not have the item, so that they lack nothing.
+        // The other pages do not have the item, so they lack nothing.
         memory.editCount.value = number
-        // Where edits go on by one closure, and not here, where somebody waits.
+        // Only if edits continue through one closure, and not on the thread of the commit, which somebody waits for.
         if !isNew, !pages.isEmpty, learning.exchange(1) == 0 {
             executor.run { [reference] in
                 guard let engine = reference.engine else { return }

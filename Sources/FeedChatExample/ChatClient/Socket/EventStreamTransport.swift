@@ -99,7 +99,8 @@ private final class EventStreamConnection: ChatConnection {
         guard isClosed.take() else { return }
         lanes.texts.stop()
         lanes.pings.stop()
-        // A server does not read while it writes: it is told, once and in vain where it is not reached.
+        // A server does not read while it writes, so it is told by a request of its own. If that fails, the server notices
+        // the closed connection later: there is nobody left to report the failure to.
         if channel.isActive { Task.detached { [post] in _ = try? await post(#"{"type":"close"}"#) } }
         channel.close(mode: .all, promise: nil)
     }
