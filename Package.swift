@@ -196,7 +196,10 @@ let package = Package(
             path: "Tests/CTestVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "StoreTestChild",
-            dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "PaginatorTesting"],
+            dependencies: [
+                "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "PaginatorTesting",
+                .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/StoreTestChild"),
         // A simulated world around the library, and the command that runs it.
         .target(

@@ -19,11 +19,19 @@ package final class SQLitePageFile: WatchedPageFile {
         /// The namespace's id in the file of this generation.
         var namespace: (id: Int64, generation: UInt64)?
         /// The store's sequence after this object's last commit or recovery. Others wrote what is above it.
-        var lastSequence: Int64 = 0
+        var last = Sequence()
         /// Up to where what others have changed is known.
-        var watchedSequence: Int64 = 0
+        var watched = Sequence()
         /// Whether the totals that the file keeps were found wrong.
         var needsRecount = false
+    }
+
+    private struct Sequence {
+        var number: Int64 = 0
+        var generation: UInt64 = 0
+
+        // Of another file everything is new.
+        func number(in generation: UInt64) -> Int64 { generation == self.generation ? number : -1 }
     }
 
     private static let numbers = AtomicWord()
@@ -155,8 +163,8 @@ package final class SQLitePageFile: WatchedPageFile {
         }
         file.writers.found(found.sequence, generation: found.generation)
         state.withLock { state in
-            state.lastSequence = found.sequence
-            state.watchedSequence = found.sequence
+            state.last = Sequence(number: found.sequence, generation: found.generation)
+            state.watched = state.last
             state.needsRecount = found.isWrong
         }
         return found.facts
@@ -164,7 +172,7 @@ package final class SQLitePageFile: WatchedPageFile {
 
     package func changesOfOthers() throws(PaginatorError) -> [RecordFacts] {
         let file = try file()
-        let since = state.withLock { $0.watchedSequence }
+        let watched = state.withLock { $0.watched }
         let asked = file.writers.ask(number)
         do throws(PaginatorError) {
             let found = try file.read { connection throws(SQLiteError) in
@@ -172,14 +180,14 @@ package final class SQLitePageFile: WatchedPageFile {
                 // Nobody has written but this process, and there not to these pages: there is nothing to look for.
                 guard asked.isTold || asked.sequence != sequence || asked.generation != connection.generation,
                     let namespace = try namespace(in: connection, connection.generation)
-                else { return (facts: [RecordFacts](), sequence: sequence) }
+                else { return (facts: [RecordFacts](), sequence: sequence, generation: connection.generation) }
                 let statement = try connection.prepared(.changed)
                 defer { statement.reset() }
                 try statement.bind(1, namespace)
-                try statement.bind(2, since)
-                return (try facts(statement), sequence)
+                try statement.bind(2, watched.number(in: connection.generation))
+                return (try facts(statement), sequence, connection.generation)
             }
-            state.withLock { $0.watchedSequence = found.sequence }
+            state.withLock { $0.watched = Sequence(number: found.sequence, generation: found.generation) }
             return found.facts
         } catch {
             if asked.isTold { file.writers.tell(number) }
@@ -223,7 +231,7 @@ package final class SQLitePageFile: WatchedPageFile {
         victims: (PageUsage, [RecordFacts]) -> [PageIdentity]
     ) throws(PaginatorError) {
         let file = try file()
-        let before = state.withLock { (namespace: $0.namespace, sequence: $0.lastSequence, isWrong: $0.needsRecount) }
+        let before = state.withLock { (namespace: $0.namespace, last: $0.last, isWrong: $0.needsRecount) }
         let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
             // An id of another generation belongs to a file that is gone.
             let known =
@@ -238,9 +246,8 @@ package final class SQLitePageFile: WatchedPageFile {
             let start = writer.sequence
             var newcomers: [RecordFacts] = []
             // Others have written since: the evictor must know their pages before it chooses victims.
-            if start != before.sequence {
-                newcomers = try self.newcomers(since: before.sequence, namespace, connection)
-            }
+            let last = before.last.number(in: generation)
+            if start != last { newcomers = try self.newcomers(since: last, namespace, connection) }
             if before.isWrong { try self.recount(namespace, connection) }
             for change in changes { try writer.apply(change) }
             // Until there are no more: the totals change with each removal, and include other stores' pages.
@@ -262,7 +269,7 @@ package final class SQLitePageFile: WatchedPageFile {
         // Not before: a transaction that was rolled back has added no namespace and no sequence.
         state.withLock { state in
             state.namespace = (written.namespace, written.generation)
-            state.lastSequence = written.sequence
+            state.last = Sequence(number: written.sequence, generation: written.generation)
             state.needsRecount = false
         }
     }

@@ -175,6 +175,41 @@ struct SharedFileTests {
     }
 
     @Test
+    func `An item is found on pages of the file that has taken the place of one that was removed`() throws {
+        let folder = TemporaryFolder()
+        let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
+        let identifier = ItemIdentifier<SampleItem, Int> { $0.id }
+        let target = ItemTarget(identifier: identifier, hash: 1) {
+            PaginatorPage<SampleItem>.from($0).content.map { UInt32($0.id) }
+        }
+        let rename = StoreChange<SampleItem>.edit(
+            .all,
+            PageEdit(of: target) { page in
+                guard page.content.contains(where: { $0.id == 1 }) else { return nil }
+                return PaginatorPage(content: page.content.map { SampleItem(id: $0.id, text: "new") }, key: page.key)
+            })
+        func save(_ key: String) -> StoreChange<SampleItem> {
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: "old")], key: key)
+            return .save(id(key), StoredPage(page: page, fetchedAt: Date()))
+        }
+        for key in ["1", "2", "3"] {
+            stores[0].applyNow([save(key)])
+            try stores[0].flushNow().get()
+        }
+        // From here on the second store knows what is where.
+        for _ in 0..<3 {
+            stores[1].applyNow([rename])
+            try stores[1].flushNow().get()
+        }
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
+        stores[0].applyNow([save("4")])
+        try stores[0].flushNow().get()
+        stores[1].applyNow([rename])
+        try stores[1].flushNow().get()
+        #expect(try stores[1].loadNow(id("4")).get()?.page.content.map(\.text) == ["new"])
+    }
+
+    @Test
     func `What others write is looked for after they have written and not before`() {
         let writers = FileWriters()
         for (store, name) in [(1, "a"), (2, "a"), (3, "b")] { writers.add(UInt64(store), of: name) }

@@ -77,4 +77,44 @@ struct EditBesideReadsTests {
             #expect(try loaded.get()?.page.content.map(\.text) == ["old liked"])
         }
     }
+
+    /// A file that tells of damage itself.
+    private final class DamagedFile: PageFile {
+        let file = ScriptedPageFile()
+        let damaged: PageIdentity
+
+        init(damaged: PageIdentity) { self.damaged = damaged }
+
+        func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
+            if identity == damaged {
+                throw PaginatorError(
+                    store: StoreFailure(.damagedPage, operation: "read", message: "Wrong bytes."), "Wrong bytes.")
+            }
+            return try file.read(identity)
+        }
+
+        func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError) {
+            try file.commit(changes, durably: durably)
+        }
+
+        func recover() throws(PaginatorError) -> [RecordFacts] { try file.recover() }
+    }
+
+    @Test func `A page that the file calls damaged keeps no other page from its edit`() throws {
+        let file = DamagedFile(damaged: id("a"))
+        let store = PageFileStore(
+            file: file, codec: CompactPageCodec<SampleItem>(), evictionStrategy: .lru(maxPages: 1_000))
+        for key in ["a", "b"] {
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: "old")], key: key)
+            store.apply([.save(id(key), StoredPage(page: page, fetchedAt: Date()))]) { _ in }
+        }
+        let saved: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        try saved.get()
+        store.apply([.edit(.all, .items(where: { $0.id == 1 }) { SampleItem(id: 1, text: $0.text + " liked") })]) { _ in
+        }
+        let edited: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        try edited.get()
+        let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = wait { store.load(id("b"), completion: $0) }
+        #expect(try loaded.get()?.page.content.map(\.text) == ["old liked"])
+    }
 }

@@ -4,6 +4,12 @@ import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
 
+#if canImport(SQLite3)
+    import SQLite3
+#else
+    import CSQLite
+#endif
+
 /// The other process of the store's tests: writes until it is killed, shares a file, holds or damages one.
 @main
 struct StoreTestChild {
@@ -130,13 +136,13 @@ struct StoreTestChild {
 
     /// Runs statements that the store itself would not.
     static func sql(path: String, _ sql: String) {
-        do {
-            let connection = try SQLiteConnection(
-                path: path, role: .writer, vfs: nil, busyTimeout: 5_000, generation: 0)
-            try connection.execute(sql, "sql")
-        } catch {
-            say("failed: \(error)")
+        var database: OpaquePointer?
+        guard sqlite3_open(path, &database) == SQLITE_OK, sqlite3_busy_timeout(database, 5_000) == SQLITE_OK,
+            sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+        else {
+            say("failed: \(String(cString: sqlite3_errmsg(database)))")
             exit(70)
         }
+        sqlite3_close(database)
     }
 }

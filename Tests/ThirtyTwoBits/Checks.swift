@@ -34,6 +34,9 @@ final class QueueExecutor: WorkExecutor {
     /// The greater half of the hashes is no negative number.
     static func hashes() {
         precondition(StableHash.value(of: "") != StableHash.value(of: "0"))
+        var index = ItemIndex()
+        index.set(1, [.max, 1 << 31])
+        precondition(index.places(of: .max) == [1] && index.places(of: 1 << 31) == [1])
     }
 
     /// Pages of any weight, and pages that become heavy once they are there.

@@ -19,7 +19,7 @@ extension PageCache {
                 // The caller has the old one, so it is not released under the lock.
                 table.edit(at: index, page.edited, editCount: page.editCount, edits: editCount.value)
                 // The edit may have changed its items.
-                if page.edited != nil { items.changed(index) }
+                if page.edited != nil { items.changed(index, hasPage: true) }
                 return nil
             }
         }
@@ -27,16 +27,14 @@ extension PageCache {
 
     /// Returns pages that include all with an item, and whether the item's closure had no index yet.
     func pages(thatMayHave target: ItemTarget) -> (pages: [PageIdentity], isNew: Bool) {
-        let (begun, pages) = writer.withLock {
-            let begun = items.begin(target) { Set(table.indices(in: .all)) }
-            let unknown = items.unknown(to: target)
+        let (found, pages) = writer.withLock {
+            let found = items.find(target) { Set(table.indices(in: .all)) }
             // Sorted, so that events have one order.
-            let places = unknown.isEmpty ? items.places(of: target) : items.places(of: target).union(unknown)
-            return (begun, places.sorted().map { table.identity(at: $0) })
+            return (found, found.places.sorted().map { table.identity(at: $0) })
         }
         // It holds objects of the user, so it is released outside the lock.
-        withExtendedLifetime(begun.gone) {}
-        return (pages, begun.isNew)
+        withExtendedLifetime(found.gone) {}
+        return (pages, found.isNew)
     }
 
     /// Indexes the pages whose items are not known, for the next edit through the same closure. Complexity: O(items of
@@ -44,16 +42,26 @@ extension PageCache {
     func learnItems(for target: ItemTarget) {
         while true {
             // A few at a time, because their items are indexed under the lock.
-            let few = writer.withLock {
-                items.unknown(to: target).prefix(16).compactMap { place in table[place].map { (place, $0.object) } }
-            }
+            let few = writer.withLock { pagesToLearn(for: target) }
             if few.isEmpty { return }
             let hashes = few.map { target.hashes($0.1) }
             writer.withLock {
-                for ((place, object), hashes) in zip(few, hashes) where table[place]?.object === object {
+                for ((place, object), hashes) in zip(few, hashes)
+                where table[place]?.object === object && !table.lacksEdits(at: place) {
                     items.set(place, hashes, for: target)
                 }
             }
         }
+    }
+
+    // Some pages whose items are not known. One that lacks edits may get other items by them, so it stays unknown, and
+    // each edit looks at it. The lock is held.
+    private func pagesToLearn(for target: ItemTarget) -> [(place: Int, object: any AnyObject & Sendable)] {
+        var pages: [(place: Int, object: any AnyObject & Sendable)] = []
+        for place in items.unknown(to: target) where !table.lacksEdits(at: place) {
+            if let page = table[place] { pages.append((place, page.object)) }
+            if pages.count == 16 { break }
+        }
+        return pages
     }
 }

@@ -125,7 +125,7 @@ extension PageCache {
             guard let handle = evictor.insert(facts, at: now, age: age, isPinned: isPinned) else { return }
             isAdmitted = true
             table.insert(identity, page, at: handle.index, deadline: deadline(of: handle), lacksEdits: lacksEdits)
-            items.changed(handle.index)
+            items.changed(handle.index, hasPage: true)
             // Age first: what has expired makes room without the strategy.
             removeExpired(at: now, into: &removed)
             removeVictims(into: &removed)
@@ -176,7 +176,7 @@ extension PageCache {
     }
 
     private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
-        items.removed(page.index)
+        items.changed(page.index, hasPage: false)
         guard let (identity, page) = table.remove(at: page.index) else { return }
         removed.append(RemovedPage(identity: identity, page: page, cause: cause))
     }

@@ -36,6 +36,8 @@ struct PageTable: ~Copyable {
 
     func identity(at index: Int) -> PageIdentity { cells[index].identity }
 
+    func lacksEdits(at index: Int) -> Bool { cells[index].lacksEdits }
+
     // O(1) for one identity. Keys and scopes are searched for: an index of each would cost every insertion and removal
     // more than it saves in a clear, which is rare.
     func indices(in selection: PageSelection) -> [Int] {

@@ -41,9 +41,7 @@ final class EditLog: Sendable {
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
             // Pruned where the log grows, which needs no timer. After a minute no thread has a page in its hands any more.
-            let isKept = pagesOnTheirWay.value > 0
-            var old = isKept ? [] : Array(state.entries.prefix { $0.time.advanced(by: .minutes(1)) < now })
-            if !old.isEmpty, let oldest = oldestLoad() { old = Array(old.prefix { $0.time < oldest }) }
+            let old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
             state.entries.removeFirst(old.count)
             state.entries.append(Entry(time: now, change: change))
             let gone = (old, state.pending)
@@ -52,9 +50,19 @@ final class EditLog: Sendable {
             setPending(pending, &state)
             return (number, gone)
         }
-        // What the user's closures hold is released outside the lock.
-        withExtendedLifetime(gone) {}
+        // What the user's closures hold is released outside the lock, and outside the driver's, which is held here.
+        DeferredRelease.keep(gone)
         return number
+    }
+
+    // None before they are half of all: to remove the first ones moves the others.
+    private func oldEntries(
+        of state: State, at now: PaginatorInstant, _ oldestLoad: () -> PaginatorInstant?
+    ) -> [Entry] {
+        func isOld(_ entry: Entry) -> Bool { entry.time.advanced(by: .minutes(1)) < now }
+        guard !state.entries.isEmpty, isOld(state.entries[state.entries.count / 2]) else { return [] }
+        let oldest = oldestLoad() ?? .distantFuture
+        return Array(state.entries.prefix { isOld($0) && $0.time < oldest })
     }
 
     func setPending(_ change: Change?) {

@@ -9,10 +9,6 @@ package struct Queue<Element> {
     package var isEmpty: Bool { entering.isEmpty && leaving.isEmpty }
     package var elements: [Element] { leaving.reversed() + entering }
 
-    package func contains(where isMeant: (Element) -> Bool) -> Bool {
-        leaving.contains(where: isMeant) || entering.contains(where: isMeant)
-    }
-
     package mutating func append(_ element: Element) { entering.append(element) }
 
     package mutating func putBack(_ element: Element) { leaving.append(element) }

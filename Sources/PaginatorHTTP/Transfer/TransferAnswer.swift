@@ -11,6 +11,8 @@ struct TransferAnswer: Sendable {
     /// When the pace is checked next: a server that sends a byte now and then must not hold a slot indefinitely.
     private(set) var deadline: PaginatorInstant
     private var bytesBeforeDeadline = 0
+    /// Whether the rest of an error text is not needed.
+    private var isEnough = false
 
     /// - Parameter hasBody: false for an answer without the body whose length it states, as to a `HEAD`.
     init(_ response: TransferResponse, rules: TransferRules, hasBody: Bool, deadline: PaginatorInstant) {
@@ -23,9 +25,9 @@ struct TransferAnswer: Sendable {
             items: rules.itemsPath, maxDepth: rules.limits.jsonDepth, maxItems: rules.limits.itemsPerPage)
     }
 
-    /// Whether the stated length has arrived. A 304 states the length of a body that it does not send, RFC 9110,
+    /// Whether the stated length has arrived, or all that is needed of it. A 304 states the length of a body that it does not send, RFC 9110,
     /// section 15.4.5.
-    var isWhole: Bool { response.status == 304 || response.byteCount >= announcedBytes ?? 0 }
+    var isWhole: Bool { isEnough || response.status == 304 || response.byteCount >= announcedBytes ?? 0 }
 
     func checkAnnouncedSize() throws(HTTPSourceError) {
         if response.isPage, let announcedBytes, announcedBytes > rules.limits.bodyBytes { throw tooLarge }
@@ -40,6 +42,7 @@ struct TransferAnswer: Sendable {
         guard bytes.count <= limit - response.byteCount else {
             if response.isPage { throw tooLarge }
             response.body.append(contentsOf: bytes.prefix(max(0, limit - response.body.count)))
+            isEnough = true
             return .enough
         }
         if response.isPage, rules.receiver != nil, !rules.keepsBody {

@@ -48,7 +48,7 @@ struct SQLiteCode: Equatable {
 }
 
 /// The error of a call of SQLite.
-package struct SQLiteError: Error, Equatable {
+struct SQLiteError: Error, Equatable {
     let code: SQLiteCode
     /// SQLite's message.
     let message: String

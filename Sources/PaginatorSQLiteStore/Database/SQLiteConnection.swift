@@ -10,8 +10,8 @@ import PaginatorCore
 ///
 /// `@unchecked Sendable`: one thread at a time uses it: the writer the holder of `SQLiteFile.writing`, a reader whoever
 /// took it out of `SQLiteFile.idle`, the checkpointer its queue.
-package final class SQLiteConnection: @unchecked Sendable {
-    package enum Role { case writer, reader, checkpointer }
+final class SQLiteConnection: @unchecked Sendable {
+    enum Role { case writer, reader, checkpointer }
 
     private let handle: OpaquePointer
     private var statements: [SQLiteStatement?]
@@ -38,7 +38,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     ///   - vfs: the name of a VFS; `nil` for the system's.
     ///   - busyTimeout: the time SQLite waits for other connections, in milliseconds.
     ///   - generation: the number of the file at this path.
-    package init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: UInt64) throws(SQLiteError) {
+    init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: UInt64) throws(SQLiteError) {
         // One thread at a time uses a connection, so SQLite needs no mutex for it.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_READWRITE
         if role == .writer { flags |= SQLITE_OPEN_CREATE }
@@ -97,7 +97,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// Runs statements whose rows are not needed.
-    package func execute(_ sql: String, _ operation: String) throws(SQLiteError) {
+    func execute(_ sql: String, _ operation: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, operation) }
     }

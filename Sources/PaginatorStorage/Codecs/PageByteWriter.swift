@@ -104,7 +104,7 @@ public struct PageByteWriter: Sendable {
     }
 
     /// Appends the bytes of a number, the lowest first.
-    package mutating func append<Value: FixedWidthInteger & UnsignedInteger>(fixed value: Value) {
+    mutating func append<Value: FixedWidthInteger & UnsignedInteger>(fixed value: Value) {
         // Byte by byte, so that the format does not depend on the machine's byte order.
         for place in 0..<Value.bitWidth / 8 { written.append(UInt8(truncatingIfNeeded: value >> Value(8 * place))) }
     }

@@ -8,11 +8,11 @@ import PaginatorCore
 
 /// Commits batches to a file, and keeps the facts for eviction.
 ///
-/// The write-behind machine starts one recovery or commit at a time. These hold `lock` while they use the file and the
-/// codec, since nobody waits for it: readers of the state only try it.
+/// The write-behind machine starts one recovery, preparation or commit at a time. Each calls the user's code: the clock, the
+/// codec, edits and the file. So it holds no lock, but sets `isWorking`.
 ///
-/// `@unchecked Sendable`: `strategy`, `evictor`, `identities`, `handles`, `items`, `carried`, `prepared` and `evictions` are
-/// guarded by `lock`.
+/// `@unchecked Sendable`: `isWorking`, `attached` and `known` are guarded by `lock`; everything else belongs to the one at
+/// work, and while `isWorking` is false to whoever holds `lock`.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
     typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
 
@@ -22,6 +22,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var strategy: EvictionStrategy
     private let clock: any PaginatorClock
     private let lock = Lock()
+    private var isWorking = false
+    private var attached: EvictionStrategy
+    private var known: (usage: PageUsage, evictions: Int) = (PageUsage(), 0)
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
     /// Which pages have which items, as the file has them, for edits.
@@ -32,13 +35,14 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var prepared: (records: RecordBatch<T>, leading: Int)?
     private var evictions = 0
 
-    /// The known content of the file, and the number of evicted pages.
-    var facts: (usage: PageUsage, evictions: Int) { lock.withLock { (evictor.usage, evictions) } }
+    /// The known content of the file, and the number of evicted pages, after the last work.
+    var facts: (usage: PageUsage, evictions: Int) { lock.withLock { known } }
 
     /// The limits and the first pages, for display; `nil` while it is working.
     var state: [(name: String, value: StateValue)]? {
-        guard lock.tryLock() else { return nil }
+        lock.lock()
         defer { lock.unlock() }
+        guard !isWorking else { return nil }
         let evictor = evictor
         let entries = identities.enumerated().lazy.compactMap { place, identity in
             identity.map { evictor.state(of: PageHandle(index: place), ["page": .page($0)]) }
@@ -57,20 +61,40 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         self.file = file
         self.coder = coder
         self.strategy = strategy
+        attached = strategy
         self.clock = clock
     }
 
     /// Sets the paginator's strategy. Called before the first recovery.
     func attach(strategy: EvictionStrategy) {
-        lock.withLock { self.strategy = strategy }
+        let former = lock.withLock {
+            defer { attached = strategy }
+            return attached
+        }
+        // It may be the user's, and is released outside the lock.
+        withExtendedLifetime(former) {}
+    }
+
+    private func beginWork() {
+        strategy = lock.withLock {
+            isWorking = true
+            return attached
+        }
+    }
+
+    private func endWork() {
+        lock.withLock {
+            isWorking = false
+            known = (evictor.usage, evictions)
+        }
     }
 
     /// Reads the facts of the file.
     ///
     /// - Returns: whether pages must be evicted at once.
     func recover() throws(PaginatorError) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
+        beginWork()
+        defer { endWork() }
         let stored = try file.recover()
         evictor = PaginatorEvictor(strategy: strategy)
         identities = []
@@ -90,8 +114,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     ///
     /// - Returns: the pages that it edits.
     func prepare(_ batch: Batch) throws(PaginatorError) -> Set<PageIdentity> {
-        lock.lock()
-        defer { lock.unlock() }
+        beginWork()
+        defer { endWork() }
         let made = try records(of: batch)
         prepared = made
         return made.records.edited
@@ -131,8 +155,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     ///
     /// - Returns: errors of single pages.
     func write(_ batch: Batch) throws(PaginatorError) -> [PaginatorError] {
-        lock.lock()
-        defer { lock.unlock() }
+        beginWork()
+        defer { endWork() }
         let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
         // Used once: a failed batch is prepared again.
         prepared = nil
@@ -178,19 +202,18 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func victims(in usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity] {
+        let before = carried.count
         // Pages that other processes saved. This process knows its own, with uses that the file does not have.
         insert(newcomers.filter { handles[$0.identity] == nil })
         // The file's own totals, reduced here, because this process may not know all pages.
         var usage = usage
-        var named: [PageIdentity] = []
         while let victim = evictor.nextVictim(in: usage) {
             usage.pages -= 1
             usage.items -= victim.facts.items
             usage.bytes -= victim.facts.bytes
             carry(victim.page)
-            if let identity = carried.last { named.append(identity) }
         }
-        return named
+        return Array(carried.dropFirst(before))
     }
 
     /// Updates the evictor for one change of the file.
@@ -255,13 +278,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         while identities.count <= handle.index { identities.append(nil) }
         identities[handle.index] = identity
         handles[identity] = handle
-        items.changed(handle.index)
+        items.changed(handle.index, hasPage: true)
     }
 
     private func remove(_ identity: PageIdentity) {
         guard let handle = handles.removeValue(forKey: identity) else { return }
         evictor.remove(handle)
-        items.removed(handle.index)
+        items.changed(handle.index, hasPage: false)
         identities[handle.index] = nil
     }
 
@@ -270,7 +293,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         guard let identity = identities[handle.index] else { return }
         identities[handle.index] = nil
         handles[identity] = nil
-        items.removed(handle.index)
+        items.changed(handle.index, hasPage: false)
         carried.append(identity)
         evictions += 1
     }
@@ -286,15 +309,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             guard let watched = file as? any WatchedPageFile else { return known(in: selection) }
             let changed = try watched.changesOfOthers()
             for facts in changed {
-                if let handle = handles[facts.identity] { items.changed(handle.index) }
+                if let handle = handles[facts.identity] { items.changed(handle.index, hasPage: true) }
             }
             insert(changed.filter { handles[$0.identity] == nil })
         }
         var places: Set<Int> = []
         for target in targets {
-            _ = items.begin(target) { Set(handles.values.map(\.index)) }
-            places.formUnion(items.places(of: target))
-            places.formUnion(items.unknown(to: target))
+            places.formUnion(items.find(target) { Set(handles.values.map(\.index)) }.places)
         }
         return places.compactMap { identities[$0] }
     }

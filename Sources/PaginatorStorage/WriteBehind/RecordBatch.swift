@@ -46,7 +46,7 @@ struct RecordBatch<T: Sendable> {
                 written[identity] = (changes.count, page)
                 changes.append(.save(record, savedAt: savedAt))
             } else {
-                changes.append(.remove(.identity(identity)))
+                remove(identity)
             }
         case .remove(let selection):
             // Earlier writes stay in the batch, because the file applies changes in order, too.
@@ -82,27 +82,40 @@ struct RecordBatch<T: Sendable> {
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
         // A page that is damaged or of another codec is nothing that an edit could change; a load of it says what it is.
-        guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else {
+        guard let record = try record(of: identity), case .page(let page) = coder.decode(record) else {
             return wasRead(identity, nil)
         }
         wasRead(identity, page.page)
         guard let changed = page.edited(by: edits) else { return }
         edited.insert(identity)
         // Rather none than the page as it was before an edit that everybody else shows.
-        guard let rewritten = encode(identity, changed) else {
-            changes.append(.remove(.identity(identity)))
-            return
-        }
+        guard let rewritten = encode(identity, changed) else { return remove(identity) }
         written[identity] = (changes.count, changed)
         // Only over the bytes that were read, because another process may save the page before the commit. An
         // invalidation in the file stays, also one of this batch.
         changes.append(.rewrite(rewritten, replacing: record.checksum))
     }
 
+    private func record(of identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
+        do throws(PaginatorError) {
+            return try file.read(identity)
+        } catch {
+            guard error.storeKind == .damagedPage else { throw error }
+            return nil
+        }
+    }
+
+    /// Removes a page that this batch cannot write: later edits of the batch must not bring an older one back.
+    private mutating func remove(_ identity: PageIdentity) {
+        removed.append(.identity(identity))
+        changes.append(.remove(.identity(identity)))
+    }
+
     /// Replaces a page in the batch by its edited version.
     private mutating func rewrite(_ identity: PageIdentity, at index: Int, _ page: StoredPage<T>) {
         guard let record = encode(identity, page) else {
             changes[index] = .remove(.identity(identity))
+            removed.append(.identity(identity))
             written[identity] = nil
             return
         }

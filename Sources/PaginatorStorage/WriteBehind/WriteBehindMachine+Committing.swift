@@ -64,7 +64,7 @@ extension WriteBehindMachine {
         case .staged(let commit), .prepared(let commit):
             // A read under way gives the page with this edit or without it, and its load would not know.
             guard !reads.values.contains(where: { commit.waits(for: $0.load) }),
-                !queuedLoads.contains(where: { commit.waits(for: $0) })
+                !queuedLoads.elements.contains(where: { commit.waits(for: $0) })
             else { return }
             writing = .committing(commit)
             // The file may return the former page or this one: they are read again.

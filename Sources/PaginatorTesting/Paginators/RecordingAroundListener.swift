@@ -86,7 +86,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     public var ends: [Result<AroundSummary, PaginatorError>] { log.ends }
 
     /// The number of callbacks after the first completion; none with a correct paginator.
-    package var callbacksAfterEnd: Int { log.callbacksAfterEnd }
+    var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
     /// Waits for the completion.
     ///

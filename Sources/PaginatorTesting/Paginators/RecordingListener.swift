@@ -64,7 +64,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     public var ends: [Result<FetchedPage<T>, PaginatorError>] { log.ends }
 
     /// The number of callbacks after the first answer; none with a correct paginator.
-    package var callbacksAfterEnd: Int { log.callbacksAfterEnd }
+    var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
     /// The page of the first answer; `nil` before it, or if it is an error.
     public var page: PaginatorPage<T>? { fetched?.page }

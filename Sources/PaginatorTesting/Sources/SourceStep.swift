@@ -38,11 +38,6 @@ public struct SourceStep<T: Sendable>: Sendable {
         SourceStep(answers: [result])
     }
 
-    /// Gives several answers in order, as an incorrect source does.
-    package static func answers(_ answers: [Result<PaginatorPage<T>, SourceError>]) -> SourceStep {
-        SourceStep(answers: answers)
-    }
-
     /// Gives no answer. The call stays pending until the test answers it.
     public static var hang: SourceStep { SourceStep(answers: []) }
 

@@ -2,13 +2,9 @@ import Foundation
 import PaginatorCore
 
 /// fastapi-pagination, served by uvicorn on loopback: a server that nobody here wrote.
-///
-/// It ends when its standard input does: with the tests' process, whatever becomes of that.
 final class FastAPIServer: Sendable {
-    let url: String
     let rows: Int
-    private let input: Pipe
-    private let process: Process
+    private let process: ServerProcess
 
     /// The server that all tests share.
     static let shared = Result { try FastAPIServer() }
@@ -33,27 +29,11 @@ final class FastAPIServer: Sendable {
     }()
 
     init(rows: Int = FastAPIServer.rowCount) throws {
-        let input = Pipe()
-        let output = Pipe()
-        let process = Process()
-        process.executableURL = Self.script
-        process.arguments = ["serve"]
-        process.environment = ProcessInfo.processInfo.environment.merging(["PAGINATOR_ROWS": "\(rows)"]) { $1 }
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-            line.append(byte)
-        }
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw NoPort() }
-        url = "http://127.0.0.1:\(port)"
+        process = try ServerProcess(Self.script, ["serve"], environment: ["PAGINATOR_ROWS": "\(rows)"])
         self.rows = rows
-        self.input = input
-        self.process = process
     }
 
-    struct NoPort: Error {}
+    var url: String { process.url }
 
     private static func run(_ arguments: [String], _ wait: (Process) -> Void) throws -> (Int32, Process) {
         let process = Process()

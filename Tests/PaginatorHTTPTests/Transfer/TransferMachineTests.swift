@@ -55,6 +55,8 @@ struct TransferMachineTests {
         var machine = machine { $0.limits.bodyBytes = 10 }
         try start(&machine, status: 500, ["Content-Length": "1000"])
         #expect(try machine.received(Array("<html><html>".utf8)) == .enough)
+        // The status counts, and not that the rest was not wanted.
+        #expect(try machine.ended(nil).status == 500)
     }
 
     @Test func `bounds the header`() {

@@ -66,15 +66,13 @@ final class ScheduledClock: PaginatorClock {
     let timer = Guarded<Timer?>(nil)
     private let time = Guarded(PaginatorInstant.zero)
     private let complaints: Complaints
-    private let isAskedUnderLocks: Bool
 
-    init(_ complaints: Complaints, isAskedUnderLocks: Bool = false) {
+    init(_ complaints: Complaints) {
         self.complaints = complaints
-        self.isAskedUnderLocks = isAskedUnderLocks
     }
 
     var now: PaginatorInstant {
-        if !isAskedUnderLocks { complaints.expectNoLock("a clock") }
+        complaints.expectNoLock("a clock")
         return time.withLock { $0 }
     }
 

@@ -41,8 +41,7 @@ private final class StoreRig: Sendable {
         var config = WriteBehindConfig()
         config.executor = executor
         if !lingers { config.linger = .zero }
-        // Batches are put together under a lock that only threads of the store take.
-        clock = ScheduledClock(complaints, isAskedUnderLocks: true)
+        clock = ScheduledClock(complaints)
         store = PageFileStore(
             file: file, codec: CompactPageCodec(), evictionStrategy: .fifo(maxPages: maxPages), config: config)
         store.attach(to: StoreEnvironment(clock: clock))

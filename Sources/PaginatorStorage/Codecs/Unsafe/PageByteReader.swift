@@ -149,7 +149,7 @@ public struct PageByteReader: Sendable {
 
     /// Reads a number of eight bytes.
     @inlinable
-    package mutating func readFixed() throws -> UInt64 {
+    mutating func readFixed() throws -> UInt64 {
         let start = offset
         guard remaining >= 8 else { throw PageCodingError.endsTooEarly() }
         offset = start &+ 8

@@ -57,7 +57,7 @@ struct SimulatedCodec: PageCodec {
             writer.write(item.id)
             writer.write(item.revision)
             writer.write(item.edits)
-            writer.append(fixed: item.page)
+            writer.write(item.page)
             writer.write(item.made)
             writer.write(byte: UInt8(item.verdict.rawValue))
         }
@@ -69,7 +69,7 @@ struct SimulatedCodec: PageCodec {
         return try reader.readAll { reader in
             SimulatedItem(
                 id: try reader.readInt(), revision: try reader.readInt(), edits: try reader.readUInt64(),
-                page: try reader.readFixed(), made: try reader.readInt(),
+                page: try reader.readUInt64(), made: try reader.readInt(),
                 verdict: SimulatedItem.Verdict(rawValue: Int(try reader.readByte())) ?? .fail)
         }
     }
