@@ -92,8 +92,8 @@ extension ListMachine {
         if isLinked != first.isLinkedToNext || !isLinked { dirty.insert(left) }
     }
 
-    // Whether nothing can be missing between two neighbors: the first continues in the second, or one's key is the
-    // other's next key and nothing contradicts that.
+    // Whether nothing can be missing between two neighbors: the first continues in the second, or one names the other's
+    // key and nothing contradicts that.
     func areLinked(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
@@ -116,7 +116,12 @@ extension ListMachine {
 
     private func haveJoiningKeys(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int) -> Bool {
         guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
-        return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
+        let next = effectiveNext(of: left, at: leftRank)
+        if next?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false { return true }
+        // Pages that are loaded backward are found by what the page behind them says, and need not lead to it. The source's
+        // first page is at the head by now, wherever that was then, and where pages are counted the next key tells more.
+        return config.addressing == .opaque && !left.identity.key.hasSameBytes(as: firstKey)
+            && right.previous?.hasSameBytes(as: left.identity.key) ?? false
     }
 
     // Whether the second page begins inside the first and continues like it. One shared item proves nothing, since it

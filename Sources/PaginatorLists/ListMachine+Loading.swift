@@ -190,7 +190,9 @@ extension ListMachine {
         }
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
-        if leadsPast(next) || leadsPast(previous) {
+        // Once they were refreshed together, another refresh brings nothing new.
+        let areAsNew = seat.batch != 0 && seat.batch == right.batch
+        if !areAsNew, leadsPast(next) || leadsPast(previous) {
             // The older one is out of date.
             if seat.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)

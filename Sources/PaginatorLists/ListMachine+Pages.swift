@@ -82,11 +82,23 @@ extension ListMachine {
             refreshPage(at: rank, batch: makeNumber())
         }
         prefetch()
+        if isFinal, !load.isAhead, page.refreshError == nil { follow(page, purpose) }
         // Before old rows are removed, since it may find the end.
         pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
+    }
+
+    // Goes on from a page that was asked for, and has no new row.
+    private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
+        guard emptyPages <= config.maxEmptyPages else { return }
+        switch purpose {
+        case .first where page.items.isEmpty && page.next != nil: loadNext()
+        case .next where emptyPages > 0 && page.next != nil: loadNext()
+        case .previous where emptyPages > 0 && page.previous != nil: loadPrevious()
+        case .first, .next, .previous, .gap, .jump, .page: break
+        }
     }
 
     // Whether a part of a page is shown before the rest: only at the end, or in place of fewer rows. Elsewhere it would

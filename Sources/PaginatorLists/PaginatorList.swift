@@ -52,11 +52,25 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Loads the page after the last one, or the first page if the list is empty. Does nothing at the end, or while
     /// that load is running.
-    public func loadNext() { engine.feed { $0.loadNext() } }
+    ///
+    /// If a page has no new item, it goes on to the next one, for ``PaginatorListConfig/maxEmptyPages`` pages.
+    public func loadNext() {
+        engine.feed { machine in
+            machine.emptyPages = 0
+            machine.loadNext()
+        }
+    }
 
     /// Loads the page before the first one, or the first page if the list is empty. Does nothing at the start, or while
     /// that load is running.
-    public func loadPrevious() { engine.feed { $0.loadPrevious() } }
+    ///
+    /// If a page has no new item, it goes on to the one before, for ``PaginatorListConfig/maxEmptyPages`` pages.
+    public func loadPrevious() {
+        engine.feed { machine in
+            machine.emptyPages = 0
+            machine.loadPrevious()
+        }
+    }
 
     /// Loads pages at the end until the source has no more, or the list has `limit` items, counting those that the
     /// window dropped at its start.

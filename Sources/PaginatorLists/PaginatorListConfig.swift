@@ -36,7 +36,7 @@ public struct PaginatorListConfig: Sendable {
     ///
     /// Pages inside the window are pinned in memory. Pages beyond it are dropped, and loaded from the caches when they
     /// are needed again. Live and local rows count, too: those far from the visible rows are hidden until the user
-    /// scrolls there. Rows near the visible ones stay. If the first rows are visible, so do pages from
+    /// scrolls there. Rows within the prefetch distance of the visible ones stay, see ``prefetchDistance``. If the first rows are visible, so do pages from
     /// ``PaginatorList/loadAll(limit:completion:)`` until the next hint, so a list can exceed its window for a while.
     public var windowItems: Int?
 
@@ -71,7 +71,8 @@ public struct PaginatorListConfig: Sendable {
     /// priority.
     public var priority: FetchPriority = .medium
 
-    /// How many pages in a row without a new item are followed for one hint; 16 by default.
+    /// How many pages in a row without a new item are followed for one hint, ``PaginatorList/loadNext()`` or
+    /// ``PaginatorList/loadPrevious()``; 16 by default.
     public var maxEmptyPages = 16
 
     /// Creates a configuration with the default values.

@@ -4,8 +4,9 @@ import PaginatorCore
 public enum PaginatorListRefresh: Sendable {
     /// The first page, which replaces everything once it arrives.
     case all
-    /// The first page, in place. A gap opens behind it if it no longer joins the next page. If the window has dropped
-    /// it, it is renewed when it comes back, and the visible rows stay.
+    /// The page at the head of the list, in place. A gap opens behind it if it no longer joins the next page. If the
+    /// window has dropped it, it is renewed when it comes back, and the visible rows stay. For the newest page of a list
+    /// that grows upwards there is ``page(_:)``.
     case firstPage
     /// Every loaded page that has expired or was invalidated, in place.
     case stalePages

@@ -215,11 +215,37 @@ import Testing
             stage.after { $0.hint(visible: 0..<0) }
         } else {
             stage.after { $0.loadNext() }
-            #expect(stage.newKeys() == ["start"])
             stage.after { $0.hint(visible: 0..<0) }
         }
         #expect(stage.ids == [1, 2])
         #expect(stage.list.status.next == .endReached)
+    }
+
+    @Test func `a call goes on behind pages without items until there are some`() {
+        let stage = ListStage(style: .cursor)
+        let pages = [
+            stage.page("start", [1, 2], next: "b"), stage.page("b", [], next: "c", previous: "start"),
+            stage.page("c", [], next: "d", previous: "b"), stage.page("d", [3, 4], previous: "c"),
+        ]
+        for page in pages { stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key) }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["start"])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [1, 2, 3, 4])
+        #expect(stage.list.snapshot.gaps.isEmpty && stage.list.status.next == .endReached)
+    }
+
+    @Test func `calls for what is before go on behind pages without items, too`() {
+        let stage = ListStage(style: .cursor)
+        let pages = [
+            stage.page("start", [9]), stage.page("d", [3, 4], previous: "c"), stage.page("c", [], previous: "b"),
+            stage.page("b", [1, 2]),
+        ]
+        for page in pages { stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key) }
+        stage.after { $0.jump(to: "d") }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [1, 2, 3, 4])
+        #expect(stage.list.snapshot.gaps.isEmpty)
     }
 
     @Test func `a hint does not follow pages without items for ever`() {
@@ -229,8 +255,9 @@ import Testing
         }
         stage.source.otherwise { [unowned stage] in .page(stage.page($0.key, [], next: $0.key + "+")).insideFetch }
         stage.after { $0.loadNext() }
-        stage.after { $0.hint(visible: 0..<0) }
         #expect(stage.newKeys().count == 5, "the first page, and four behind it")
+        stage.after { $0.hint(visible: 0..<0) }
+        #expect(stage.newKeys().count == 4)
         #expect(stage.list.status.hasNext)
         stage.after { $0.hint(visible: 0..<0) }
         #expect(stage.newKeys().count == 4)

@@ -1,0 +1,166 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// A list that begins at its newest end and loads older pages before it, as a chat does.
+@Suite struct ListBackwardTests {
+    /// How a server names its pages. Rows are numbers, the oldest first.
+    enum Form: CaseIterable, Sendable {
+        /// The newest page has a name, and each older one is named by the number of rows before it ends. No page says what
+        /// follows it.
+        case ends
+        /// A page is named by the row before or after which it lies, and says so in both directions.
+        case rows
+    }
+
+    /// `@unchecked Sendable`: everything runs on the thread of the test.
+    private final class Chat: @unchecked Sendable {
+        let form: Form
+        var rows = Array(0..<100)
+        var calls: [String] = []
+        let executor = SimulatedExecutor()
+        private(set) var paginator: CallbackPaginator<SampleItem>?
+
+        init(_ form: Form) {
+            self.form = form
+            let clock = ManualPaginatorClock()
+            let source = ScriptedDataSource<SampleItem>(
+                firstKey: "newest", clock: clock,
+                otherwise: { [unowned self] in .result(.success(answer(to: $0.key))).insideFetch })
+            var config = DefaultPaginatorConfig()
+            (config.executor, config.callbackExecutor, config.clock, config.randomSeed) = (executor, executor, clock, 1)
+            paginator = CallbackPaginator(dataSource: source, config: config)
+        }
+
+        private func answer(to key: String) -> PaginatorPage<SampleItem> {
+            calls.append(key)
+            let number = Int(key.filter(\.isNumber)) ?? 0
+            let range: Range<Int> =
+                switch form {
+                case _ where key == "newest": max(0, rows.count - 10)..<rows.count
+                case .ends: max(0, number - 10)..<min(number, rows.count)
+                case .rows where key.hasPrefix("before"):
+                    max(0, place(of: number) - 10)..<place(of: number)
+                case .rows: min(place(of: number) + 1, rows.count)..<min(place(of: number) + 11, rows.count)
+                }
+            let shown = rows[range]
+            let (previous, next): (String?, String?) =
+                switch form {
+                case .ends: (range.lowerBound > 0 ? "\(range.lowerBound)" : nil, nil)
+                case .rows:
+                    (
+                        range.lowerBound > 0 ? shown.first.map { "before \($0)" } : nil,
+                        range.upperBound < rows.count ? shown.last.map { "after \($0)" } : nil
+                    )
+                }
+            return PaginatorPage(
+                content: shown.map { SampleItem(id: $0, text: "") }, key: key, prevKey: previous, nextKey: next)
+        }
+
+        private func place(of row: Int) -> Int { rows.firstIndex(of: row) ?? rows.count }
+
+        func makeList() throws -> PaginatorList<SampleItem, Int> {
+            var config = PaginatorListConfig()
+            (config.pageSize, config.prefetchDistance) = (10, 0)
+            return PaginatorList(try #require(paginator), id: \.id, config: config)
+        }
+
+        func settle() {
+            while executor.runOne(choose: { _ in 0 }) {}
+        }
+    }
+
+    private func ids(_ list: PaginatorList<SampleItem, Int>) -> [Int] { list.snapshot.map(\.id) }
+
+    private func loaded(_ chat: Chat, pages: Int) throws -> PaginatorList<SampleItem, Int> {
+        let list = try chat.makeList()
+        for _ in 0..<pages {
+            list.loadPrevious()
+            chat.settle()
+        }
+        return list
+    }
+
+    @Test(arguments: Form.allCases) func `pages that lie before each other have no gap between them`(
+        _ form: Form
+    ) throws {
+        let chat = Chat(form)
+        let list = try loaded(chat, pages: 4)
+        #expect(ids(list) == Array(60..<100))
+        #expect(list.snapshot.gaps.isEmpty && !list.status.isPartial)
+        #expect(chat.calls.count == 4)
+        list.refresh(.keepingPlace)
+        chat.settle()
+        #expect(ids(list) == Array(60..<100))
+        #expect(list.snapshot.gaps.isEmpty)
+    }
+
+    @Test(arguments: Form.allCases) func `a later list over the same pages has no gap and asks for nothing`(
+        _ form: Form
+    ) throws {
+        let chat = Chat(form)
+        _ = try loaded(chat, pages: 3)
+        chat.calls = []
+        let list = try loaded(chat, pages: 3)
+        #expect(ids(list) == Array(70..<100))
+        #expect(list.snapshot.gaps.isEmpty)
+        #expect(chat.calls.isEmpty)
+    }
+
+    @Test(arguments: Form.allCases) func `older pages reach the start`(_ form: Form) throws {
+        let chat = Chat(form)
+        let list = try loaded(chat, pages: 12)
+        #expect(ids(list) == Array(0..<100))
+        #expect(list.snapshot.gaps.isEmpty)
+        #expect(list.status.previous == .endReached)
+    }
+
+    @Test(arguments: Form.allCases) func `rows that came while the list was there are missed by nobody`(
+        _ form: Form
+    ) throws {
+        let chat = Chat(form)
+        let list = try loaded(chat, pages: 3)
+        chat.rows += Array(100..<125)
+        list.refresh(.page("newest"))
+        chat.settle()
+        // The newest page has moved on: what lies between is not there, and the list says so.
+        if ids(list) != Array(70..<125) { #expect(!list.snapshot.gaps.isEmpty) }
+        for _ in 0..<10 {
+            guard let gap = list.snapshot.gaps.first else { break }
+            list.fillGap(at: gap)
+            chat.settle()
+        }
+        #expect(ids(list) == Array(70..<125))
+        #expect(list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `the first page is not taken for the one that a key once named`() throws {
+        // Page 2 says that the first page precedes it; since then rows have come there.
+        let stage = ListStage(style: .cursor, pageSize: 2)
+        let first = stage.table.pages.firstKey
+        stage.source.script([.page(stage.page("b", [3, 4], previous: first))], forKey: "b")
+        stage.source.script([.page(stage.page(first, [8, 9], next: "after 9"))], forKey: first)
+        stage.after { $0.jump(to: "b") }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [8, 9, 3, 4])
+        #expect(stage.list.snapshot.gaps == [2])
+    }
+
+    @Test func `an observer that fills each gap comes to an end where none can be filled`() throws {
+        let stage = ListStage(style: .cursor, pageSize: 2)
+        // Both lead past each other, whatever is asked for.
+        for _ in 0..<100 {
+            stage.source.script([.page(stage.page("b", [3, 4], next: "b", previous: "b"))], forKey: "b")
+            stage.source.script([.page(stage.page("d", [7, 8], next: "d", previous: "d"))], forKey: "d")
+        }
+        stage.after { $0.jump(to: "b") }
+        stage.after { $0.jump(to: "d") }
+        #expect(stage.list.snapshot.gaps == [2])
+        let before = stage.source.keys.count
+        for _ in 0..<20 { stage.after { $0.fillGap(at: 2) } }
+        #expect(stage.source.keys.count - before <= 2)
+        #expect(stage.list.snapshot.gaps == [2])
+    }
+}
