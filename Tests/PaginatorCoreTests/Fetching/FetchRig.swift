@@ -64,6 +64,12 @@ final class FetchRig {
         held = CallbackPaginator(dataSource: source, validator: validator, store: store, config: config)
     }
 
+    /// Work that waits holds its executor, which holds the work: it is done, so that nothing is left.
+    deinit {
+        release()
+        run()
+    }
+
     var paginator: CallbackPaginator<SampleItem> { held! }
 
     /// Lets go of the paginator.

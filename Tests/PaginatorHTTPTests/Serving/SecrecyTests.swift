@@ -104,12 +104,3 @@ struct SecrecyTests {
 private struct LoggedOut: Error {
     let token: String
 }
-
-extension CallbackPaginator {
-    /// Fetches a page and waits for the answer.
-    func answer(_ key: String, pageSize: Int = 10) async -> Result<FetchedPage<T>, PaginatorError> {
-        await withCheckedContinuation { continuation in
-            fetch(key: key, pageSize: pageSize) { continuation.resume(returning: $0) }
-        }
-    }
-}

@@ -77,6 +77,15 @@ extension HTTPPageRequest {
     }
 }
 
+extension CallbackPaginator {
+    /// Fetches a page and waits for the answer.
+    func answer(_ key: String, pageSize: Int = 10) async -> Result<FetchedPage<T>, PaginatorError> {
+        await withCheckedContinuation { continuation in
+            fetch(key: key, pageSize: pageSize) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
 /// A body with rows and whatever else.
 func rows(_ ids: some Sequence<Int>) -> String {
     "[" + ids.map { "{\"id\": \($0), \"name\": \"row \($0)\"}" }.joined(separator: ",") + "]"
