@@ -211,6 +211,7 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
+            isFollowedSince: loaded.calledAt,
             loadTime: loaded.isOneAnswer ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.staleFrom(at: now),
             savedAt: host.clock.wallTime - max(.zero, loaded.fetchedAt.duration(to: now)).inSeconds,

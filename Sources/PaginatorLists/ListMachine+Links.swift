@@ -37,7 +37,7 @@ extension ListMachine {
     // Whether rows may have moved from a page into the older one that follows it. A cursor leads to what follows,
     // wherever that is now.
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
-        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.stamp.time)
+        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.isFollowedSince)
     }
 
     // Removes an older page if the new one before it has all of its rows: its end is out of date as well.

@@ -268,7 +268,7 @@ extension ListMachine {
         load.isOutdated = false
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
-        if load.newer != nil { load.batch = load.newerBatch }
+        if let newer = load.newer { (load.batch, load.calledAt) = (load.newerBatch, newer) }
         (load.newer, load.newerBatch) = (nil, 0)
         return load
     }
@@ -289,6 +289,7 @@ extension ListMachine {
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
+        request.calledAt = load.calledAt ?? callTime(of: load.purpose)
         if load.isDebounced { request.debounce = config.debounce }
         // Under an offset caches have the rows from before the shift.
         if !load.maySpanShifts, load.purpose != .first {

@@ -228,8 +228,8 @@ extension ListMachine {
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             let isUnchanged = old.ids.last == seat.ids.last
-            // What was loaded after the preview, and is not being loaded, may lack rows that the page passed on.
-            let isProven = isUnchanged || seat.stamp.time <= other.stamp.time || isLoading(other.identity)
+            // An older page behind it may lack rows that have moved on to it, unless it is being loaded as well.
+            let isProven = isUnchanged || other.isAsNew(as: seat.isFollowedSince) || isLoading(other.identity)
             relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
             if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
@@ -247,6 +247,7 @@ extension ListMachine {
         var seat = ListSeat(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
+            isFollowedSince: page.isFollowedSince ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             batch: load.batch)
