@@ -49,6 +49,8 @@ final class ListEngine: @unchecked Sendable {
     init(_ host: any ListHost, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.host = host
         self.places = places
+        var config = config
+        config.policy = config.policy ?? host.defaultPolicy
         published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
         asked = Guarded((config.scope, 0))

@@ -54,6 +54,8 @@ extension ListMachine {
     // Requests the last page again if it stands in for a newer one, or is a part.
     private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: seat, at: rank))
+        // The caches alone have the rest of a part at most.
+        guard asksSource || seat.isPartial && identity == seat.identity else { return }
         guard identity == seat.identity else {
             _ = refreshPage(at: rank, batch: makeNumber())
             return
@@ -191,6 +193,7 @@ extension ListMachine {
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
         if leadsPast(next) || leadsPast(previous) {
+            guard asksSource else { return }
             // The older one is out of date.
             if seat.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
@@ -282,7 +285,6 @@ extension ListMachine {
             goals[0] = goal
         }
         failures.removeAll { $0.load.purpose == load.purpose }
-        running[load.purpose] = load
         purposes[load.id] = load.purpose
         var request = PageRequest(
             key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
@@ -297,6 +299,12 @@ extension ListMachine {
             request.notBefore = Self.later(request.notBefore, time)
         }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
+        load.wantedSince = nil
+        // The caches answer at once, also if loads wait for a connection.
+        if conditions.contains(.offline), !load.isRefresh, asksSource {
+            (load.wantedSince, request.notBefore) = (request.notBefore, nil)
+        }
+        running[load.purpose] = load
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 

@@ -4,6 +4,10 @@ import PaginatorCore
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
+        var page = page
+        if let time = load.wantedSince, page.fetchedAt < time, page.refreshError == nil {
+            page.refreshError = PaginatorError(.offline, "There is no connection to load \(load.identity).")
+        }
         if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
         if let time = page.loadTime { distance.loaded(in: time) }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }

@@ -14,7 +14,7 @@ extension ListMachine {
     // Refreshes invalidated pages, loads in flight included.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
         for purpose in running.keys { running[purpose]?.isRenewed = true }
-        guard !seats.isEmpty else { return }
+        guard !seats.isEmpty, asksSource else { return }
         _ = load(asNewAs: time) { machine in
             machine.refreshPages(at: time) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
         }

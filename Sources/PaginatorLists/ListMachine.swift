@@ -234,6 +234,9 @@ struct ListMachine: Sendable {
         return lastNumber
     }
 
+    // Whether it may ask the source without being told to.
+    var asksSource: Bool { config.policy != .cacheOnly }
+
     // Whether it is certain that nothing follows the last loaded page. It is not if that page stands in for a newer
     // one, or is a part.
     var isEndCertain: Bool {
