@@ -191,7 +191,9 @@ private final class MediatorCaller: SourceCaller {
     @Test func `nothing is read, answered or asked for while the completion of a save runs`() {
         let world = MediatorWorld(inside: false)
         let calls = [world.ask("0"), world.ask("3")]
-        for call in world.local.calls { world.local.answer(call, with: MediatorWorld.page(of: world.table, call.request)) }
+        for call in world.local.calls {
+            world.local.answer(call, with: MediatorWorld.page(of: world.table, call.request))
+        }
         world.answerRemote(world.remote.calls[0])
         let save = world.saves.read { $0[0] }
         MediatorWorld.perform(save, into: world.table)
@@ -199,7 +201,8 @@ private final class MediatorCaller: SourceCaller {
         #expect(world.local.calls.count == 2 && world.remote.calls.count == 1)
         world.executor.runAll()
         #expect(world.local.calls.count == 4)
-        world.local.answer(world.local.calls[2], with: MediatorWorld.page(of: world.table, world.local.calls[2].request))
+        world.local.answer(
+            world.local.calls[2], with: MediatorWorld.page(of: world.table, world.local.calls[2].request))
         #expect(calls[0].answers.page?.content == [0, 1, 2])
     }
 
