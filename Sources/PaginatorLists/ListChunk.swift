@@ -53,6 +53,8 @@ struct ListSeat: Sendable {
     // In the source's order, without repetitions.
     var ids: [ListItemID]
     var stamp: ListStamp
+    // What was asked for since then may follow it.
+    var isFollowedSince: PaginatorInstant
     // The last refresh of this page, or of the one it was reached from: the source must have been asked at that time or
     // later for what follows. A page that stands in for a newer one passes it on.
     var notBefore: PaginatorInstant?
@@ -107,6 +109,8 @@ struct ListPage: Sendable {
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
+    // What was asked for since then may follow it; `nil` for the time of asking.
+    var isFollowedSince: PaginatorInstant?
     // The source's load time; `nil` if a cache had it.
     var loadTime: Duration?
     var staleFrom: PaginatorInstant?

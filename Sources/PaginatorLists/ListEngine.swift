@@ -49,6 +49,8 @@ final class ListEngine: @unchecked Sendable {
     init(_ host: any ListHost, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.host = host
         self.places = places
+        var config = config
+        config.policy = config.policy ?? host.defaultPolicy
         published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
         asked = Guarded((config.scope, 0))
@@ -211,6 +213,7 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
+            isFollowedSince: loaded.calledAt,
             loadTime: loaded.isOneAnswer ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.staleFrom(at: now),
             savedAt: host.clock.wallTime - max(.zero, loaded.fetchedAt.duration(to: now)).inSeconds,

@@ -38,11 +38,11 @@ extension ListMachine {
         return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer))
     }
 
-    // When the source was asked for the page that a load continues. Rows that were inserted since may have moved others
-    // into what follows, and an older cached page lacks them.
+    // When the source was asked for the page that a load continues, or when the call began that asked for it. Rows that
+    // were inserted since may have moved others into what follows, and an older cached page lacks them.
     func timeBefore(_ load: Load) -> PaginatorInstant? {
         if load.isPreviewed, let rank = ranks[load.identity] {
-            return pageRank(before: rank).flatMap { seats[$0]?.stamp.time }
+            return pageRank(before: rank).flatMap { seats[$0]?.isFollowedSince }
         }
         // What the window dropped behind that page comes back as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
@@ -51,10 +51,23 @@ extension ListMachine {
             return nil
         }
         return switch load.purpose {
-        case .next: lastPage.flatMap { seats[$0]?.stamp.time }
+        case .next: lastPage.flatMap { seats[$0]?.isFollowedSince }
         case .gap(let anchor, let fromStart):
-            ranks[anchor].flatMap { fromStart ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.stamp.time }
-        case .first, .previous, .jump, .page: nil
+            ranks[anchor].flatMap { fromStart ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.isFollowedSince }
+        case .jump:
+            // Its place is known if a page leads to it.
+            seats.filter { effectiveNext(of: $1, at: $0)?.hasSameBytes(as: load.identity.key) ?? false }
+                .map(\.value.isFollowedSince).max()
+        case .first, .previous, .page: nil
+        }
+    }
+
+    // Pages that are loaded upward, one after the other, count as loaded by one call.
+    func callTime(of purpose: Purpose) -> PaginatorInstant? {
+        switch purpose {
+        case .previous: firstPage.flatMap { seats[$0]?.isFollowedSince }
+        case .gap(let anchor, fromStart: false): ranks[anchor].flatMap { seats[$0]?.isFollowedSince }
+        case .first, .next, .gap, .jump, .page: nil
         }
     }
 

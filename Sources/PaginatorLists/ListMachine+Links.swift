@@ -15,8 +15,8 @@ extension ListMachine {
     mutating func link(_ rank: Int, instead dropped: DroppedPage?, isFinal: Bool) {
         guard let seat = seats[rank] else { return }
         let (left, right) = (pageRank(before: rank), pageRank(after: rank))
-        // If pages with joining keys share items, the source's rows have moved since the older one was loaded, and so
-        // have those that the page on the other side was cut from.
+        // Pages with joining keys share items only if the source's rows have moved since the older one was loaded. Then
+        // the keys of the page and its neighbor on the other side prove nothing, either.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
             if let dropped, let ids = dropped.ids, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
@@ -34,13 +34,14 @@ extension ListMachine {
         if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last }) }
     }
 
-    // Whether rows may have moved from a page into the older one that follows it. A cursor leads to what follows,
-    // wherever that is now.
+    // Whether a page is older than the one before it, so that rows may have moved from there and be on neither. A cursor
+    // leads to the rows behind it, wherever they are by now.
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
-        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.stamp.time)
+        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.isFollowedSince)
     }
 
-    // Removes an older page if the new one before it has all of its rows: its end is out of date as well.
+    // Removes the page behind a new one if it is older, and the new one has all of its rows. It would show nothing, and
+    // its next key is out of date.
     mutating func takeOutRepeated(by rank: Int) {
         guard let seat = seats[rank], let right = pageRank(after: rank), let other = seats[right],
             other.stamp < seat.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
@@ -100,7 +101,7 @@ extension ListMachine {
         if overlap(left, right) { return true }
         // The second used to begin inside the first, and no longer does.
         if joint == .asBefore, let first = right.ids.first, left.ids.contains(first) { return false }
-        // A newer page names the second, which was still empty when it was loaded.
+        // The second was empty when it was loaded. Since then rows have come: the first, which is newer, leads to it.
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
         // A jump past the end brings an empty page, and nothing is missing before it.
         if left.next == nil, right.next == nil, right.ids.isEmpty { return true }

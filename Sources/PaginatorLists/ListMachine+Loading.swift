@@ -54,6 +54,8 @@ extension ListMachine {
     // Requests the last page again if it stands in for a newer one, or is a part.
     private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: seat, at: rank))
+        // The caches alone have the rest of a part at most.
+        guard asksSource || seat.isPartial && identity == seat.identity else { return }
         guard identity == seat.identity else {
             _ = refreshPage(at: rank, batch: makeNumber())
             return
@@ -193,6 +195,7 @@ extension ListMachine {
         // Once they were refreshed together, another refresh brings nothing new.
         let areAsNew = seat.batch != 0 && seat.batch == right.batch
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
+            guard asksSource else { return }
             // The older one is out of date.
             if seat.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
@@ -270,7 +273,7 @@ extension ListMachine {
         load.isOutdated = false
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
-        if load.newer != nil { load.batch = load.newerBatch }
+        if let newer = load.newer { (load.batch, load.calledAt) = (load.newerBatch, newer) }
         (load.newer, load.newerBatch) = (nil, 0)
         return load
     }
@@ -284,13 +287,13 @@ extension ListMachine {
             goals[0] = goal
         }
         failures.removeAll { $0.load.purpose == load.purpose }
-        running[load.purpose] = load
         purposes[load.id] = load.purpose
         var request = PageRequest(
             key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
+        request.calledAt = load.calledAt ?? callTime(of: load.purpose)
         if load.isDebounced { request.debounce = config.debounce }
         // Under an offset caches have the rows from before the shift.
         if !load.maySpanShifts, load.purpose != .first {
@@ -298,6 +301,12 @@ extension ListMachine {
             request.notBefore = Self.later(request.notBefore, time)
         }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
+        load.wantedSince = nil
+        // The caches answer at once, also if loads wait for a connection.
+        if conditions.contains(.offline), !load.isRefresh, asksSource {
+            (load.wantedSince, request.notBefore) = (request.notBefore, nil)
+        }
+        running[load.purpose] = load
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 

@@ -1,15 +1,15 @@
 import PaginatorCore
 
-// Keys that are offsets, and how rows shift them that the source has and a page did not when it was loaded: committed
-// inserts, deletes, and live rows.
+// Keys that are offsets. Committed inserts, deletes and live rows shift the offsets at which the pages behind them are
+// found.
 //
-// A row at the head precedes every page, so each page is found that much farther on, except the first one, which is
-// requested by the source's first key.
+// A row at the head precedes every page, so each page is found that much farther on. Only the first page stays where it
+// is: it is always requested by the source's first key.
 //
-// An edit committed before a page is requested is counted in it. One committed afterwards may be or not. Inserted rows
-// are if the page begins with items of the page before it. A delete leaves no such trace, so a page in flight is
-// requested again. If nothing tells, the smaller key is used for what follows: it brings an item twice rather than
-// never.
+// A page counts an edit that was committed before the page was requested. If the edit came afterwards, it may count it
+// or not. It counts an insert if it begins with items of the page before it. A delete leaves no such trace, so a page
+// that was on its way then is requested again. If nothing tells, the smaller key is used for what follows: it brings an
+// item twice rather than never.
 extension ListMachine {
     // The sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
@@ -42,12 +42,12 @@ extension ListMachine {
         return shifted(key, by: before + seat.shift - seat.shiftAtFetch)
     }
 
-    // The current keys of the pages, under which the wanted ones are refreshed together: linked pages follow each other
-    // without a hole, however they have been shifted. A page that does not come after those before it is out of order,
-    // and has no key.
+    // The keys under which the pages are found now, by rank. The wanted ones will be refreshed together: if two of them
+    // are linked, the second one's key is where the first one will end, so that no hole opens between them. A page that
+    // does not begin behind the beginning of the page before it is out of order, and gets no key.
     func currentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
-        // Where the page before ends: its next key, and the offset that this is once the page is refreshed.
+        // Where the page before ends: its next key today, and the offset at which it will end once it is refreshed.
         var following: (key: String, offset: Int)?
         var last = Int.min
         tree.forEach { place in
@@ -145,7 +145,7 @@ extension ListMachine {
         failures = failures.map { (name($0.load), $0.error) }
     }
 
-    // Records that the source has more or fewer items at an item's place since a time.
+    // Records that the source has added items at an item's place, or removed some, since a time.
     mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
         guard config.addressing == .offset else {
             guard takePlace(of: id, by: items) else { return }
@@ -162,7 +162,7 @@ extension ListMachine {
     mutating func note(_ shift: RecentShift) {
         recentShifts.append(shift)
         shiftedAt = Self.later(shiftedAt, shift.time)
-        // Rows before it keep their offsets.
+        // Inside the loaded pages it leaves the offsets above them as they are.
         if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
         if recentShifts.count > 128 { recentShifts.removeFirst() }
     }
@@ -184,6 +184,7 @@ extension ListMachine {
         return nil
     }
 
+    // The sum of the shifts before a rank since a time.
     func shift(since time: PaginatorInstant, before rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.time > time, let place = shift.rank, place < rank else { return sum }
@@ -245,7 +246,7 @@ extension ListMachine {
     // Requests a page again under its current key, because it may lack an item, is older than the refresh of its place,
     // or failed.
     mutating func askAgain(_ load: Load, isSecond: Bool = true) {
-        // Its preview has the place; the rest of a part is what comes next.
+        // Its preview is refreshed where it stands. A part is not: its rest is loaded as what comes next.
         if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
             isSecond || seats[rank]?.isPartial == false
         {
@@ -283,8 +284,8 @@ extension ListMachine {
         running[load.purpose]?.isSecond = isSecond
     }
 
-    // Detects rows that were deleted at the source before a page: a newer page before it continues in it earlier than
-    // their keys say. All following offsets shrink by that number.
+    // Detects that others have deleted rows before a page: the newer page before it ends with rows of it, though by
+    // their keys they share fewer. All offsets behind shrink by the difference.
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
         // A page that is being refreshed is requested by the key of its place, whatever is there now.
         guard config.addressing == .offset, let seat = seats[left], let old = seats[right], old.stamp < seat.stamp,

@@ -4,11 +4,15 @@ import PaginatorCore
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
+        var page = page
+        if let time = load.wantedSince, page.fetchedAt < time, page.refreshError == nil {
+            page.refreshError = PaginatorError(.offline, "There is no connection to load \(load.identity).")
+        }
         if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
         if let time = page.loadTime { distance.loaded(in: time) }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
         if let time = shownAt(load.identity), page.fetchedAt < time {
-            // A stand-in, temporary or final, is older than what was there, so nothing has arrived.
+            // It stands in for a newer page, and the list already has a newer one than it.
             guard isFinal else { return }
             if let error = page.refreshError { return failed(id, error) }
         }
@@ -32,15 +36,15 @@ extension ListMachine {
         }
         // A prefetch must not reset this, or one restart would lead to the next.
         if load.purpose != .first, !load.isAhead { hasRestarted = false }
-        // A page that arrives instead of the requested one is no reason to ask again at once; nor is the last page,
-        // which is requested again if it is uncertain that nothing follows it.
+        // After a page that stands in for the requested one, its direction is held back, so that the source is not asked
+        // again at once. For the last page that is `next`, which requests it again while its end is uncertain.
         let direction =
             if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
                 Purpose.next
             } else {
                 purpose
             }
-        // Without a connection a page that caches have costs the source nothing.
+        // Without a connection the source is not asked at all, so hints lead on over what the caches have.
         let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
         if let error = page.refreshError, !isFreeOfCost {
             holdBack(direction, after: error)
@@ -176,7 +180,7 @@ extension ListMachine {
         var seat = seat(of: page, load)
         let before = shiftBefore(rank)
         seat.shift = dropped?.shift ?? 0
-        // A cached page has the keys of its own time.
+        // As old as the page that the window dropped, it has the keys and counts the shifts that that one did.
         let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
         seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
         seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
@@ -187,7 +191,8 @@ extension ListMachine {
         hold(page, seat, rank, replacing: [])
         let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
-            // If it begins with rows of the page before it, it counts inserted rows, but not those deleted since.
+            // Of the shifts since it was requested it counts the inserts if it begins with rows of the page before it,
+            // and never the deletes.
             let missed = shift(since: page.fetchedAt, before: rank)
             let deleted = deletions(since: page.fetchedAt, inside: rank)
             seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
@@ -207,7 +212,7 @@ extension ListMachine {
         guard let old = seats[rank] else { return }
         // An edit may have moved it to the place of another page.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
-        // A slow cache may answer with a page that was renewed meanwhile.
+        // A slow cache may answer with an older page than the one that has come meanwhile.
         guard page.fetchedAt >= old.stamp.time else { return }
         var seat = seat(of: page, load)
         seat.shift = old.shift
@@ -229,7 +234,7 @@ extension ListMachine {
         hold(page, seat, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
-            // After a preview this is the requested page.
+            // What replaces its own preview is new.
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = pageRank(before: rank) {
@@ -240,8 +245,8 @@ extension ListMachine {
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             let isUnchanged = old.ids.last == seat.ids.last
-            // What was loaded after the preview, and is not being loaded, may lack rows that the page passed on.
-            let isProven = isUnchanged || seat.stamp.time <= other.stamp.time || isLoading(other.identity)
+            // An older page behind it may lack rows that have moved on to it, unless it is being loaded as well.
+            let isProven = isUnchanged || other.isAsNew(as: seat.isFollowedSince) || isLoading(other.identity)
             relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
             if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
@@ -259,6 +264,7 @@ extension ListMachine {
         var seat = ListSeat(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
+            isFollowedSince: page.isFollowedSince ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             batch: load.batch)

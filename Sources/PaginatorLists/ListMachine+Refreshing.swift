@@ -14,9 +14,9 @@ extension ListMachine {
     // Refreshes invalidated pages, loads in flight included.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
         for purpose in running.keys { running[purpose]?.isRenewed = true }
-        guard !seats.isEmpty else { return }
+        guard !seats.isEmpty, asksSource else { return }
         _ = load(asNewAs: time) { machine in
-            machine.refreshPages { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
+            machine.refreshPages(at: time) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
         }
     }
 
@@ -61,13 +61,13 @@ extension ListMachine {
         case .firstPage:
             // If the window has dropped it, it is renewed when it comes back, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
-            return firstPage.map { refreshOne(at: $0) } ?? []
+            return firstPage.map { refreshOne(at: $0, time) } ?? []
         case .page(let key):
-            return ranks[identity(key.text)].map { refreshOne(at: $0) } ?? []
+            return ranks[identity(key.text)].map { refreshOne(at: $0, time) } ?? []
         case .stalePages:
-            return refreshPages { seat in seat.staleFrom.map { $0 <= time } ?? false }
+            return refreshPages(at: time) { seat in seat.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
-            return refreshPages { _ in true }
+            return refreshPages(at: time) { _ in true }
         }
     }
 
@@ -104,15 +104,17 @@ extension ListMachine {
         return load.id
     }
 
-    private mutating func refreshOne(at rank: Int) -> [UInt64] {
+    private mutating func refreshOne(at rank: Int, _ time: PaginatorInstant) -> [UInt64] {
         guard let seat = seats[rank] else { return [] }
         // If another page has its current key, both are given their keys together.
         let other = ranks[identity(effectiveKey(of: seat, at: rank))]
-        guard other == nil || other == rank else { return refreshPages { $0.identity == seat.identity } }
+        guard other == nil || other == rank else { return refreshPages(at: time) { $0.identity == seat.identity } }
         return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
     }
 
-    private mutating func refreshPages(where isWanted: (ListSeat) -> Bool) -> [UInt64] {
+    private mutating func refreshPages(
+        at time: PaginatorInstant, where isWanted: (ListSeat) -> Bool
+    ) -> [UInt64] {
         let batch = makeNumber()
         let wanted = Set(seats.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
@@ -121,23 +123,25 @@ extension ListMachine {
         let ranks = keys.sorted {
             (Self.distance($0.key, middle), $0.key) < (Self.distance($1.key, middle), $1.key)
         }
-        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
+        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch, calledAt: time) }
     }
 
     // `gap` is the side of the page at which this refresh is to close a gap. What follows the page need not be newer
     // than `notBefore`, by default the time of the page.
     @discardableResult
     mutating func refreshPage(
-        at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil
+        at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil,
+        calledAt: PaginatorInstant? = nil
     ) -> UInt64? {
         guard let seat = seats[rank] else { return nil }
         let key = key ?? effectiveKey(of: seat, at: rank)
-        return refreshPage(seat.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore)
+        return refreshPage(
+            seat.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore, calledAt: calledAt)
     }
 
     private mutating func refreshPage(
         _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil,
-        notBefore: PaginatorInstant? = nil
+        notBefore: PaginatorInstant? = nil, calledAt: PaginatorInstant? = nil
     ) -> UInt64 {
         let former = running[.page(page)]
         if let former, former.identity == identity {
@@ -145,8 +149,8 @@ extension ListMachine {
             return former.id
         }
         let load = Load(
-            id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore, gap: gap,
-            batch: batch)
+            id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore,
+            calledAt: calledAt, gap: gap, batch: batch)
         if let former {
             // It asks for a place where the page no longer is.
             end(former.id, continuedBy: load.id)

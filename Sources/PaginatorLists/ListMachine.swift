@@ -86,6 +86,11 @@ struct ListMachine: Sendable {
         var isDebounced = false
         // The demand: since when the source must have been asked for the page, so that it joins its neighbor.
         var notBefore: PaginatorInstant?
+        // When the call began of which it loads one page.
+        var calledAt: PaginatorInstant?
+        // The time since which the source must have been asked for the page, where the caches are asked without it
+        // because there is no connection.
+        var wantedSince: PaginatorInstant?
         // The side of the page at which its refresh is to close a gap.
         var gap: GapSide?
         // Whether the page may be older than the last shift: the window dropped it, or its call is already running.
@@ -228,6 +233,9 @@ struct ListMachine: Sendable {
         lastNumber += 1
         return lastNumber
     }
+
+    // Whether it may ask the source without being told to.
+    var asksSource: Bool { config.policy != .cacheOnly }
 
     // Whether it is certain that nothing follows the last loaded page. It is not if that page stands in for a newer
     // one, or is a part.

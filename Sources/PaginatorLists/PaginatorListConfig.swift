@@ -59,7 +59,8 @@ public struct PaginatorListConfig: Sendable {
     /// The bounds of an adapting ``prefetchDistance``; 4 to 200 items by default.
     public var prefetchBounds = 4...200
 
-    /// The policy of the list's fetches; `nil`, the default, is the paginator's.
+    /// The policy of the list's fetches; `nil`, the default, is the paginator's. A refresh asks the source under any
+    /// policy; otherwise a list under ``/PaginatorCore/FetchPolicy/cacheOnly`` never does, and its gaps may stay.
     public var policy: FetchPolicy?
 
     /// The number of items to load when the list begins, is refreshed as a whole or switches its scope. It loads as

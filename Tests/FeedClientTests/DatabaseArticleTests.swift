@@ -38,18 +38,12 @@ private func syncedPosts(
         return PaginatorPage(
             content: rows, key: request.key, nextKey: isFull ? String(offset + request.pageSize) : nil)
     }
-    let queue = DispatchQueue(label: "saving posts")
     return MediatorDataSource(local: local, remote: remote, refreshesFirstPage: true) { page, _, isRefresh, done in
-        queue.async {
-            // `done` reads the local source, so call it after the write, and not from inside of it.
-            done(
-                Result {
-                    try database.write { db in
-                        if isRefresh { try Post.deleteAll(db) }
-                        for post in page.content { try post.upsert(db) }
-                    }
-                })
-        }
+        database.asyncWrite(
+            { db in
+                if isRefresh { try Post.deleteAll(db) }
+                for post in page.content { try post.upsert(db) }
+            }, completion: { _, result in done(result) })
     }
 }
 

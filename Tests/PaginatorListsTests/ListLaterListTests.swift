@@ -218,4 +218,106 @@ import Testing
         }
         #expect(list.snapshot.map(\.id) == Array(0..<50))
     }
+
+    // A list whose loads wait for a connection, over three pages, the first of which was refreshed.
+    private func waitingStage(_ style: Style, _ connectivity: ScriptedConnectivity) -> ListStage {
+        let stage = ListStage(style: style, pageSize: 10, connectivity: connectivity, waitsForConnectivity: true) {
+            $0.addressing = Self.addressing(style)
+        }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh() }
+        connectivity.set(.offline)
+        return stage
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `without a connection a cached page comes at once, though loads wait for one`(_ style: Style) {
+        let connectivity = ScriptedConnectivity()
+        let stage = waitingStage(style, connectivity)
+        let list = laterList(on: stage, style, pages: 3)
+        #expect(list.snapshot.map(\.id) == Array(0..<30))
+        #expect(list.snapshot.gaps == (style == .cursor ? [] : [10]))
+        #expect(list.status.staleError?.code == .offline)
+        list.loadNext()
+        stage.settle()
+        #expect(list.status.next == .loading, "no cache has the fourth page")
+        connectivity.set([])
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<40) && list.snapshot.gaps.isEmpty)
+        #expect(list.status.staleError == nil)
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `so does the page behind one that the list itself has refreshed`(_ style: Style) {
+        let connectivity = ScriptedConnectivity()
+        let stage = waitingStage(style, connectivity)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == Array(0..<20) && stage.list.snapshot.gaps == [10])
+        #expect(stage.list.status.staleError?.code == .offline)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<20) && stage.list.snapshot.gaps.isEmpty)
+        #expect(stage.list.status.staleError == nil)
+    }
+
+    @Test func `a list that asks the caches alone waits for no connection`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = waitingStage(.offset, connectivity)
+        let list = laterList(on: stage, .offset, pages: 3) { $0.policy = .cacheOnly }
+        #expect(list.snapshot.map(\.id) == Array(0..<30) && list.status.staleError == nil)
+        _ = stage.newKeys()
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
+    func `a jump to the page right behind the last one opens no gap`(_ style: Style) {
+        let stage = stage(style)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh() }
+        let keys = Array(stage.newKeys().prefix(2))
+        let list = laterList(on: stage, style, pages: 1)
+        list.jump(to: keys[1])
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<20) && list.snapshot.gaps.isEmpty)
+        #expect(stage.newKeys() == [keys[1]])
+    }
+
+    @Test(arguments: [FetchPolicy.cacheOnly, .cacheFirst])
+    func `a list that asks the caches alone renews nothing when a source that pushes has lost events`(
+        _ policy: FetchPolicy
+    ) {
+        var config = PaginatorListConfig()
+        config.policy = policy
+        var (machine, items) = (ListMachine(config: config, firstKey: "0"), MachineItems<Int>())
+        func fetches() -> Int {
+            defer { machine.actions = [] }
+            return machine.actions.count { if case .fetch = $0 { true } else { false } }
+        }
+        machine.handle { $0.loadNext() }
+        #expect(fetches() == 1)
+        let page = items.page([(1, 1)], previous: nil, next: nil, fetchedAt: .zero)
+        machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
+        machine.handle { $0.renew(.selected(.all), at: PaginatorInstant(nanoseconds: 1)) }
+        #expect(fetches() == (policy == .cacheOnly ? 0 : 1))
+    }
+
+    @Test(arguments: [FetchPolicy.cacheOnly, nil])
+    func `a list that asks the caches alone fills no gap from the source`(_ policy: FetchPolicy?) {
+        let stage = ListStage(pageSize: 10, defaultPolicy: policy == nil ? .cacheOnly : .cacheFirst) {
+            $0.policy = .cacheFirst
+        }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.refresh(.firstPage) }
+        let list = laterList(on: stage, .offset, pages: 3) { $0.policy = policy }
+        #expect(list.snapshot.map(\.id) == Array(0..<20) && list.snapshot.gaps == [10])
+        _ = stage.newKeys()
+        for fromEnd in [false, true] {
+            list.fillGap(at: 10, fromEnd: fromEnd)
+            stage.settle()
+        }
+        #expect(stage.newKeys() == [])
+        #expect(list.snapshot.gaps == [10] && list.snapshot.map(\.id) == Array(0..<20))
+    }
 }

@@ -27,7 +27,7 @@ final class ListStage: @unchecked Sendable {
     init(
         count: Int = 100, style: SamplePages.Style = .offset, pageSize: Int = 2, memoryPages: Int = 200,
         store: ScriptedStore<SampleItem>? = nil, connectivity: ScriptedConnectivity? = nil,
-        waitsForConnectivity: Bool = false,
+        waitsForConnectivity: Bool = false, defaultPolicy: FetchPolicy = .cacheFirst,
         executor: SimulatedExecutor = SimulatedExecutor(), configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
         self.executor = executor
@@ -44,6 +44,7 @@ final class ListStage: @unchecked Sendable {
         config.clock = clock
         config.randomSeed = 1
         config.maxAttempts = 1
+        config.defaultPolicy = defaultPolicy
         config.connectivity = connectivity
         if waitsForConnectivity {
             var scheduling = PaginatorSchedulerConfig()

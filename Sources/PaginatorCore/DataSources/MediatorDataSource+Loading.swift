@@ -154,10 +154,15 @@ extension MediatorDataSource {
         case .ignore: break
         case .drop(let waiters): for resume in waiters { resume(.dropped, load.purpose) }
         case .save:
+            let executor = visit.request.context.caller?.executor ?? QueueExecutor.work
             save(page, visit.request.scope, load.purpose == .refresh) { [self] result in
-                switch result {
-                case .success: end(load, .saved, in: visit.scope)
-                case .failure(let error): end(load, .failed(error as? SourceError ?? .fatal(error)), in: visit.scope)
+                // Elsewhere, because a database must not be read where it calls back from a write.
+                executor.run { [self] in
+                    switch result {
+                    case .success: end(load, .saved, in: visit.scope)
+                    case .failure(let error):
+                        end(load, .failed(error as? SourceError ?? .fatal(error)), in: visit.scope)
+                    }
                 }
             }
         }

@@ -54,10 +54,9 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///     its ``FetchedPage/refreshError``. A remote source that hangs has half of the time.
     ///   - maxRemoteLoads: the greatest number of remote pages that one call waits for; 10 by default, at least 1. A
     ///     call that finds no local page after them ends with a fatal error.
-    ///   - save: saves a remote page of a scope into the local source and calls the completion once, on any thread
-    ///     where the local source may be read: it is read before the completion returns. If `isRefresh` is true, it
-    ///     replaces everything saved in the scope; otherwise it adds the page. A ``SourceError`` is used as it is; any
-    ///     other error is fatal.
+    ///   - save: saves a remote page of a scope into the local source and calls the completion once, on any thread,
+    ///     also inside of the write. If `isRefresh` is true, it replaces everything saved in the scope; otherwise it
+    ///     adds the page. A ``SourceError`` is used as it is; any other error is fatal.
     public init(
         local: some PaginatorDataSource<T>,
         remote: some PaginatorDataSource<Remote>,

@@ -82,6 +82,7 @@ extension FetchMachine {
         var request = request
         // A part does not know what follows its page.
         request.page.part = nil
+        request.page.calledAt = makeTimeOfAsking()
         noteFetch(request.page, request.page.identity)
         guard !isReleased else {
             report(.fetchEnded, request.page.identity, error: Self.released)

@@ -39,6 +39,7 @@ extension FetchMachine {
     struct Asking: Sendable {
         var part: PagePart?
         var base: LoadedPage?
+        var calledAt: PaginatorInstant?
     }
 
     func asking(for load: Load) -> Asking {
@@ -48,6 +49,7 @@ extension FetchMachine {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.policy.usesSource else { continue }
             asking.part = isFirst ? waiter.part : PagePart.larger(asking.part, waiter.part)
             isFirst = false
+            if let time = waiter.calledAt { asking.calledAt = min(time, asking.calledAt ?? time) }
             if let known = load.part, !waiter.takes(known) { asking.base = nil }
         }
         return asking
@@ -60,6 +62,7 @@ extension FetchMachine {
         else { return }
         var page = page
         page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
+        page.calledAt = load.calledAt
         loads.change(id) { [page] in $0.part = Part(page: page, source: .stream) }
         showPart(of: id)
     }

@@ -21,6 +21,8 @@ extension FetchMachine {
         _ ticket: FetchTicket, _ request: PrefetchRequest, refused: [PageIdentity: PaginatorError]
     ) {
         let id = ticket.id
+        var request = request
+        request.page.calledAt = makeTimeOfAsking()
         prefetches[id] = Prefetch(ticket: ticket, request: request, summary: PrefetchSummary(failed: refused))
         if let timeout = request.timeout { deadlines.set(.prefetch(id), at: now.advanced(by: timeout)) }
         load(request.keys.map { ($0, request.direction) }, for: id)

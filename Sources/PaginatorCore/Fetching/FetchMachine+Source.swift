@@ -126,6 +126,9 @@ extension FetchMachine {
             // What is asked for now is newer.
             $0.invalidatedTags = [:]
             $0.base = asking.base
+            // In a call that takes longer, rows may have moved between its pages.
+            let longAgo = askedAt.advanced(by: .minutes(-1))
+            $0.calledAt = asking.base.map(\.calledAt) ?? asking.calledAt.map { max($0, longAgo) }
         }
         return asking
     }
@@ -149,6 +152,7 @@ extension FetchMachine {
         case .success(var page):
             // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
             page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
+            page.calledAt = load.calledAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
             // Without a validator there is nobody to ask, and no reason to leave the lock for it.

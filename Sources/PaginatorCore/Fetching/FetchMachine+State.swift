@@ -23,6 +23,8 @@ extension FetchMachine {
         let startedAt: PaginatorInstant
         /// Since when the source must have been asked for the page; `nil` takes any.
         let notBefore: PaginatorInstant?
+        /// When the call began that it belongs to; `nil` for one page alone.
+        let calledAt: PaginatorInstant?
         /// The last time of asking that was given out before it came.
         let cameAfter: PaginatorInstant
         let part: PagePart?
@@ -199,6 +201,8 @@ extension FetchMachine {
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
+        /// When the call began that the source was called for; `nil` for one page alone.
+        var calledAt: PaginatorInstant?
         /// What was invalidated since then, first when: nobody knows yet whether the page on its way has one of these tags.
         var invalidatedTags: [ExactText: PaginatorInstant] = [:]
         /// What was invalidated since a look into the caches began, for what it may give.

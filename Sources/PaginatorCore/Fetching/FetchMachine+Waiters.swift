@@ -64,9 +64,8 @@ extension FetchMachine {
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
-            priority: request.priority, startedAt: now, notBefore: request.notBefore, cameAfter: lastAsking,
-            part: request.part,
-            isAhead: request.isPrefetch)
+            priority: request.priority, startedAt: now, notBefore: request.notBefore,
+            calledAt: request.calledAt, cameAfter: lastAsking, part: request.part, isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))
         return id
     }

@@ -94,7 +94,8 @@ extension StoreChange {
         switch operation {
         case .save(let identity, let loaded):
             // By the wall clock, since the monotonic one begins anew with the device.
-            let fetchedAt = clock.wallTime.addingTimeInterval(-loaded.age(at: clock.now).inSeconds)
+            let age = max(.zero, (loaded.calledAt ?? loaded.fetchedAt).duration(to: clock.now))
+            let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
             let page = StoredPage<T>(
                 page: .from(loaded.object), fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated)
             self = .save(identity, page)
@@ -138,6 +139,8 @@ extension LoadedPage {
         let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
         // Rounded up, because a date does not tell nanoseconds: rather too old than too new.
         fetchedAt = fetchedAt.advanced(by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
+        // Pages of one call have the time at which it began, give or take what lies between reading the two clocks.
+        calledAt = fetchedAt.advanced(by: .milliseconds(-10))
         isInvalidated = stored.isInvalidated
     }
 }

@@ -10,7 +10,7 @@
 public struct PrefetchRequest: Sendable, Hashable {
     /// The pages to begin with.
     var keys: [String]
-    private let page: PageRequest
+    var page: PageRequest
     /// How many pages at most, and which neighbors of theirs; `nil` for none.
     let pages: Int
     let direction: PageFetchDirection?

@@ -40,6 +40,8 @@ package struct LoadedPage: Sendable {
     var origin: PageOrigin
     /// When the source was asked for it: its data is at least as new. Unique among the pages of a paginator's source.
     package var fetchedAt: PaginatorInstant
+    /// When the call began that asked for it among other pages, which count as equally new; `nil` for a page alone.
+    package var calledAt: PaginatorInstant?
     package var isInvalidated = false
     /// Whether it came in parts, the first of which may be much older than the last.
     var isInParts = false

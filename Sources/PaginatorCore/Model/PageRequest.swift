@@ -49,6 +49,9 @@ public struct PageRequest: Sendable, Hashable {
     /// stale. `nil` accepts any.
     package var notBefore: PaginatorInstant?
 
+    /// When the call began that asks for this page among others; `nil` for a page alone.
+    package var calledAt: PaginatorInstant?
+
     /// Creates a request.
     ///
     /// - Parameters:

@@ -34,7 +34,7 @@ import Testing
         switch random.number(in: 0..<12) {
         case 0, 1, 2:
             let key = "\(3 * random.number(in: 0..<6))"
-            let call = world.source.ask(key, isFirst: key == "0")
+            let call = world.ask(key, isFirst: key == "0")
             calls.append(Call(answers: call.answers, handle: call.handle))
         case 3 where !calls.isEmpty:
             let victim = random.number(in: 0..<calls.count)
@@ -50,7 +50,7 @@ import Testing
         case 8, 9:
             guard let call = world.remote.calls.randomElement(using: &random) else { return }
             if random.chance(0.2) {
-                world.remote.answer(call, with: .failure(.retry(Down())), times: random.number(in: 1..<3))
+                world.answerRemote(call, with: .failure(.retry(Down())), times: random.number(in: 1..<3))
             } else {
                 world.answerRemote(call, last: random.chance(0.1), times: random.number(in: 1..<3))
             }
@@ -63,7 +63,7 @@ import Testing
 
     private func finish(_ save: MediatorWorld.PendingSave, _ world: MediatorWorld, fails: Bool, times: Int) {
         if !fails { MediatorWorld.perform(save, into: world.table) }
-        for _ in 0..<times { save.completion(fails ? .failure(Down()) : .success(())) }
+        for _ in 0..<times { world.finish(save, with: fails ? .failure(Down()) : .success(())) }
     }
 
     /// Lets everything that is under way come to its end.

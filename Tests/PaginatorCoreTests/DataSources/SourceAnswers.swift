@@ -24,13 +24,14 @@ final class SourceAnswers<T: Sendable>: Sendable {
 extension PaginatorDataSource {
     /// Calls the source and keeps its answers and its handle.
     func ask(
-        _ key: String, pageSize: Int = 3, scope: String = "", isFirst: Bool = false
+        _ key: String, pageSize: Int = 3, scope: String = "", isFirst: Bool = false, caller: (any SourceCaller)? = nil
     ) -> (
         answers: SourceAnswers<T>, handle: SourceCancellation
     ) {
         let answers = SourceAnswers<T>()
-        let request = SourceRequest(
+        var request = SourceRequest(
             identity: PageIdentity(key: key, pageSize: pageSize, scope: scope), isFirst: isFirst)
+        request.context.caller = caller
         return (answers, fetch(request, completion: answers.take))
     }
 }

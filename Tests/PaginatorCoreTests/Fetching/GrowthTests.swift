@@ -25,14 +25,14 @@ import Testing
     @Test func `a mediator forgets the scopes of searches that are long over`() {
         let world = MediatorWorld()
         for scope in 0..<5_000 {
-            let call = world.source.ask("0", scope: "query \(scope)")
+            let call = world.ask("0", scope: "query \(scope)")
             world.answerRemote(world.remote.calls[scope], last: true)
             #expect(call.answers.page != nil)
         }
         let boundaries = Mirror(reflecting: world.source).descendant("state", "value", "boundaries")
         let remembered = boundaries.map { Mirror(reflecting: $0).children.count } ?? .max
         #expect(remembered <= 1_024)
-        let again = world.source.ask("0", scope: "query 4999")
+        let again = world.ask("0", scope: "query 4999")
         #expect(again.answers.page?.content.count == 3)
         #expect(world.remote.calls.count == 5_000, "of the last ones it is known where they end")
     }
