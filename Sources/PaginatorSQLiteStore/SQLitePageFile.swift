@@ -61,9 +61,7 @@ package final class SQLitePageFile: WatchedPageFile {
         self.busyTimeout = busyTimeout
         name = namespace
         self.erasesClearedPages = erasesClearedPages
-        var sum = PageChecksum()
-        sum.combine(namespace)
-        salt = sum.value
+        salt = PageChecksum.value(of: namespace)
     }
 
     private func file() throws(PaginatorError) -> SQLiteFile {

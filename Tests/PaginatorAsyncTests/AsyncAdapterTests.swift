@@ -1,3 +1,4 @@
+import Dispatch
 import PaginatorAsync
 import PaginatorCore
 import PaginatorTesting
@@ -69,6 +70,33 @@ import Testing
         #expect(await code(of: PaginatorError(.invalidKey, "")) == (.sourceFailed, 1))
         #expect(await code(of: PaginatorError(.offline, "")) == (.sourceFailed, 2))
         #expect(await code(of: Odd(), rule: { .fatal($0) }) == (.sourceFailed, 1))
+    }
+
+    @Test func `a call takes no thread that may block, and none of its caller's`() async {
+        /// Counts what it runs.
+        final class CountingThreads: WorkExecutor {
+            let count = Guarded(0)
+
+            func run(_ work: @escaping @Sendable () -> Void) {
+                count.withLock { $0 += 1 }
+                QueueExecutor.work.run(work)
+            }
+        }
+        let (threads, queue, key) = (CountingThreads(), DispatchQueue(label: "caller"), DispatchSpecificKey<Bool>())
+        queue.setSpecific(key: key, value: true)
+        let isInside = Guarded<Bool?>(nil)
+        let source = AsyncDataSource<SampleItem>(firstKey: "0") { request in
+            isInside.withLock { $0 = DispatchQueue.getSpecific(key: key) != nil }
+            return PaginatorPage(content: [], key: request.key)
+        }
+        var config = PaginatorConfig()
+        config.executor = threads
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        await withCheckedContinuation { continuation in
+            queue.async { paginator.fetch(key: "0", pageSize: 10) { _ in continuation.resume() } }
+        }
+        #expect(isInside.withLock { $0 } == false)
+        #expect(threads.count.withLock { $0 } == 0)
     }
 }
 

@@ -9,6 +9,8 @@ public import PaginatorCore
 /// }
 /// ```
 ///
+/// A call takes none of the threads kept for sources that block, and a task that awaits its page need not change threads.
+///
 /// When the paginator stops a call, its task is cancelled and its answer ignored. A `SourceError` that the closure
 /// throws is passed on; the initializer's `errorRule` converts any other error.
 public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
@@ -72,6 +74,8 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         neighborRule?(key, pageSize)
     }
 }
+
+extension AsyncDataSource: TaskStartingSource {}
 
 extension FetchPriority {
     /// The task priority for loads of this priority.

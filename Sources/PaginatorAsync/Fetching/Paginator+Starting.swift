@@ -33,8 +33,8 @@ extension CallbackPaginator {
             return .settled(.success(FetchedPage(loaded, at: now)))
         case .open(let identity, let memory):
             let pending = PendingFetch<T>(lock: engine.callerLock)
-            pending.start { listener in
-                let ticket = engine.makeTicket(listener, resumesTask: true)
+            pending.start { pending in
+                let ticket = engine.makeTicket { pending.take($0, at: $1) }
                 engine.resume(request, identity, memory: memory, for: ticket)
                 return ticket
             }

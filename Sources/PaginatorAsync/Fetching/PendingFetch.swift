@@ -13,12 +13,17 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
 
     private let lock: Lock
     private var execution: PaginatorExecution?
-    private var outcome: Outcome?
+    private var isSettled = false
+    /// The answer of a paginator of this library. The waiting task gives it its item type: unspecialized code would have to
+    /// look up types of `T`.
+    private var loaded: (result: Result<LoadedPage, PaginatorError>, time: PaginatorInstant)?
     /// Several if copies of an iterator wait.
     private var waiters: [Waiter] = []
     private var lastWaiter: UInt64 = 0
     /// Waiters cancelled before they arrived.
     private var gone: Set<UInt64> = []
+    /// The answer of another paginator. Behind the others, whose places do not depend on `T`.
+    private var outcome: Outcome?
 
     /// Fetches may share a lock.
     init(lock: Lock = Lock()) {
@@ -28,17 +33,22 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     /// Starts the fetch. Called once, before any other method.
     func start(_ begin: (PendingFetch) -> PaginatorExecution) {
         let execution = begin(self)
-        lock.withLock { if outcome == nil { self.execution = execution } }
+        lock.withLock { if !isSettled { self.execution = execution } }
     }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
-        settle(result)
+        settle { outcome = result }
+    }
+
+    /// Takes the answer, decided at `time`, of a paginator of this library.
+    func take(_ result: Result<LoadedPage, PaginatorError>, at time: PaginatorInstant) {
+        settle { loaded = (result, time) }
     }
 
     /// Stops the fetch, unless it is answered.
     func cancel() {
         guard let execution = lock.withLock({ execution }), execution.cancel() else { return }
-        settle(.failure(.taskCancelled))
+        take(.failure(.taskCancelled), at: .zero)
     }
 
     /// Waits for the answer. If the only waiting task is cancelled, the fetch stops and no page is returned.
@@ -54,14 +64,18 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         }
         lock.lock()
         defer { lock.unlock() }
+        guard !Task.isCancelled else { return .failure(.taskCancelled) }
+        switch loaded?.result {
+        case .success(let page): return .success(FetchedPage(page, at: loaded?.time ?? .zero))
+        case .failure(let error): return .failure(error)
         // A cancelled waiter gets no outcome.
-        guard let outcome, !Task.isCancelled else { return .failure(.taskCancelled) }
-        return outcome
+        case nil: return outcome ?? .failure(.taskCancelled)
+        }
     }
 
     private func wait(_ waiter: Waiter) {
         lock.lock()
-        let isOver = outcome != nil || gone.remove(waiter.number) != nil
+        let isOver = isSettled || gone.remove(waiter.number) != nil
         if !isOver { waiters.append(waiter) }
         lock.unlock()
         if isOver { waiter.continuation.resume() }
@@ -70,7 +84,7 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     /// A waiting task was cancelled. The fetch only continues for other waiters.
     private func leave(_ number: UInt64) {
         lock.lock()
-        let isPending = outcome == nil
+        let isPending = !isSettled
         let place = waiters.firstIndex { $0.number == number }
         let waiter = place.map { waiters.remove(at: $0) }
         if isPending, waiter == nil { gone.insert(number) }
@@ -80,11 +94,12 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         waiter?.continuation.resume()
     }
 
-    private func settle(_ outcome: Outcome) {
+    private func settle(_ keep: () -> Void) {
         var ended: (waiters: [Waiter], execution: PaginatorExecution?) = ([], nil)
         lock.lock()
-        if self.outcome == nil {
-            self.outcome = outcome
+        if !isSettled {
+            isSettled = true
+            keep()
             swap(&ended.waiters, &waiters)
             swap(&ended.execution, &execution)
         }

@@ -18,6 +18,12 @@ struct RemovedPages: Sequence, Sendable {
         if first == nil { first = page } else { others.append(page) }
     }
 
+    // Without the copy that an iterator takes.
+    func forEach(_ body: (RemovedPage) -> Void) {
+        if let first { body(first) }
+        for page in others { body(page) }
+    }
+
     struct Iterator: IteratorProtocol {
         fileprivate var first: RemovedPage?
         fileprivate var others: IndexingIterator<[RemovedPage]>

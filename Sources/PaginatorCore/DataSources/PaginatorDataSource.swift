@@ -43,6 +43,9 @@ public protocol PaginatorDataSource<T>: Sendable {
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
 }
 
+/// A source whose calls only start a task, in which all code of the user's runs: it needs no thread that may block.
+package protocol TaskStartingSource {}
+
 extension PaginatorDataSource {
     /// Returns `nil`: only the page tells the keys beside it.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }

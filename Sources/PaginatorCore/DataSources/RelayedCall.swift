@@ -87,7 +87,7 @@ final class CallPart: Sendable {
             state = .running(cancellation, timer: timer)
             return true
         }
-        request.context.caller?.limits.withLock { $0.append { [weak self] in self?.isRunning == true ? due : nil } }
+        request.context.caller?.limit { [weak self] in self?.isRunning == true ? due : nil }
         if isRunning { timer.arm(at: due) }
     }
 

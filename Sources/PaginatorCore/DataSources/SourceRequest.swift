@@ -178,8 +178,8 @@ protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
-    /// The deadlines of parts of the call.
-    var limits: Guarded<[@Sendable () -> PaginatorInstant?]> { get }
+    /// Adds the deadline of a part of the call; `due` returns `nil` once the part is over.
+    func limit(by due: @escaping @Sendable () -> PaginatorInstant?)
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
 

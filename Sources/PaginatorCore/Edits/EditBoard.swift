@@ -39,7 +39,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     private(set) weak var engine: FetchEngine?
-    private let messages = SerialMailbox<@Sendable (EditBoard) -> Void>()
+    private let messages = SerialMailbox<@Sendable () -> Void>()
     private let lists = Guarded<[AttachedList]>([])
     private let lastToken = AtomicWord()
     private var pending = PendingItemEdits<T>()
@@ -71,10 +71,19 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    func begin(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
+    func begin(_ item: ItemReference<T>, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
         let token = lastToken.add(1)
-        post { $0.begin(PendingItemEdit(token: token, item: item, change: change, removes: removes)) }
+        post { $0.begin(PendingItemEdit(token: token, item: item, change: change, removes: false)) }
         return handle(token)
+    }
+
+    // Commits an edit that nobody sees pending.
+    func commit(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) {
+        let edit = PendingItemEdit(token: lastToken.add(1), item: item, change: change, removes: removes)
+        post { board in
+            guard let engine = board.engine else { return }
+            board.settle(edit, .committed, at: engine.makeTimeOfAsking(), in: engine)
+        }
     }
 
     func beginInsert(_ value: T, _ place: ItemPlace<T>, scope: String) -> PaginatorEdit<T> {
@@ -93,7 +102,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) {
-        messages.post(message) { $0(self) }
+        // Without `T`, so that the mailbox is specialized.
+        messages.post({ message(self) }) { $0() }
     }
 
     // MARK: - Work
@@ -200,6 +210,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // Also by the identities that they had on the device alone. `change` is what the edit did before the source gave a
     // value for it.
     private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
+        if inserts.isEmpty, committedInserts.isEmpty { return }
         func changed(_ insert: Insert) -> Insert {
             var insert = insert
             if insert.committedAt == nil { insert.note(change, of: item) }
@@ -251,7 +262,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     // Tells lists of an edit, or asks them whether they are there, and forgets those that are not.
-    private func tell(_ edit: ListEdit<T>?, to present: [AttachedList]) {
+    private func tell(_ edit: @autoclosure () -> ListEdit<T>?, to present: [AttachedList]) {
+        if present.isEmpty { return }
+        let edit = edit()
         let gone = present.filter { !$0.take(edit) }
         guard !gone.isEmpty else { return }
         lists.withLock { lists in lists.removeAll { list in gone.contains { $0 === list } } }

@@ -35,7 +35,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     ///   - change: returns the item's new value, or `nil` to remove it. Pure; called on any thread, repeatedly.
     @inlinable
     public func update(_ id: ID, _ change: @escaping @Sendable (T) -> T?) {
-        begin(id, change).commit()
+        commit(id, removes: false, isAmong: finder(of: id), hashes: hasher, change)
     }
 
     /// Removes an item with a committed edit.
@@ -44,7 +44,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// a row.
     @inlinable
     public func remove(_ id: ID) {
-        begin(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }.commit()
+        commit(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }
     }
 
     /// Inserts a new item into the lists of a scope. Pages stay as they are; one that brings the item takes over.
@@ -67,15 +67,23 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// - Returns: the edit, which stays pending if it is dropped.
     @inlinable
     public func begin(_ id: ID, _ change: @escaping @Sendable (T) -> T?) -> PaginatorEdit<T> {
-        begin(id, removes: false, isAmong: finder(of: id), hashes: hasher, change)
+        begin(id, isAmong: finder(of: id), hashes: hasher, change)
     }
 
     @usableFromInline
     func begin(
+        _ id: ID, isAmong: @escaping @Sendable ([T]) -> Bool, hashes: @escaping @Sendable ([T]) -> [UInt32],
+        _ change: @escaping @Sendable (T) -> T?
+    ) -> PaginatorEdit<T> {
+        board.begin(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), change)
+    }
+
+    @usableFromInline
+    func commit(
         _ id: ID, removes: Bool, isAmong: @escaping @Sendable ([T]) -> Bool,
         hashes: @escaping @Sendable ([T]) -> [UInt32], _ change: @escaping @Sendable (T) -> T?
-    ) -> PaginatorEdit<T> {
-        board.begin(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), removes: removes, change)
+    ) {
+        board.commit(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), removes: removes, change)
     }
 
     // Inlinable like `hasher`, so that both are specialized: they look at all items of a page.

@@ -1,7 +1,7 @@
 /// One call of the source, from just before it is made until it has answered or is stopped.
 ///
-/// `@unchecked Sendable`: `state` and `standsInFor` are guarded by the lock that all tickets and calls of an engine share,
-/// and `base` is set once, before the source has the call.
+/// `@unchecked Sendable`: `state`, `standsInFor` and `limits` are guarded by the lock that all tickets and calls of an engine
+/// share, and `base` is set once, before the source has the call.
 final class AttemptCall: SourceCaller, @unchecked Sendable {
     private enum State {
         /// It runs; its handle comes when the source has taken the call.
@@ -13,12 +13,12 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     let task: UInt64
     let identity: PageIdentity
     let edits: UInt64
-    let limits = Guarded<[@Sendable () -> PaginatorInstant?]>([])
     /// What the answer goes on from; set before the source is called.
     var base: LoadedPage?
     private var state = State.running(nil)
     /// Why a newer page could not be had, where the source says that its answer stands in for one.
     private var standsInFor: PaginatorError?
+    private var limits: [@Sendable () -> PaginatorInstant?] = []
     private let reference: EngineReference
 
     init(_ task: UInt64, _ identity: PageIdentity, edits: UInt64, engine reference: EngineReference) {
@@ -70,6 +70,13 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
             state = ended
             return before
         }
+    }
+
+    /// When parts of the call have to be over.
+    var deadlines: [PaginatorInstant] { reference.lock.withLock { limits }.compactMap { $0() } }
+
+    func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {
+        reference.lock.withLock { limits.append(due) }
     }
 
     var clock: any PaginatorClock { reference.clock }

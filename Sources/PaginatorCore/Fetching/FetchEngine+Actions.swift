@@ -3,7 +3,7 @@ struct FollowUp {
     var isSchedulerTimerWrong = false
     /// Attempts that begin. They are handed on without the lock, which their threads ask for at once, and before unordered
     /// actions: no attempt waits for a validator's judgement. Two threads may hand theirs on in either order.
-    var calls: [@Sendable () -> Void] = []
+    var calls: [(task: UInt64, request: SourceRequest)] = []
     /// Pages that came into memory without edits that were committed before.
     var unedited: [PageIdentity] = []
 }
@@ -70,8 +70,7 @@ extension FetchEngine {
         case .endAttempt(let task, let outcome):
             tell(.attemptEnded(named(task), outcome), at: now, &followUp)
         case .callSource(let task, let request):
-            // Through the reference: a paginator that is released meanwhile asks nobody.
-            followUp.calls.append { [reference] in reference.engine?.callSource(task, request) }
+            followUp.calls.append((task, request))
         }
     }
 
@@ -127,10 +126,13 @@ extension FetchEngine {
     }
 
     func tellGone(_ gone: RemovedPages, at now: PaginatorInstant) {
-        for page in gone {
-            var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
-            event.evictionCause = page.cause
-            report(event)
+        gone.forEach { page in
+            counted.withLock { $0.record(.evicted, cause: page.cause) }
+            if events.isObserved {
+                var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
+                event.evictionCause = page.cause
+                events.post(event)
+            }
             if page.cause != .replaced { announce(.state(.identity(page.identity)), at: now) }
         }
     }
@@ -235,7 +237,7 @@ extension FetchEngine {
         }
     }
 
-    private func callSource(_ task: UInt64, _ request: SourceRequest) {
+    func callSource(_ task: UInt64, _ request: SourceRequest) {
         let call = AttemptCall(task, request.identity, edits: edits.count, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }

@@ -37,7 +37,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// How many changes of memory were made; see ``MemoryChanges``.
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
-    private let counted = Guarded(PaginatorCounters())
+    let counted = Guarded(PaginatorCounters())
     /// Of its release, and once more when it is no more; bodies only post.
     let endings = Endings()
 
@@ -114,15 +114,24 @@ package final class FetchEngine: @unchecked Sendable {
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
-            handOn(&followUp)
+            handOn(&followUp, isPrompt: isPrompt)
             if isPrompt { performPromptly(action) } else { perform(action) }
         }
-        handOn(&followUp)
+        handOn(&followUp, isPrompt: isPrompt)
         catchUp(followUp.unedited)
     }
 
-    private func handOn(_ followUp: inout FollowUp) {
-        for call in followUp.calls { scheduler.executor.run(call) }
+    private func handOn(_ followUp: inout FollowUp, isPrompt: Bool) {
+        // A page that a call may offer to the source has edits of the user's.
+        let isHere = operations.startsTasks && !isPrompt
+        for (task, request) in followUp.calls {
+            if isHere {
+                callSource(task, request)
+            } else {
+                // Through the reference: a paginator that is released meanwhile asks nobody.
+                scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
+            }
+        }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
     }

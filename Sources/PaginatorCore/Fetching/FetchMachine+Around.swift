@@ -156,7 +156,7 @@ extension FetchMachine {
         }
         guard !load(next, on: side, of: &around) else { return }
         around.summary.repeatedKeys[around.sides[side].sign * step] = next
-        report(.repeatedKey, around.request.page.identity) { $0.detail = next }
+        report(.repeatedKey, around.request.page.identity, detail: next)
     }
 
     private mutating func load(_ key: String, on side: Int, of around: inout Around) -> Bool {
@@ -224,11 +224,10 @@ extension FetchMachine {
         _ id: UInt64, with result: Result<AroundSummary, PaginatorError>, isPosted: Bool = true
     ) {
         guard let around = arounds.removeValue(forKey: id) else { return }
-        report(.fetchEnded, around.request.page.identity, since: around.startedAt) { event in
-            switch result {
-            case .success: event.origin = around.asked.page?.origin
-            case .failure(let error): event.error = error
-            }
+        let (identity, origin) = (around.request.page.identity, around.asked.page?.origin)
+        switch result {
+        case .success: report(.fetchEnded, identity, since: around.startedAt, origin: origin)
+        case .failure(let error): report(.fetchEnded, identity, since: around.startedAt, error: error)
         }
         if isPosted { post(around.ticket, .aroundEnd(result)) }
         for waiter in around.waiters { leave(waiter) }

@@ -10,7 +10,7 @@ extension FetchMachine {
         if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: load) }
         if case .miss = answer, case .done = load.cache, settings.judgesPages, load.candidate != nil {
             // What the load took is in memory no longer, so nobody judged it for who comes now.
-            loads.change(id) { $0.candidate = nil }
+            load.candidate = nil
             return takeFromMemory(answer, for: load)
         }
         switch answer {
@@ -18,12 +18,12 @@ extension FetchMachine {
             takePart(page, for: id)
         case .dropped(let page):
             // The load may have found it when it was good; by now it is no fallback for anybody.
-            loads.change(id) { $0.candidate = nil }
+            load.candidate = nil
             drop(page, of: load)
         case .rejected:
-            loads.change(id) { $0.candidate = nil }
+            load.candidate = nil
         default:
-            if load.candidate == nil, let page = answer.page { loads.change(id) { $0.candidate = page } }
+            if load.candidate == nil, let page = answer.page { load.candidate = page }
         }
     }
 
@@ -41,7 +41,7 @@ extension FetchMachine {
         let id = load.id
         guard settings.hasStore, load.owners.usingCache > 0 else { return cacheMissed(id) }
         report(.storeReadStarted, load.identity)
-        loads.change(id) { [now] in $0.cache = .reading(since: now) }
+        load.cache = .reading(since: now)
         deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.config.storeTimeout)))
         outbox.ordered.append(.readStore(load.identity, load: id))
         advance(id)
@@ -82,10 +82,8 @@ extension FetchMachine {
         case .part(let page):
             return takePart(page, for: id)
         case .dropped(let page):
-            loads.change(id) {
-                $0.hasReloaded = true
-                $0.candidate = nil
-            }
+            load.hasReloaded = true
+            load.candidate = nil
             drop(page, of: load)
             return cacheMissed(id)
         case .rejected(let reason):
@@ -93,10 +91,8 @@ extension FetchMachine {
         case .fresh, .freshButRefresh, .stale:
             break
         }
-        loads.change(id) {
-            $0.cache = .done
-            $0.candidate = answer.page
-        }
+        load.cache = .done
+        load.candidate = answer.page
         for waiter in liveWaiters(of: id) { take(answer, attempts: load.attempts, for: waiter) }
         advance(id)
     }
@@ -134,7 +130,7 @@ extension FetchMachine {
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
         // Also where the store failed: whoever can wait for the source does.
-        loads.change(id) { $0.cache = .done }
+        load.cache = .done
         if load.owners.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
                 load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
@@ -193,11 +189,9 @@ extension FetchMachine {
         guard !isReleased else { return }
         beginEpoch(selection)
         // What loads hold as a fallback is as stale now as what memory has.
-        for id in matching(selection) {
-            loads.change(id) {
-                $0.candidate?.isInvalidated = true
-                $0.part?.page.isInvalidated = true
-            }
+        for load in loads.values where selection.contains(load.identity) {
+            load.candidate?.isInvalidated = true
+            load.part?.page.isInvalidated = true
         }
         changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
@@ -207,7 +201,7 @@ extension FetchMachine {
     mutating func invalidate(tags: Set<ExactText>) {
         guard !isReleased else { return }
         let time = makeTimeOfAsking()
-        for id in loads.keys { loads.change(id) { $0.invalidate(tags: tags, at: time) } }
+        for load in loads.values { load.invalidate(tags: tags, at: time) }
         changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
         changeMemory(of: .all, by: .invalidateTags(tags, time))
     }
@@ -235,7 +229,7 @@ extension FetchMachine {
     // Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
     mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
-        loads.change(id) { $0.isCurrent = false }
+        load.isCurrent = false
         index[load.identity] = nil
         let moving = prefetches(of: id)
         guard !moving.isEmpty else { return }
@@ -249,7 +243,7 @@ extension FetchMachine {
     mutating func detach(_ moving: [UInt64], from id: UInt64) {
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
-            loads.change(id) { $0.owners.count(state, -1) }
+            loads[id]?.count(state, -1)
             waiters.change(waiter) { $0.stage = .joining }
         }
     }
@@ -261,10 +255,8 @@ extension FetchMachine {
     // Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        loads.change(id) {
-            $0.candidate = nil
-            $0.part = nil
-        }
+        load.candidate = nil
+        load.part = nil
         if case .unneeded = load.cache { return }
         endLook(of: load)
         cacheMissed(id)

@@ -4,7 +4,7 @@ extension FetchMachine {
         StateValue([
             "mode": .text(isReleased ? "shutDown" : isSuspended ? "suspended" : "running"),
             "waiting": .count(waiters.count), "arounds": .some(arounds.count), "prefetches": .some(prefetches.count),
-            "loads": .list(loads.values.sorted { $0.id < $1.id }.prefix(StateValue.mostShown).map(state(of:))),
+            "loads": .list(loads.values.sorted { $0.id < $1.id }.prefix(StateValue.mostShown).map { state(of: $0) }),
             "loadsLeftOut": .some(loads.count - StateValue.mostShown),
             "debouncing": .list(
                 debouncing.sorted { $0.value < $1.value }.prefix(StateValue.mostShown).map { key, id in
@@ -76,9 +76,7 @@ extension FetchEngine {
         let followed = endings.states.withLock { Array($0.values) }.sorted { "\($0)" < "\($1)" }
         let calls = calls.withLock { Array($0.values) }
         let limits = calls.flatMap { call in
-            call.limits.withLock { $0 }.compactMap { $0() }.map {
-                StateValue(timer: "part of a call times out", call.identity, due: $0)
-            }
+            call.deadlines.map { StateValue(timer: "part of a call times out", call.identity, due: $0) }
         }
         let flushes = storeCalls?.flushDeadlines.map { StateValue(timer: "flush of the store times out", due: $0) }
         return .fields(

@@ -11,12 +11,11 @@ extension FetchMachine {
 
     // Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
-        guard var load = loads[id] else { return }
+        guard let load = loads[id] else { return }
         // Nobody wants it any more: the source must not work for nothing.
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
             load.cache = .looking
-            loads.change(id) { $0.cache = .looking }
             outbox.unordered.append(.lookUp(load.identity, load: id, isHandedOn: load.owners.hasUnawaited))
         }
         // Beside the look into memory: some want the source at once.
@@ -66,7 +65,7 @@ extension FetchMachine {
         request.isPrefetch = isAhead
         // Network-only, so that no cached page counts as the renewal.
         let id = add(.background, request, identity)
-        loads.change(load) { $0.background = id }
+        state.background = id
         attach(id, to: load)
     }
 
@@ -87,7 +86,7 @@ extension FetchMachine {
         if page.isPartial { return finish(id, withPart: page) }
         if !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
-            loads.change(id) { $0.source = .unneeded }
+            load.source = .unneeded
             settleAll(of: id, where: \.policy.usesSource, .success(page))
             return advance(id)
         }
@@ -119,11 +118,11 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         // Somebody might be answered with a cached page that is still being read: the failure waits for it.
         if isReadingCache(load) {
-            loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
+            load.source = .failed(error, servesCached: servesCached)
             return
         }
         if !liveWaiters(of: load).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
-            loads.change(id) { $0.source = .unneeded }
+            load.source = .unneeded
             // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
             if error.code != .heldBack || load.owners.isPrefetch {
                 settleAll(of: load, failing: error, servesCached: servesCached)
@@ -180,7 +179,7 @@ extension FetchMachine {
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
         // To observers, what the caches have answered is none.
         if let start = load.sourceWantedAt {
-            report(.loadEnded, load.identity, since: start, error: error) { $0.attempt = load.attempts }
+            report(.loadEnded, load.identity, since: start, error: error, attempt: load.attempts)
         }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
@@ -189,6 +188,6 @@ extension FetchMachine {
     private mutating func compactWaiters(of load: Load) {
         // Removing one by one would cost O(waiters) each; once in so many leaves it costs O(1) on average.
         guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
-        loads.change(load.id) { [waiters] now in now.waiters.removeAll { waiters[$0]?.load != load.id } }
+        load.waiters.removeAll { waiters[$0]?.load != load.id }
     }
 }

@@ -63,7 +63,7 @@ extension FetchMachine {
         var page = page
         page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
         page.calledAt = load.calledAt
-        loads.change(id) { [page] in $0.part = Part(page: page, source: .stream) }
+        load.part = Part(page: page, source: .stream)
         showPart(of: id)
     }
 
@@ -85,12 +85,10 @@ extension FetchMachine {
     // A part is all that the source has answered with. What is left has attempts of its own.
     mutating func finish(_ id: UInt64, withPart page: LoadedPage) {
         guard let load = loads[id] else { return }
-        loads.change(id) {
-            $0.part = Part(page: page, source: .answer)
-            $0.attempts = 0
-            $0.lastError = nil
-            $0.source = .unneeded
-        }
+        load.part = Part(page: page, source: .answer)
+        load.attempts = 0
+        load.lastError = nil
+        load.source = .unneeded
         if load.isCurrent { keep(page, as: load.identity) }
         settleAll(of: id, where: { $0.policy.usesSource && page.isEnough(for: $0.part) }, .success(page))
         guard loads[id]?.owners.total == 0 else {
@@ -106,19 +104,17 @@ extension FetchMachine {
         if load.isCurrent, let base = load.base {
             changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, base))
         }
-        loads.change(id) {
-            $0.hasBegunAnew = true
-            $0.part = nil
-            $0.base = nil
-            $0.source = .unneeded
-        }
+        load.hasBegunAnew = true
+        load.part = nil
+        load.base = nil
+        load.source = .unneeded
         advance(id)
     }
 
     // Memory has a part: the answer for some, and the start of what the others wait for.
     mutating func takePart(_ page: LoadedPage, for id: UInt64) {
         guard let load = loads[id] else { return }
-        if load.part == nil, !load.hasBegunAnew { loads.change(id) { $0.part = Part(page: page, source: .cache) } }
+        if load.part == nil, !load.hasBegunAnew { load.part = Part(page: page, source: .cache) }
         guard !load.cache.isDone else { return }
         for waiter in liveWaiters(of: id) { catchUpWithPart(waiter) }
         if case .reading = load.cache { return advance(id) }

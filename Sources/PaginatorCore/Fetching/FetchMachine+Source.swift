@@ -1,20 +1,17 @@
 // The source stage of a load.
 extension FetchMachine {
     mutating func submit(_ load: Load, _ retry: Retry? = nil) {
-        let id = load.id
         if load.sourceWantedAt == nil {
-            loads.change(id) { [now] in $0.sourceWantedAt = now }
+            load.sourceWantedAt = now
             report(.loadStarted, load.identity)
         }
         // Not handed on: a scheduler that is shared goes on with the loads of others.
         guard !isSuspended else { return hold(load, retry) }
         // A new name for each attempt, so that what is told of an earlier one is ignored.
         let (task, demand) = (makeID(), load.owners.demand)
-        tasks[task] = id
-        loads.change(id) {
-            $0.source = .queued(Queued(task: task, retry: retry))
-            $0.demand = demand
-        }
+        tasks[task] = load.id
+        load.source = .queued(Queued(task: task, retry: retry))
+        load.demand = demand
         timePrefetches(of: load)
         if let retry {
             outbox.ordered.append(.retry(task, demand, failures: load.attempts, statedDelay: retry.statedDelay))
@@ -25,8 +22,7 @@ extension FetchMachine {
 
     private mutating func hold(_ load: Load, _ retry: Retry?) {
         // The loads are in a dictionary, which has no order.
-        let order = makeID()
-        loads.change(load.id) { $0.source = .held(order: order, retry) }
+        load.source = .held(order: makeID(), retry)
         timePrefetches(of: load)
     }
 
@@ -42,7 +38,7 @@ extension FetchMachine {
             if let retry {
                 submit(load, retry)
             } else {
-                loads.change(id) { $0.source = .unneeded }
+                load.source = .unneeded
                 advance(id)
             }
         }
@@ -56,7 +52,7 @@ extension FetchMachine {
         case .attempting where load.demand.isPrefetch != load.owners.isPrefetch: break
         default: return
         }
-        loads.change(load.id) { $0.demand = load.owners.demand }
+        load.demand = load.owners.demand
         outbox.ordered.append(.reprioritize(task, load.owners.demand))
     }
 
@@ -75,7 +71,7 @@ extension FetchMachine {
             break
         }
         if let task = load.source.task { forgetTask(task) }
-        loads.change(id) { $0.source = .unneeded }
+        load.source = .unneeded
     }
 
     private mutating func forgetTask(_ task: UInt64) {
@@ -84,26 +80,19 @@ extension FetchMachine {
     }
 
     mutating func started(_ task: UInt64, waited: Duration) {
-        guard let (id, load, _) = queued(task) else { return }
+        guard let (_, load, _) = queued(task) else { return }
         guard !isSuspended else {
             // The start was on its way when the suspension began.
             tasks[task] = nil
             outbox.ordered.append(.endAttempt(task, .abandoned))
             return hold(load, nil)
         }
-        let others = tasks.count - 1
         let attempt = load.attempts + 1
-        loads.change(id) { [now] in
-            $0.attempts = attempt
-            $0.source = .attempting(task: task, since: now)
-        }
+        load.attempts = attempt
+        load.source = .attempting(task: task, since: now)
         timePrefetches(of: load)
         deadlines.set(.attempt(task), at: now.advanced(by: settings.config.attemptTimeout))
-        report(.attemptStarted, load.identity) { event in
-            event.attempt = attempt
-            event.duration = waited
-            event.count = others
-        }
+        report(.attemptStarted, load.identity, lasting: waited, attempt: attempt, count: tasks.count - 1)
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
             priority: load.owners.demand.priority, isPrefetch: load.owners.isPrefetch)
@@ -121,15 +110,13 @@ extension FetchMachine {
         // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking(at: time)
         let asking = asking(for: load)
-        loads.change(load.id) {
-            $0.askedAt = askedAt
-            // What is asked for now is newer.
-            $0.invalidatedTags = [:]
-            $0.base = asking.base
-            // In a call that takes longer, rows may have moved between its pages.
-            let longAgo = askedAt.advanced(by: .minutes(-1))
-            $0.calledAt = asking.base.map(\.calledAt) ?? asking.calledAt.map { max($0, longAgo) }
-        }
+        load.askedAt = askedAt
+        // What is asked for now is newer.
+        load.invalidatedTags = [:]
+        load.base = asking.base
+        // In a call that takes longer, rows may have moved between its pages.
+        let longAgo = askedAt.advanced(by: .minutes(-1))
+        load.calledAt = asking.base.map(\.calledAt) ?? asking.calledAt.map { max($0, longAgo) }
         return asking
     }
 
@@ -161,7 +148,7 @@ extension FetchMachine {
                 return judged(page, of: load, as: .accept, since: now)
             }
             // The attempt's time goes on: a validator that never answers is no better than a source.
-            loads.change(id) { [page, now] in $0.source = .judging(task: task, page, since: now) }
+            load.source = .judging(task: task, page, since: now)
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
             // What would fail again is no sign of overload: the source did answer.
@@ -188,10 +175,9 @@ extension FetchMachine {
         _ page: LoadedPage, of load: Load, as verdict: PageVerdict, since: PaginatorInstant
     ) {
         let id = load.id
-        report(verdict == .accept ? .validated : .verdict, load.identity, since: since) { event in
-            event.origin = .source
-            if verdict != .accept { event.detail = "\(verdict)" }
-        }
+        report(
+            verdict == .accept ? .validated : .verdict, load.identity, since: since, origin: .source,
+            detail: verdict == .accept ? nil : "\(verdict)")
         switch verdict {
         case .accept:
             finish(id, with: page)
@@ -201,11 +187,9 @@ extension FetchMachine {
             finish(id, with: page)
         // Once in a load: a validator that drops every page must not keep the source busy for ever.
         case .dropAndReload where !load.hasReloaded:
-            loads.change(id) { load in
-                load.hasReloaded = true
-                load.part = nil
-                load.source = .unneeded
-            }
+            load.hasReloaded = true
+            load.part = nil
+            load.source = .unneeded
             advance(id)
         case .dropAndReload:
             let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
@@ -244,7 +228,7 @@ extension FetchMachine {
         case .heldBack:
             guard load.owners.isPrefetch else {
                 // Since the scheduler decided that, somebody has come who looks at the page.
-                loads.change(id) { $0.source = .unneeded }
+                load.source = .unneeded
                 return advance(id)
             }
             error = load.refusal(
@@ -257,16 +241,13 @@ extension FetchMachine {
 
     mutating func backedOff(_ task: UInt64, delay: Duration) {
         guard let (id, load, queued) = queued(task) else { return }
-        report(.retryScheduled, load.identity) { event in
-            event.duration = delay
-            event.attempt = load.attempts
-        }
+        report(.retryScheduled, load.identity, lasting: delay, attempt: load.attempts)
         if queued.retry?.statedDelay != nil, let error = load.lastError { pause(id, for: delay, error) }
     }
 
     mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
         guard let (id, load, _) = queued(task) else { return }
-        report(.throttled, load.identity) { $0.duration = delay }
+        report(.throttled, load.identity, lasting: delay)
         let text = "The source is to be left alone for \(delay), so \(load.identity) was not asked for."
         pause(id, for: delay, load.refusal(.throttled, text, because: cause))
     }
@@ -279,9 +260,9 @@ extension FetchMachine {
 
     // The source has said how long it wants to be left alone; whoever has less time than that is told so now.
     private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
-        guard case .queued(var queued)? = loads[id]?.source else { return }
+        guard let load = loads[id], case .queued(var queued) = load.source else { return }
         queued.pause = (now.advanced(by: delay), error)
-        loads.change(id) { [queued] in $0.source = .queued(queued) }
+        load.source = .queued(queued)
         for waiter in liveWaiters(of: id) { endIfPauseIsTooLong(waiter) }
     }
 
@@ -322,10 +303,8 @@ extension FetchMachine {
         // A load can ask several times, and an answer to an earlier question must change nothing.
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
-        loads.change(id) { load in
-            load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
-            load.lastError = error
-        }
+        load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
+        load.lastError = error
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: load, isRetryable: isRetryable)))
     }
 
@@ -337,6 +316,6 @@ extension FetchMachine {
     }
 
     private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {
-        report(.attemptEnded, load.identity, since: since, error: error) { $0.attempt = load.attempts }
+        report(.attemptEnded, load.identity, since: since, error: error, attempt: load.attempts)
     }
 }

@@ -173,7 +173,8 @@ extension FetchMachine {
         var pause: (end: PaginatorInstant, error: PaginatorError)?
     }
 
-    struct Load: Sendable {
+    /// An object, because most events change it in several places. It stays inside the machine, which cannot be copied.
+    final class Load {
         let id: UInt64
         let identity: PageIdentity
         let startedAt: PaginatorInstant
@@ -183,7 +184,7 @@ extension FetchMachine {
         var isCurrent = true
         /// In joining order; those that left stay until the array is compacted.
         var waiters: [UInt64] = []
-        var owners = Owners()
+        private(set) var owners = Owners()
         /// What the scheduler knows of them.
         var demand = SchedulerDemand(.low)
         /// The waiter that keeps the load going for the caches alone.
@@ -211,7 +212,20 @@ extension FetchMachine {
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
 
-        mutating func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
+        init(id: UInt64, identity: PageIdentity, startedAt: PaginatorInstant) {
+            self.id = id
+            self.identity = identity
+            self.startedAt = startedAt
+        }
+
+        // Changed as a whole: who only reads the owners, as most do, then need not be checked for exclusive access.
+        func count(_ waiter: Waiter, _ change: Int) {
+            var changed = owners
+            changed.count(waiter, change)
+            owners = changed
+        }
+
+        func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
             candidate = candidate?.invalidated(by: tags)
             if let stale = part?.page.invalidated(by: tags) { part?.page = stale }
             // Only where something is on its way: thousands may wait for their turn, and will bring what is newer.

@@ -99,12 +99,10 @@ extension FetchMachine {
     }
 
     mutating func attach(_ id: UInt64, to load: UInt64) {
-        guard let waiter = waiters[id] else { return }
+        guard let waiter = waiters[id], let state = loads[load] else { return }
         waiters.change(id) { $0.stage = .waiting(load: load) }
-        loads.change(load) {
-            $0.waiters.append(id)
-            $0.owners.count(waiter, 1)
-        }
+        state.waiters.append(id)
+        state.count(waiter, 1)
         if waiter.isUnawaited { timePrefetch(id) }
         // Also when it begins again: its time is the one from its beginning.
         if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,
@@ -171,7 +169,7 @@ extension FetchMachine {
             deadlines.remove(.debounce(id))
         }
         // It stays in the load's joining order, where it counts as gone; see `compactWaiters`.
-        if let load = waiter.load { loads.change(load) { $0.owners.count(waiter, -1) } }
+        if let load = waiter.load { loads[load]?.count(waiter, -1) }
         return waiter
     }
 
@@ -211,11 +209,9 @@ extension FetchMachine {
     private mutating func reportEnd(
         of identity: PageIdentity, since start: PaginatorInstant, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
-        report(.fetchEnded, identity, since: start) { event in
-            switch outcome {
-            case .success(let page): event.origin = page.origin
-            case .failure(let error): event.error = error
-            }
+        switch outcome {
+        case .success(let page): report(.fetchEnded, identity, since: start, origin: page.origin)
+        case .failure(let error): report(.fetchEnded, identity, since: start, error: error)
         }
     }
 }

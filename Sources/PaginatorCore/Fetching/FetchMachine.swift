@@ -6,7 +6,7 @@
 /// a source stage side by side; it ends when it has answered, or when its last waiter leaves. *An epoch* of a page ends
 /// with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so that later callers start
 /// another, and what it brings is delivered but not cached.
-struct FetchMachine: Machine {
+struct FetchMachine: ~Copyable, Machine {
     struct Settings: Sendable {
         var config = PaginatorConfig()
         var hasStore = false
@@ -127,20 +127,18 @@ struct FetchMachine: Machine {
         return lastAsking
     }
 
-    @inline(__always)
     mutating func report(
         _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
-        error: PaginatorError? = nil, _ details: (inout PaginatorEvent) -> Void = { _ in }
+        lasting duration: Duration? = nil, error: PaginatorError? = nil, attempt: Int? = nil,
+        origin: PageOrigin? = nil, count: Int? = nil, detail: String? = nil
     ) {
-        // What only an observer is told is left out where there is none: most events are counted and no more.
-        var event = PaginatorEvent(kind, at: now, identity: isObserved ? identity : nil)
-        event.error = error
-        details(&event)
-        guard isObserved else {
-            return counters.record(event, lasting: start.map { now.nanoseconds - $0.nanoseconds })
-        }
-        if let start { event.duration = start.duration(to: now) }
-        counters.record(event)
+        let nanoseconds = start.map { now.nanoseconds - $0.nanoseconds } ?? duration?.wholeNanoseconds
+        counters.record(kind, lasting: nanoseconds, error: error, origin: origin, count: count, detail: detail)
+        // Most events are counted and no more.
+        guard isObserved else { return }
+        var event = PaginatorEvent(kind, at: now, identity: identity)
+        event.duration = start?.duration(to: now) ?? duration
+        (event.error, event.attempt, event.origin, event.count, event.detail) = (error, attempt, origin, count, detail)
         outbox.ordered.append(.report(event))
     }
 

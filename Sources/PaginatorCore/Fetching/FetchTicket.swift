@@ -126,8 +126,21 @@ extension FetchEngine {
             lock: reference.lock, onCancel: cancelTicket, receiver: receiver)
     }
 
-    package func makeTicket<T>(_ listener: PaginatorFetchListener<T>, resumesTask: Bool = false) -> FetchTicket {
-        makeTicket(wantsMain: listener.wantsMain, resumesTask: resumesTask) { listener.receive($0, at: $1) }
+    func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {
+        makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
+    }
+
+    /// For a task that waits for the answer, and gives it its item type back.
+    package func makeTicket(
+        resuming: @escaping @Sendable (Result<LoadedPage, PaginatorError>, PaginatorInstant) -> Void
+    ) -> FetchTicket {
+        makeTicket(resumesTask: true) { delivery, now in
+            switch delivery {
+            case .answer(let result): resuming(result, now)
+            case .cancelled: resuming(.failure(FetchMachine.cancelled), now)
+            case .preview, .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .changed, .unobserved: break
+            }
+        }
     }
 }
 

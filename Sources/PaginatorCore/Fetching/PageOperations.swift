@@ -10,6 +10,8 @@
 struct PageOperations: Sendable {
     let firstKey: String
     let judgesPages: Bool
+    /// Whether a call of the source runs nothing of the user's before it returns.
+    let startsTasks: Bool
     let neighborKeys: @Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?
     let callSource:
         @Sendable (SourceRequest, _ completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void) ->
@@ -29,6 +31,7 @@ struct PageOperations: Sendable {
     ) {
         firstKey = source.firstKey
         judgesPages = !validator.acceptsAll
+        startsTasks = source is any TaskStartingSource
         neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }
         callSource = { request, completion in
             source.fetch(request) { [identity = request.identity] result in

@@ -1,8 +1,9 @@
 /// A value that decides: events go in, actions come out. It takes no lock, reads no clock, draws no random number, does no
 /// I/O and calls nobody.
 ///
-/// A ``MachineDriver`` feeds it and has its actions done.
-package protocol Machine<Event>: Sendable {
+/// A ``MachineDriver`` feeds it and has its actions done. A machine with parts by reference is not copyable, so that no two
+/// machines share them.
+package protocol Machine<Event>: ~Copyable, SendableMetatype {
     associatedtype Event: Sendable
     /// What is done in the order decided, before the event's ``MachineDriver/feed(_:ordered:unordered:)`` returns.
     associatedtype Ordered: Sendable

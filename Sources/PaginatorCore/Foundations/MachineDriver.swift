@@ -8,10 +8,9 @@
 /// A machine that calls the user's code cannot have a driver: it belongs to the handler of a ``SerialMailbox``.
 ///
 /// `@unchecked Sendable`: `machine`, `reentered`, `spares`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
-package final class MachineDriver<M: Machine>: @unchecked Sendable {
+package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
     let clock: any PaginatorClock
-    // `inout`, though it only looks: a machine is large, and would be copied for each event.
-    private let nextDeadline: @Sendable (inout M) -> PaginatorInstant?
+    private let nextDeadline: @Sendable (borrowing M) -> PaginatorInstant?
     private let timeCame: @Sendable () -> Void
     private let lock = Lock()
     private var machine: M
@@ -31,8 +30,8 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     ///   - timeCame: called on the timer's thread at that time; it feeds the event that says so. It should not keep the
     ///     shell alive.
     package init(
-        _ machine: M, clock: any PaginatorClock,
-        nextDeadline: @escaping @Sendable (inout M) -> PaginatorInstant? = { $0.nextDeadline },
+        _ machine: consuming sending M, clock: any PaginatorClock,
+        nextDeadline: @escaping @Sendable (borrowing M) -> PaginatorInstant? = { $0.nextDeadline },
         timeCame: @escaping @Sendable () -> Void
     ) {
         self.machine = machine
@@ -131,7 +130,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     /// It is never set to a later time: a timer that comes early finds nothing to do, and costs less than to move it with
     /// each event. A time in the past counts as unset: while the device slept, the timer may not have run.
     private var dueTime: PaginatorInstant? {
-        guard let due = nextDeadline(&machine) else { return nil }
+        guard let due = nextDeadline(machine) else { return nil }
         let known = armed.flatMap { $0 > latest ? $0 : nil } ?? .distantFuture
         return due < known ? due : nil
     }

@@ -48,6 +48,7 @@ final class ReaderStripes: Sendable {
         }
 
         func drain(_ body: (Int) -> Void) {
+            if notes.isEmpty { return }
             for note in notes { body(Int(note)) }
             // Readers must not allocate while they hold the lock.
             notes.removeAll(keepingCapacity: true)

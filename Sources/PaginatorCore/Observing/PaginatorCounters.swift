@@ -54,24 +54,33 @@ public struct PaginatorCounters: Sendable, Hashable {
         return looked > 0 ? Double(self[.memoryHit]) / Double(looked) : nil
     }
 
-    /// `nanoseconds` replaces the event's duration.
-    mutating func record(_ event: PaginatorEvent, lasting nanoseconds: Int64? = nil) {
-        add(event.weight, nanoseconds ?? event.duration?.wholeNanoseconds, to: event.kind)
-        switch event.kind {
+    mutating func record(_ event: PaginatorEvent) {
+        record(
+            event.kind, weight: event.weight, lasting: event.duration?.wholeNanoseconds, error: event.error,
+            origin: event.origin, cause: event.evictionCause, count: event.count, detail: event.detail)
+    }
+
+    /// For an event that is only counted.
+    mutating func record(
+        _ kind: PaginatorEvent.Kind, weight: Int = 1, lasting nanoseconds: Int64? = nil, error: PaginatorError? = nil,
+        origin: PageOrigin? = nil, cause: EvictionCause? = nil, count: Int? = nil, detail: String? = nil
+    ) {
+        add(weight, nanoseconds, to: kind)
+        switch kind {
         case .fetchEnded:
-            if let error = event.error {
+            if let error {
                 failures[error.code, default: 0] += 1
-            } else if let origin = event.origin {
+            } else if let origin {
                 answers[origin, default: 0] += 1
             }
-        case .attemptEnded where event.error?.isByCaller == false:
+        case .attemptEnded where error?.isByCaller == false:
             failedAttempts += 1
         case .attemptStarted:
-            longestQueue = max(longestQueue, event.count ?? 0)
+            longestQueue = max(longestQueue, count ?? 0)
         case .evicted:
-            if let cause = event.evictionCause { evictions[cause, default: 0] += 1 }
+            if let cause { evictions[cause, default: 0] += 1 }
         case .verdict:
-            verdicts[Self.name(ofVerdict: event.detail), default: 0] += 1
+            verdicts[Self.name(ofVerdict: detail), default: 0] += 1
         default:
             break
         }

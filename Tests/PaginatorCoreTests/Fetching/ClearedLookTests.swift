@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClearedLookTests {
     /// A fetch that has found page 1 in memory, before the clears.
     private func fetch(policy: FetchPolicy, debounce: DebounceKey? = nil, before clears: [PageSelection]) -> [String] {
-        var script = MachineScript()
+        let script = MachineScript()
         for selection in clears { script.feed(.clear(selection)) }
         let request = PageRequest(key: "1", pageSize: 10, policy: policy, debounce: debounce)
         let page = script.page(7, origin: .memory)

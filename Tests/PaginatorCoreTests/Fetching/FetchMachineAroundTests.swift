@@ -6,7 +6,7 @@ import Testing
 @Suite struct FetchMachineAroundTests {
     /// Feeds a machine with what becomes of pages, by key, and reads what it does as short texts.
     private struct Script {
-        var script = MachineScript()
+        let script = MachineScript()
 
         init(depth: Int, direction: PageFetchDirection = .all) {
             let request = AroundRequest(
@@ -26,16 +26,16 @@ import Testing
             } + outcome.unordered.filter { $0.hasPrefix("look") }.map { $0.replacing("look", with: "load") }
         }
 
-        mutating func came(_ key: String, previous: String? = nil, next: String? = nil) -> [String] {
+        func came(_ key: String, previous: String? = nil, next: String? = nil) -> [String] {
             let page = script.page(Int(key) ?? -1, origin: .memory, next: next, previous: previous)
             return texts(script.feed(.looked(script.looksByKey[key] ?? 0, .fresh(page))))
         }
 
-        mutating func failed(_ key: String) -> [String] {
+        func failed(_ key: String) -> [String] {
             texts(script.feed(.looked(script.looksByKey[key] ?? 0, .rejected(reason: "bad"))))
         }
 
-        mutating func computed(_ forward: [String], _ backward: [String] = []) -> [String] {
+        func computed(_ forward: [String], _ backward: [String] = []) -> [String] {
             texts(script.feed(.neighborKeys(1, forward: forward, backward: backward)))
         }
 
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `linked neighbors load as their keys come`() {
-        var script = Script(depth: 2)
+        let script = Script(depth: 2)
         #expect(script.came("0", previous: "-1", next: "1") == ["deliver 0", "load 1", "load -1"])
         #expect(script.came("-1", previous: "-2") == ["load -2"], "held until +1 is out")
         #expect(script.came("1", next: "2") == ["deliver 1", "deliver -1", "load 2"])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `computed keys load at once`() {
-        var script = Script(depth: 2)
+        let script = Script(depth: 2)
         #expect(script.computed(["1", "2", "3"], ["-1"]) == ["load 1", "load 2", "load -1"])
         #expect(script.came("2") == [])
         #expect(script.came("-1") == [])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `a computed key that the page contradicts is abandoned with all beyond it`() {
-        var script = Script(depth: 3, direction: .forward)
+        let script = Script(depth: 3, direction: .forward)
         _ = script.computed(["1", "2", "3"])
         #expect(script.came("1", next: "2") == [])
         #expect(script.came("0", next: "9") == ["deliver 0", "load 9"])
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `an outcome of a neighbor that is not wanted any more changes nothing`() {
-        var script = Script(depth: 3, direction: .forward)
+        let script = Script(depth: 3, direction: .forward)
         _ = script.computed(["1", "2"])
         script.script.settle(around: 1, at: 3)
         #expect(script.came("0", next: "1") == ["deliver 0"])
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `what an abandoned page named is forgotten with it`() {
-        var script = Script(depth: 3, direction: .forward)
+        let script = Script(depth: 3, direction: .forward)
         _ = script.computed(["1", "2"])
         _ = script.came("0", next: "1")
         #expect(script.came("2", next: "3") == ["load 3"])
@@ -97,20 +97,20 @@ import Testing
     }
 
     @Test func `a page without a link ends its direction whatever was computed`() {
-        var script = Script(depth: 2, direction: .forward)
+        let script = Script(depth: 2, direction: .forward)
         _ = script.computed(["1", "2"])
         #expect(script.came("0") == ["deliver 0", "end [0]"])
         #expect(script.isOver)
     }
 
     @Test func `keys that are computed too late are ignored`() {
-        var script = Script(depth: 2, direction: .forward)
+        let script = Script(depth: 2, direction: .forward)
         _ = script.came("0", next: "1")
         #expect(script.computed(["7"]) == [])
     }
 
     @Test func `a direction that is not wanted loads nothing`() {
-        var script = Script(depth: 2, direction: .backward)
+        let script = Script(depth: 2, direction: .backward)
         #expect(script.computed(["1"], ["-1"]) == ["load -1"])
         #expect(script.came("0", previous: "-1", next: "1") == ["deliver 0"])
         #expect(script.came("-1") == ["deliver -1", "end [0, -1]"])
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a failure is told in its turn and ends its side`() {
-        var script = Script(depth: 2)
+        let script = Script(depth: 2)
         _ = script.computed(["1", "2"], ["-1", "-2"])
         #expect(script.failed("1") == [])
         #expect(script.came("2") == [], "abandoned")
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `the asked page's failure abandons everything`() {
-        var script = Script(depth: 1)
+        let script = Script(depth: 1)
         _ = script.computed(["1"], ["-1"])
         #expect(script.failed("0") == ["end rejectedByValidation"])
         #expect(script.came("1") == [])
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `a repeated key is reported once and ends its side`() {
-        var script = Script(depth: 3)
+        let script = Script(depth: 3)
         #expect(script.came("0", previous: "1", next: "1") == ["deliver 0", "load 1"])
         #expect(script.repeated == 1)
         #expect(script.came("1", next: "0") == ["deliver 1", "end [0, 1]"])
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `the asked page alone`() {
-        var script = Script(depth: 0)
+        let script = Script(depth: 0)
         #expect(script.computed(["1"], ["-1"]) == [])
         #expect(script.came("0", previous: "-1", next: "1") == ["deliver 0", "end [0]"])
         #expect(script.isOver)
@@ -159,7 +159,7 @@ import Testing
     @Test func `the order of delivery depends on no timing`() {
         for seed in UInt64(0)..<500 {
             var random = SplitMix64(seed: seed)
-            var script = Script(depth: 4)
+            let script = Script(depth: 4)
             _ = script.computed((1...4).map { "\($0)" }, (1...4).map { "\(-$0)" })
             var delivered: [String] = []
             for distance in (-4...4).shuffled(using: &random) {

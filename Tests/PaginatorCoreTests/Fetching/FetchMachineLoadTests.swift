@@ -5,7 +5,7 @@ import Testing
 /// The stages of one load, event by event.
 @Suite struct FetchMachineLoadTests {
     @Test func `a miss goes through every stage to the page`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         #expect(script.fetch() == .did(then: ["look 1"]))
         #expect(script.look(.miss) == .did(["read 1"]))
         #expect(script.read(.miss) == .did(["submit t1 medium"]))
@@ -21,26 +21,26 @@ import Testing
     }
 
     @Test func `without a store a miss goes straight to the scheduler`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch()
         #expect(script.look(.miss) == .did(["submit t1 medium"]))
     }
 
     @Test func `a fresh page of the callers own look is the answer`() {
-        var script = MachineScript()
+        let script = MachineScript()
         #expect(script.fetch(memory: .fresh(script.page(4, origin: .memory))) == .did(["post #1 page 4"]))
         #expect(script.isQuiet)
     }
 
     @Test func `a fresh page of the second look is the answer`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch()
         #expect(script.look(.fresh(script.page(4, origin: .memory))) == .did(["post #1 page 4"]))
         #expect(script.isQuiet)
     }
 
     @Test func `a fresh page of the store is admitted and not saved`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         script.fetch()
         script.look(.miss)
         #expect(script.read(.fresh(script.page(4, origin: .store))) == .did(["admit 1 4", "post #1 page 4"]))
@@ -48,17 +48,17 @@ import Testing
     }
 
     @Test func `network only neither looks nor reads`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(policy: .networkOnly) == .did(["submit t1 medium"]))
     }
 
     @Test func `network first looks and asks at once`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(policy: .networkFirst) == .did(["submit t1 medium"], then: ["look 1"]))
     }
 
     @Test func `a failure asks the error strategy and a retry backs off`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         #expect(
             script.answer(MachineScript.outage)
@@ -73,14 +73,14 @@ import Testing
     }
 
     @Test func `a stated delay is handed on`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         script.answer(.failure(.retry(FetchRig.Outage(), after: .seconds(9))))
         #expect(script.decide(.retry) == .did(["retry t2 medium failures 1 after 9.0 seconds"]))
     }
 
     @Test func `a fatal failure is no sign of overload`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         #expect(
             script.answer(MachineScript.fatal) == .did(["end t1 accepted"], then: ["decide sourceFailed 1/3"]))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `an attempt that times out is stopped and decided about`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         #expect(script.pass(.seconds(29)) == .nothing)
         #expect(
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a judgement that times out holds no slot any more`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         script.answer(.success(script.page()))
         #expect(script.pass(.seconds(30)) == .did(then: ["decide timedOut 1/3 retryable"]))
@@ -109,7 +109,7 @@ import Testing
         for (reason, code) in [
             (SchedulerRefusal.offline, "offline"), (.throttled, "throttled"), (.budgetSpent, "sourceFailed"),
         ] {
-            var script = MachineScript()
+            let script = MachineScript()
             script.fetch(policy: .networkOnly)
             #expect(script.feed(.refused(script.tasks[0], reason)) == .did(then: ["decide \(code) 0/3"]))
             #expect(script.decide(.retry) == .did(["post #1 \(code)"]))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a retry that the budget refuses keeps the sources error`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         script.answer(.failure(.retry(FetchRig.Outage())))
         script.decide(.retry)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `a fallback is served with the error to those who use the cache`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(memory: .stale(script.stale(7)))
         script.fetch(policy: .networkOnly)
         script.start()
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `a failure waits for the fallback that is still being read`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         script.fetch(policy: .networkFirst)
         script.look(.miss)
         script.start()
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `a suspension holds submissions starts and retries`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch("1", policy: .networkOnly)
         script.call("2")
         script.feed(.suspend)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `resuming keeps the order and leaves out those who left`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.feed(.suspend)
         for key in ["1", "2", "3"] { script.fetch(key, policy: .networkOnly, timeout: .seconds(key == "2" ? 1 : 60)) }
         #expect(script.pass(.seconds(1)) == .did(["post #2 timedOut"]))
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func `a source that still runs when suspended is heard`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         script.feed(.suspend)
         script.answer(.success(script.page()))
@@ -179,17 +179,17 @@ import Testing
     }
 
     @Test func `what a caller found in memory is not looked for again`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(memory: .miss) == .did(["read 1"]))
         #expect(script.read(.miss) == .did(["submit t1 medium"]))
         #expect(script.events.filter { $0 == .memoryMiss }.count == 1)
-        var stale = MachineScript()
+        let stale = MachineScript()
         #expect(stale.fetch(memory: .stale(stale.stale(7))) == .did(["submit t1 medium"]))
         #expect(stale.fetch(policy: .cacheOnly) == .did(["post #2 page 7"]))
     }
 
     @Test func `memory is looked into again where the page has changed since`() {
-        var script = MachineScript()
+        let script = MachineScript()
         let look = script.found(.miss)
         script.feed(.prime(script.identity(), script.page(3)))
         let request = PageRequest(key: "1", pageSize: 10)
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test func `where nobody judges an answer ends the load`() {
-        var script = MachineScript { $0.judgesPages = false }
+        let script = MachineScript { $0.judgesPages = false }
         script.call()
         #expect(
             script.answer(.success(script.page())) == .did(["end t1 accepted", "admit 1 1", "post #1 page 1"]))
@@ -210,7 +210,7 @@ import Testing
 
     @Test func `what nobody observes is counted all the same`() {
         func script(isObserved: Bool) -> (MachineScript, [MachineScript.Outcome]) {
-            var script = MachineScript { $0.isObserved = isObserved }
+            let script = MachineScript { $0.isObserved = isObserved }
             var outcomes = [script.fetch(), script.look(.miss), script.fetch(), script.start()]
             outcomes += [script.answer(MachineScript.outage), script.decide(.retry), script.start()]
             outcomes += [script.answer(.success(script.page())), script.judge(), script.fetch("2", timeout: .zero)]

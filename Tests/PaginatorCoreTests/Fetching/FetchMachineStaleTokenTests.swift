@@ -23,15 +23,14 @@ import Testing
     /// Feeds every answer that is not the one awaited; nothing may come of them but reports.
     private func expectDeaf(_ script: MachineScript, _ comment: Comment, except isAwaited: (FetchEvent) -> Bool) {
         for event in answers(script) where !isAwaited(event) {
-            var copy = script
-            let before = copy.machine.describe()
-            #expect(copy.feed(event) == .nothing, "\(comment): \(event)")
-            #expect(copy.machine.describe() == before, "\(comment): \(event)")
+            let before = script.machine.describe()
+            #expect(script.feed(event) == .nothing, "\(comment): \(event)")
+            #expect(script.machine.describe() == before, "\(comment): \(event)")
         }
     }
 
     @Test func `only the answer that is awaited is heard at each stage`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         script.fetch()
         expectDeaf(script, "looking") { if case .looked = $0 { true } else { false } }
         script.look(.miss)
@@ -65,7 +64,7 @@ import Testing
     }
 
     @Test func `nothing is heard after everybody left`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         let ticket = script.ticket()
         let request = PageRequest(key: "1", pageSize: 10)
         script.feed(.fetch(ticket, request, request.identity, memory: nil))
@@ -79,7 +78,7 @@ import Testing
 
     @Test func `nothing is heard after the release`() {
         for stage in 0..<6 {
-            var script = MachineScript { $0.hasStore = true }
+            let script = MachineScript { $0.hasStore = true }
             script.fetch()
             if stage > 0 { script.look(.miss) }
             if stage > 1 { script.read(.miss) }
@@ -94,7 +93,7 @@ import Testing
     }
 
     @Test func `a late answer and a second one are reported`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         script.pass(.seconds(30))
         script.answer(.success(script.page()))
@@ -104,7 +103,7 @@ import Testing
     }
 
     @Test func `a second verdict counts for nothing`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.call()
         script.answer(.success(script.page()))
         script.judge(.dropAndReload)
@@ -113,14 +112,14 @@ import Testing
     }
 
     @Test func `a look under way when its page is cleared is a miss`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         script.fetch()
         #expect(script.feed(.clear(.key("1"))) == .did(["remove key 1", "unstore key 1", "submit t1 medium"]))
         #expect(script.look(.fresh(script.page(9))) == .nothing)
     }
 
     @Test func `a back off is reported only for a task that is known`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(policy: .networkOnly)
         script.feed(.backedOff(script.tasks[0], delay: .seconds(1)))
         #expect(script.events.last == .retryScheduled)
@@ -130,7 +129,7 @@ import Testing
     }
 
     @Test func `time never runs backwards`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.now = .seconds(100)
         script.fetch(policy: .networkOnly, timeout: .seconds(10))
         script.now = .seconds(50)

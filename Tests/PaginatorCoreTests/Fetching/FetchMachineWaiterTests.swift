@@ -5,7 +5,7 @@ import Testing
 /// Waiters, bursts, deadlines, epochs and fetches around a page, event by event.
 @Suite struct FetchMachineWaiterTests {
     @Test func `a joiner gets what the caches have shown already`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch()
         script.look(.stale(script.stale(7)))
         #expect(script.fetch(policy: .staleWhileRevalidate) == .did(["post #2 preview 7"]))
@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test func `a cache only joiner of a load that missed ends at once`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch()
         script.look(.miss)
         #expect(script.fetch(policy: .cacheOnly) == .did(["post #2 notInCache"]))
     }
 
     @Test func `a cache first joiner of a network only load has the caches looked into`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(policy: .networkOnly)
         #expect(script.fetch() == .did(then: ["look 1"]))
         #expect(script.look(.fresh(script.page(4))) == .did(["post #2 page 4"]))
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `a cache only load never asks the source`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(policy: .cacheOnly) == .did(then: ["look 1"]))
         #expect(script.look(.miss) == .did(["read 1"]))
         #expect(script.read(.miss) == .did(["post #1 notInCache"]))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a joiner raises and a leaver lowers the priority`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(policy: .networkOnly, priority: .low)
         let urgent = script.ticket()
         let request = PageRequest(key: "1", pageSize: 10, priority: .high, policy: .networkOnly)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `a prefetch becomes a fetch and a prefetch again`() {
-        var script = MachineScript()
+        let script = MachineScript()
         let prefetch = script.ticket()
         script.prefetch("1", as: prefetch)
         #expect(script.look(.miss) == .did(["submit t1 low prefetch"]))
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `the last leaver ends the load at every stage`() {
         for stage in 0..<6 {
-            var script = MachineScript { $0.hasStore = true }
+            let script = MachineScript { $0.hasStore = true }
             let ticket = script.ticket()
             let request = PageRequest(key: "1", pageSize: 10)
             script.feed(.fetch(ticket, request, request.identity, memory: nil))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a burst on a lane starts the last alone after its pause`() {
-        var script = MachineScript()
+        let script = MachineScript()
         let key = DebounceKey("search", delay: .milliseconds(300))
         #expect(script.fetch("a", debounce: key) == .nothing)
         script.pass(.milliseconds(200))
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `a lane without a pause supersedes and starts at once`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch("a", debounce: DebounceKey("search"))
         #expect(
             script.fetch("b", debounce: DebounceKey("search", delay: .zero))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a fetch that debounces has its deadline`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(timeout: .milliseconds(100), debounce: DebounceKey("search"))
         #expect(script.pass(.milliseconds(100)) == .did(["post #1 timedOut"]))
         #expect(script.pass(.seconds(1)) == .nothing)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `a deadline asks the strategy only where there is a fallback`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(timeout: .seconds(1))
         script.look(.stale(script.stale(7)))
         script.fetch(policy: .networkOnly, timeout: .seconds(1))
@@ -127,7 +127,7 @@ import Testing
         for change: FetchEvent in [
             .clear(.all), .invalidate(.all), .prime(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
         ] {
-            var script = MachineScript()
+            let script = MachineScript()
             script.call()
             script.feed(change)
             #expect(script.fetch(policy: .networkOnly) == .did(["submit t2 medium"]))
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `a refresh joins before the first attempt and begins an epoch after it`() {
-        var script = MachineScript()
+        let script = MachineScript()
         script.fetch(policy: .networkOnly)
         let request = PageRequest(key: "1", pageSize: 10)
         #expect(script.feed(.refresh(script.ticket(), request)) == .nothing)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `a fallback time that is over is served as soon as a page is found`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         script.fetch(policy: .networkFirst(fallbackAfter: .seconds(2)))
         script.look(.miss)
         #expect(script.pass(.seconds(2)) == .nothing)
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `a fetch around loads delivers and ends`() {
-        var script = MachineScript()
+        let script = MachineScript()
         let ticket = script.ticket()
         let request = AroundRequest(
             page: PageRequest(key: "1", pageSize: 10, policy: .networkOnly), depthLevel: 1, direction: .forward)
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `a released machine refuses everything`() {
-        var script = MachineScript { $0.hasStore = true }
+        let script = MachineScript { $0.hasStore = true }
         script.feed(.release)
         #expect(script.fetch() == .did(["post #1 released"]))
         #expect(script.fetch(memory: .fresh(script.page())) == .did(["post #2 released"]))

@@ -51,7 +51,7 @@ import Testing
             machine.handle(event, at: .zero)
         }
         machine.handle(.release, at: .zero)
-        #expect(machine.isIdle)
+        #expect(machine.isIdle == true)
         let capacities = [
             machine.loads.capacity, machine.index.capacity, machine.waiters.capacity, machine.tasks.capacity,
             machine.debouncing.capacity, machine.prefetches.capacity,
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a cancel looks at nobody else's fetches`() {
-        var script = MachineScript()
+        let script = MachineScript()
         let (mine, other) = (script.ticket(), script.ticket())
         for ticket in [mine, other] { script.prefetch("1", "2", "3", as: ticket) }
         #expect(script.machine.prefetches[mine.id]?.waiters.count == 3)

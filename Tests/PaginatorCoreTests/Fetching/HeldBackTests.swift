@@ -7,7 +7,7 @@ import Testing
 @Suite struct HeldBackTests {
     /// A fetch around page 1 that has handed page 2 to the scheduler as its neighbor.
     private func around() -> MachineScript {
-        var script = MachineScript()
+        let script = MachineScript()
         let page = PageRequest(key: "1", pageSize: 10, policy: .networkOnly)
         script.feed(
             .fetchAround(script.ticket(), AroundRequest(page: page, depthLevel: 1, direction: .forward)))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `who joins a page before its look ahead is held back gets it`() {
-        var script = around()
+        let script = around()
         script.fetch("2", policy: .networkOnly)
         #expect(script.feed(.refused(script.tasks[1], .heldBack)) == .did(["submit t3 medium"]))
         script.start()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `who joins a page after its look ahead was held back gets it`() {
-        var script = around()
+        let script = around()
         script.feed(.refused(script.tasks[1], .heldBack))
         script.fetch("2", policy: .networkOnly)
         #expect(script.decide(.serveCached) == .did(["submit t3 medium"]))
@@ -58,7 +58,7 @@ import Testing
 
     /// A prefetch of each page that waits for the scheduler.
     private func prefetch(_ keys: [String], limit: Int = 10) -> MachineScript {
-        var script = MachineScript { $0.waitingPrefetches = limit }
+        let script = MachineScript { $0.waitingPrefetches = limit }
         for key in keys {
             script.prefetch(key, as: script.ticket())
             script.look(.miss)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `no time runs for a prefetch that waits, and it runs when the page is loaded`() {
-        var script = prefetch(["1"])
+        let script = prefetch(["1"])
         #expect(script.machine.nextDeadline == nil)
         #expect(script.pass(.days(1)) == .nothing)
         script.start()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `a prefetch that waits can be cancelled`() {
-        var script = prefetch([])
+        let script = prefetch([])
         let ticket = script.ticket()
         script.prefetch("1", as: ticket)
         script.look(.miss)
@@ -94,20 +94,20 @@ import Testing
 
     @Test(arguments: [PageSelection.all, .key("1"), .scope("")])
     func `a clear takes away the prefetch of what it clears`(selection: PageSelection) {
-        var script = prefetch(["1"])
+        let script = prefetch(["1"])
         #expect(script.feed(.clear(selection)).ordered.first == "withdraw t1")
         #expect(script.isQuiet)
     }
 
     @Test func `a release takes away what waits`() {
-        var script = prefetch(["1", "2"])
+        let script = prefetch(["1", "2"])
         script.feed(.release)
-        #expect(script.machine.isIdle)
+        #expect(script.machine.isIdle == true)
         #expect(script.machine.nextDeadline == nil)
     }
 
     @Test func `an invalidated page that is prefetched is still loaded for the caches`() {
-        var script = prefetch(["1"])
+        let script = prefetch(["1"])
         let outcome = script.feed(.invalidate(.all))
         #expect(outcome.ordered.first == "withdraw t1")
         script.look(.miss)

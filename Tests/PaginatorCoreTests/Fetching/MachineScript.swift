@@ -4,7 +4,7 @@
 ///
 /// Ordered actions: "admit 1", "post #1 page", "submit t1 medium", "end t1 accepted". Unordered ones: "look 1",
 /// "call t1 attempt 1", "judge t1". Tasks, looks and decisions are numbered in the order in which they come up.
-struct MachineScript {
+final class MachineScript {
     /// An item that is told from others by its number.
     final class Object: Sendable {
         let number: Int
@@ -51,7 +51,7 @@ struct MachineScript {
 
     /// Feeds an event and takes what comes of it.
     @discardableResult
-    mutating func feed(_ event: FetchEvent) -> Outcome {
+    func feed(_ event: FetchEvent) -> Outcome {
         machine.handle(event, at: now)
         var outcome = Outcome()
         for action in machine.outbox.ordered {
@@ -65,14 +65,14 @@ struct MachineScript {
     }
 
     /// Makes the ticket of a new fetch, numbered from 1.
-    mutating func ticket() -> FetchTicket {
+    func ticket() -> FetchTicket {
         lastTicket += 1
         return FetchTicket(id: lastTicket, onCancel: { _ in }, receiver: nil)
     }
 
     /// Starts a fetch of a page of 10 items.
     @discardableResult
-    mutating func fetch(
+    func fetch(
         _ key: String = "1", policy: FetchPolicy? = nil, priority: FetchPriority = .medium, timeout: Duration? = nil,
         debounce: DebounceKey? = nil, memory: CacheAnswer? = nil
     ) -> Outcome {
@@ -83,7 +83,7 @@ struct MachineScript {
 
     /// Starts a prefetch of pages of 10 items.
     @discardableResult
-    mutating func prefetch(_ keys: String..., as ticket: FetchTicket) -> Outcome {
+    func prefetch(_ keys: String..., as ticket: FetchTicket) -> Outcome {
         feed(.prefetch(ticket, PrefetchRequest(keys: keys, pageSize: 10), refused: [:]))
     }
 
@@ -93,7 +93,7 @@ struct MachineScript {
     }
 
     /// Starts a fetch and brings its load to the source: the look misses, the scheduler starts the task.
-    mutating func call(
+    func call(
         _ key: String = "1", policy: FetchPolicy = .networkOnly, timeout: Duration? = nil
     ) {
         fetch(key, policy: policy, timeout: timeout)
@@ -102,14 +102,14 @@ struct MachineScript {
     }
 
     @discardableResult
-    mutating func look(_ answer: CacheAnswer) -> Outcome { feed(.looked(looks[looks.count - 1], answer)) }
+    func look(_ answer: CacheAnswer) -> Outcome { feed(.looked(looks[looks.count - 1], answer)) }
 
     @discardableResult
-    mutating func read(_ answer: CacheAnswer) -> Outcome { feed(.readStore(reads[reads.count - 1], answer)) }
+    func read(_ answer: CacheAnswer) -> Outcome { feed(.readStore(reads[reads.count - 1], answer)) }
 
     /// The scheduler starts the newest task, and the source is called.
     @discardableResult
-    mutating func start() -> Outcome {
+    func start() -> Outcome {
         let task = tasks[tasks.count - 1]
         let outcome = feed(.started(task, waited: .zero))
         _ = machine.asksSource(task, at: now)
@@ -118,23 +118,23 @@ struct MachineScript {
 
     /// The source answers the newest task.
     @discardableResult
-    mutating func answer(_ result: Result<LoadedPage, SourceError>, key: String = "1") -> Outcome {
+    func answer(_ result: Result<LoadedPage, SourceError>, key: String = "1") -> Outcome {
         feed(.answered(tasks[tasks.count - 1], identity(key), result))
     }
 
     @discardableResult
-    mutating func judge(_ verdict: PageVerdict = .accept) -> Outcome {
+    func judge(_ verdict: PageVerdict = .accept) -> Outcome {
         feed(.judged(tasks[tasks.count - 1], verdict))
     }
 
     @discardableResult
-    mutating func decide(_ decision: ErrorStrategy.Decision) -> Outcome {
+    func decide(_ decision: ErrorStrategy.Decision) -> Outcome {
         feed(.decided(decisions[decisions.count - 1], decision))
     }
 
     /// Lets time pass; the expiry of memory that goes with every such event is left out.
     @discardableResult
-    mutating func pass(_ duration: Duration) -> Outcome {
+    func pass(_ duration: Duration) -> Outcome {
         now = now.advanced(by: duration)
         var outcome = feed(.timePassed)
         outcome.ordered.removeAll { $0 == "expire" }
@@ -142,7 +142,7 @@ struct MachineScript {
     }
 
     /// A page around another one fails.
-    mutating func settle(around id: UInt64, at distance: Int) {
+    func settle(around id: UInt64, at distance: Int) {
         machine.aroundSettled(id, distance, .failure(FetchMachine.cancelled))
     }
 
@@ -173,7 +173,7 @@ struct MachineScript {
 
 // How actions read.
 extension MachineScript {
-    private mutating func task(_ id: UInt64) -> String {
+    private func task(_ id: UInt64) -> String {
         if let known = tasks.firstIndex(of: id) { return "t\(known + 1)" }
         tasks.append(id)
         return "t\(tasks.count)"
@@ -222,7 +222,7 @@ extension MachineScript {
         "\(demand.priority)\(demand.isPrefetch ? " prefetch" : "")"
     }
 
-    private mutating func text(_ action: OrderedAction) -> String? {
+    private func text(_ action: OrderedAction) -> String? {
         switch action {
         case .admit(let identity, let page): return "admit \(identity.key) \(number(page))"
         case .removeFromMemory(let selection, _): return "remove \(text(selection))"
@@ -255,7 +255,7 @@ extension MachineScript {
         }
     }
 
-    private mutating func text(_ action: UnorderedAction) -> String {
+    private func text(_ action: UnorderedAction) -> String {
         switch action {
         case .lookUp(let identity, let load, _):
             looks.append(load)

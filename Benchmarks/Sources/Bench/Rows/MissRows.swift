@@ -22,9 +22,15 @@ extension Group {
                 done.wait()
             }
         }
-        let paginator = try warmPaginator(pages: 1)
+        // As the actor's: a closure that runs in a task.
+        let content = Story.page(0)
+        let source = AsyncDataSource<Story>(firstKey: Workloads.key(0)) { request in
+            PaginatorPage(content: content, key: request.key)
+        }
+        let paginator = CallbackPaginator(dataSource: source)
+        // One that may block is called on a thread of its own: whatever else a miss does, it goes there and back.
+        let blocking = try warmPaginator(pages: 1)
         let loader = HandMadeLoader()
-        // A source may block, so no caller's thread calls it: whatever else a miss does, it goes to another thread and back.
         let lane = DispatchQueue(label: "bench.lane")
         let floor = "to a serial queue and back"
         let singles = try session.run(
@@ -41,6 +47,11 @@ extension Group {
                     },
                     Contender(floor) { watch in
                         awaiting(&watch) { for _ in $0 { await hop(to: lane) } }
+                    },
+                    Contender("await fetch, a source that may block") { watch in
+                        awaiting(&watch) {
+                            for number in $0 { _ = try await blocking.fetch(key: Workloads.key(number), pageSize: 30) }
+                        }
                     },
                 ]))
         session.ratio(

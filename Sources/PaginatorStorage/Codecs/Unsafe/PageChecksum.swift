@@ -7,11 +7,15 @@ package struct PageChecksum {
     )
     private var state: UInt64 = 0x1d8e_4e27_c47d_124f
 
-    /// Creates the checksum of nothing.
-    package init() {}
+    /// The checksum of a text alone.
+    package static func value(of text: String) -> UInt64 {
+        var sum = PageChecksum()
+        sum.combine(text)
+        return sum.value
+    }
 
     /// The checksum of everything added so far.
-    package var value: UInt64 { Self.fold(state ^ Self.secrets.1, Self.secrets.2) }
+    var value: UInt64 { Self.fold(state ^ Self.secrets.1, Self.secrets.2) }
 
     /// Adds eight bytes.
     @inline(__always)
@@ -27,7 +31,7 @@ package struct PageChecksum {
 
     /// Adds whether there is a text, and its bytes.
     @inline(__always)
-    package mutating func combine(_ text: String?) {
+    mutating func combine(_ text: String?) {
         // Not like an empty text: no next key differs from an empty one.
         guard let text else { return combine(UInt64.max) }
         // Without a copy of the `String`, whose storage would be retained.
