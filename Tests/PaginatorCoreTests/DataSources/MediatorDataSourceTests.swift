@@ -102,13 +102,13 @@ final class MediatorWorld: Sendable {
 /// The paginator's side of a call of a mediator.
 private final class MediatorCaller: SourceCaller {
     let executor: any WorkExecutor
-    let limits = Guarded<[@Sendable () -> PaginatorInstant?]>([])
 
     init(executor: any WorkExecutor) { self.executor = executor }
 
     var clock: any PaginatorClock { SystemPaginatorClock() }
     var attemptTimeout: Duration { .seconds(30) }
 
+    func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {}
     func pauseSource(for delay: Duration, because cause: (any Error)?) {}
     func report(_ event: PaginatorEvent) {}
     func show(_ page: LoadedPage) {}
