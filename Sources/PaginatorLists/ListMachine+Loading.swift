@@ -17,6 +17,14 @@ extension ListMachine {
         return ranks[identity] != nil || dropped.contains(identity)
     }
 
+    // A call for rows at an end: it goes on behind empty pages.
+    mutating func ask(for end: Purpose) {
+        emptyPages = 0
+        asked.insert(end)
+        end == .previous ? loadPrevious() : loadNext()
+        if running[end] == nil, running[.first] == nil { asked.remove(end) }
+    }
+
     mutating func loadNext(isAhead: Bool = false) { extend(atStart: false, isAhead: isAhead) }
 
     mutating func loadPrevious(isAhead: Bool = false) { extend(atStart: true, isAhead: isAhead) }
@@ -344,6 +352,7 @@ extension ListMachine {
     }
 
     mutating func cancelLoads() {
+        asked = []
         waitingJumps = []
         sought = nil
         endGoals(with: Self.cancelled)

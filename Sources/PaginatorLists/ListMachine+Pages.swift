@@ -86,7 +86,7 @@ extension ListMachine {
             refreshPage(at: rank, batch: makeNumber())
         }
         prefetch()
-        if isFinal, !load.isAhead, page.refreshError == nil { follow(page, purpose) }
+        if isFinal { follow(page, purpose) }
         // Before old rows are removed, since it may find the end.
         pursueGoals()
         forgetOldRows(hasLinks: true)
@@ -94,14 +94,15 @@ extension ListMachine {
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
     }
 
-    // Goes on from a page that was asked for, and has no new row.
+    // Goes on from an empty page where a call asked for rows.
     private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
-        guard emptyPages <= config.maxEmptyPages else { return }
-        switch purpose {
-        case .first where page.items.isEmpty && page.next != nil: loadNext()
-        case .next where emptyPages > 0 && page.next != nil: loadNext()
-        case .previous where emptyPages > 0 && page.previous != nil: loadPrevious()
-        case .first, .next, .previous, .gap, .jump, .page: break
+        for end in asked where purpose == end || purpose == .first {
+            let key = end == .previous ? page.previous : page.next
+            if page.items.isEmpty, key != nil, page.refreshError == nil, emptyPages <= config.maxEmptyPages {
+                end == .previous ? loadPrevious() : loadNext()
+            } else {
+                asked.remove(end)
+            }
         }
     }
 

@@ -203,6 +203,8 @@ struct ListMachine: Sendable {
     var earlyHint: Range<Int>?
     var sought: Sought?
     var emptyPages = 0
+    // The ends, `next` and `previous`, at which a call asked for rows that have not come.
+    var asked: Set<Purpose> = []
 
     var lastNumber: UInt64 = 0
     var dirty: Set<Int> = []

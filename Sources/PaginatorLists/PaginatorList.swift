@@ -53,24 +53,14 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Loads the page after the last one, or the first page if the list is empty. Does nothing at the end, or while
     /// that load is running.
     ///
-    /// If a page has no new item, it goes on to the next one, for ``PaginatorListConfig/maxEmptyPages`` pages.
-    public func loadNext() {
-        engine.feed { machine in
-            machine.emptyPages = 0
-            machine.loadNext()
-        }
-    }
+    /// From an empty page it goes on to the next one, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
+    public func loadNext() { engine.feed { $0.ask(for: .next) } }
 
     /// Loads the page before the first one, or the first page if the list is empty. Does nothing at the start, or while
     /// that load is running.
     ///
-    /// If a page has no new item, it goes on to the one before, for ``PaginatorListConfig/maxEmptyPages`` pages.
-    public func loadPrevious() {
-        engine.feed { machine in
-            machine.emptyPages = 0
-            machine.loadPrevious()
-        }
-    }
+    /// From an empty page it goes on to the one before, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
+    public func loadPrevious() { engine.feed { $0.ask(for: .previous) } }
 
     /// Loads pages at the end until the source has no more, or the list has `limit` items, counting those that the
     /// window dropped at its start.

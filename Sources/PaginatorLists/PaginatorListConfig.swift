@@ -72,8 +72,8 @@ public struct PaginatorListConfig: Sendable {
     /// priority.
     public var priority: FetchPriority = .medium
 
-    /// How many pages in a row without a new item are followed for one hint, ``PaginatorList/loadNext()`` or
-    /// ``PaginatorList/loadPrevious()``; 16 by default.
+    /// How many pages in a row without a new item are followed for one hint, and how many empty ones for one call of
+    /// ``PaginatorList/loadNext()`` or ``PaginatorList/loadPrevious()``; 16 by default.
     public var maxEmptyPages = 16
 
     /// Creates a configuration with the default values.

@@ -140,8 +140,8 @@ import Testing
         // Page 2 says that the first page precedes it; since then rows have come there.
         let stage = ListStage(style: .cursor, pageSize: 2)
         let first = stage.table.pages.firstKey
-        stage.source.script([.page(stage.page("b", [3, 4], previous: first))], forKey: "b")
-        stage.source.script([.page(stage.page(first, [8, 9], next: "after 9"))], forKey: first)
+        stage.source.script([SourceStep.page(stage.page("b", [3, 4], previous: first)).insideFetch], forKey: "b")
+        stage.source.script([SourceStep.page(stage.page(first, [8, 9], next: "after 9")).insideFetch], forKey: first)
         stage.after { $0.jump(to: "b") }
         stage.after { $0.loadPrevious() }
         #expect(stage.ids == [8, 9, 3, 4])
@@ -152,8 +152,10 @@ import Testing
         let stage = ListStage(style: .cursor, pageSize: 2)
         // Both lead past each other, whatever is asked for.
         for _ in 0..<100 {
-            stage.source.script([.page(stage.page("b", [3, 4], next: "b", previous: "b"))], forKey: "b")
-            stage.source.script([.page(stage.page("d", [7, 8], next: "d", previous: "d"))], forKey: "d")
+            stage.source.script(
+                [SourceStep.page(stage.page("b", [3, 4], next: "b", previous: "b")).insideFetch], forKey: "b")
+            stage.source.script(
+                [SourceStep.page(stage.page("d", [7, 8], next: "d", previous: "d")).insideFetch], forKey: "d")
         }
         stage.after { $0.jump(to: "b") }
         stage.after { $0.jump(to: "d") }
