@@ -96,7 +96,8 @@ extension ListMachine {
 
     // Goes on from an empty page where a call asked for rows.
     private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
-        for end in asked where purpose == end || purpose == .first {
+        // In one order, which that of a set is not, so that a simulated world replays.
+        for end in [Purpose.next, .previous] where asked.contains(end) && (purpose == end || purpose == .first) {
             let key = end == .previous ? page.previous : page.next
             if page.items.isEmpty, key != nil, page.refreshError == nil, emptyPages <= config.maxEmptyPages {
                 end == .previous ? loadPrevious() : loadNext()

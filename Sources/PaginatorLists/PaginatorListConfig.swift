@@ -36,8 +36,9 @@ public struct PaginatorListConfig: Sendable {
     ///
     /// Pages inside the window are pinned in memory. Pages beyond it are dropped, and loaded from the caches when they
     /// are needed again. Live and local rows count, too: those far from the visible rows are hidden until the user
-    /// scrolls there. Rows within the prefetch distance of the visible ones stay, see ``prefetchDistance``. If the first rows are visible, so do pages from
-    /// ``PaginatorList/loadAll(limit:completion:)`` until the next hint, so a list can exceed its window for a while.
+    /// scrolls there. Rows within the ``prefetchDistance`` of the visible ones stay. If the first rows are visible, so do
+    /// pages from ``PaginatorList/loadAll(limit:completion:)`` until the next hint, so a list can exceed its window for a
+    /// while.
     public var windowItems: Int?
 
     /// The prefetch distance: a page is loaded when fewer items than this remain between the visible range and an end.
