@@ -13,24 +13,30 @@ extension PageCache {
     // costs of the pages do not change.
     func edit(_ pages: [EditedPage]) -> [PageIdentity] {
         if pages.isEmpty { return [] }
-        return change {
-            pages.compactMap { page in
-                guard let index = index(of: page.identity, ifObject: page.object) else { return page.identity }
+        return change { table, upkeep in
+            var missed: [PageIdentity] = []
+            for page in pages {
+                guard let index = table.index(of: page.identity, ifObject: page.object) else {
+                    missed.append(page.identity)
+                    continue
+                }
                 // The caller has the old one, so it is not released under the lock.
                 table.edit(at: index, page.edited, editCount: page.editCount, edits: editCount.value)
                 // The edit may have changed its items.
-                if page.edited != nil { items.changed(index, hasPage: true) }
-                return nil
+                if page.edited != nil { upkeep.items.changed(index, hasPage: true) }
             }
+            return missed
         }
     }
 
     /// Returns pages that include all with an item, and whether the item's closure had no index yet.
     func pages(thatMayHave target: ItemTarget) -> (pages: [PageIdentity], isNew: Bool) {
-        let (found, pages) = writer.withLock {
-            let found = items.find(target) { Set(table.indices(in: .all)) }
+        let (found, pages) = withWriter { table, upkeep in
+            let found = upkeep.items.find(target) { Set(table.indices(in: .all)) }
+            var pages: [PageIdentity] = []
             // Sorted, so that events have one order.
-            return (found, found.places.sorted().map { table.identity(at: $0) })
+            for place in found.places.sorted() { pages.append(table.identity(at: place)) }
+            return (found, pages)
         }
         // It holds objects of the user, so it is released outside the lock.
         withExtendedLifetime(found.gone) {}
@@ -42,13 +48,13 @@ extension PageCache {
     func learnItems(for target: ItemTarget) {
         while true {
             // A few at a time, because their items are indexed under the lock.
-            let few = writer.withLock { pagesToLearn(for: target) }
+            let few = withWriter { table, upkeep in pagesToLearn(for: target, table, upkeep) }
             if few.isEmpty { return }
             let hashes = few.map { target.hashes($0.1) }
-            writer.withLock {
+            withWriter { table, upkeep in
                 for ((place, object), hashes) in zip(few, hashes)
                 where table[place]?.object === object && !table.lacksEdits(at: place) {
-                    items.set(place, hashes, for: target)
+                    upkeep.items.set(place, hashes, for: target)
                 }
             }
         }
@@ -56,9 +62,11 @@ extension PageCache {
 
     // Some pages whose items are not known. One that lacks edits may get other items by them, so it stays unknown, and
     // each edit looks at it. The lock is held.
-    private func pagesToLearn(for target: ItemTarget) -> [(place: Int, object: any AnyObject & Sendable)] {
+    private func pagesToLearn(
+        for target: ItemTarget, _ table: borrowing PageTable, _ upkeep: CacheUpkeep
+    ) -> [(place: Int, object: any AnyObject & Sendable)] {
         var pages: [(place: Int, object: any AnyObject & Sendable)] = []
-        for place in items.unknown(to: target) where !table.lacksEdits(at: place) {
+        for place in upkeep.items.unknown(to: target) where !table.lacksEdits(at: place) {
             if let page = table[place] { pages.append((place, page.object)) }
             if pages.count == 16 { break }
         }

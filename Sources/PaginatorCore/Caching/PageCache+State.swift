@@ -1,27 +1,32 @@
 extension PageCache {
     /// What there is, with the first pages.
     var state: StateValue {
-        writer.withLock {
-            let all = table.indices(in: .all)
+        withWriter { table, upkeep in
+            let evictor = upkeep.evictor
             // First what lists hold.
-            let isHeld = { (index: Int) in self.pins[self.table.identity(at: index)] != nil }
-            let indices = all.filter(isHeld) + all.filter { !isHeld($0) }
-            let entries = indices.prefix(StateValue.mostShown).map { index in
+            var (indices, others): ([Int], [Int]) = ([], [])
+            for index in table.indices(in: .all) {
+                if upkeep.isPinned(table.identity(at: index)) { indices.append(index) } else { others.append(index) }
+            }
+            indices += others
+            var entries: [StateValue] = []
+            for index in indices.prefix(StateValue.mostShown) {
                 let page = table[index]
-                return evictor.state(
-                    of: PageHandle(index: index),
-                    [
-                        "page": .page(table.identity(at: index)), "since": page.map { .instant($0.fetchedAt) },
-                        "expires": page?.details.expiresAt.map(StateValue.instant),
-                        "invalidated": page.map { .flag($0.isInvalidated) },
-                        "tags": page.flatMap { $0.details.tags.isEmpty ? nil : .texts($0.details.tags) },
-                    ])
+                entries.append(
+                    evictor.state(
+                        of: PageHandle(index: index),
+                        [
+                            "page": .page(table.identity(at: index)), "since": page.map { .instant($0.fetchedAt) },
+                            "expires": page?.details.expiresAt.map(StateValue.instant),
+                            "invalidated": page.map { .flag($0.isInvalidated) },
+                            "tags": page.flatMap { $0.details.tags.isEmpty ? nil : .texts($0.details.tags) },
+                        ]))
             }
             let more = StateValue([
                 "pinned": .fields(evictor.pinnedUsage.fields), "limits": evictor.limitsState,
                 "strategy": .text(evictor.strategyName),
                 "adaptive": evictor.orders.lazy.compactMap { ($0 as? AdaptiveOrder)?.state }.first,
-                "nextExpiry": evictor.nextDeadline.map(StateValue.instant), "entries": .list(Array(entries)),
+                "nextExpiry": evictor.nextDeadline.map(StateValue.instant), "entries": .list(entries),
                 "entriesLeftOut": .some(indices.count - entries.count),
             ])
             return .fields(evictor.usage.fields + more.fields)

@@ -7,24 +7,18 @@
 /// under the lock is the eviction strategy.
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
-/// them; `evictor`, `pins`, `expired` and `items` are reached with the writer's lock held.
+/// them; `upkeep` is reached with the writer's lock held.
 package final class PageCache: @unchecked Sendable {
-    let writer = Lock()
+    private let writer = Lock()
     private let stripes = ReaderStripes()
-    var table = PageTable()
-    private(set) var evictor: PaginatorEvictor
-    /// How many pins a page has, here or not.
-    private(set) var pins: [PageIdentity: Int] = [:]
-    // Pages that a read found expired; the next call that returns pages takes them along.
-    private var expired = RemovedPages()
+    private var table = PageTable()
+    private var upkeep: CacheUpkeep
     let limitsAge: Bool
     /// So many committed edits all pages have, apart from those that have just come without.
     let editCount = AtomicWord()
-    // Reached with the writer's lock held.
-    var items = ItemIndexes()
 
     init(strategy: EvictionStrategy) {
-        evictor = PaginatorEvictor(strategy: strategy)
+        upkeep = CacheUpkeep(evictor: PaginatorEvictor(strategy: strategy))
         limitsAge = strategy.lifetime != nil
     }
 
@@ -34,25 +28,25 @@ package final class PageCache: @unchecked Sendable {
         // Before the page is: what it lacks of the edits that come meanwhile, it does not seem to have.
         let edits = editCount.value
         stripe.lock()
-        guard let index = table.index(of: identity) else {
+        switch table.find(identity, at: now, edits: edits) {
+        case .page(let page, let index):
+            if touching { note(index, in: stripe) }
             stripe.unlock()
-            return nil
-        }
-        guard table.deadline(at: index) > now else {
+            return page
+        case .expired:
             stripe.unlock()
             // Not with the stripe's lock, which every change takes.
             return readExpired(identity, at: now, touching: touching)
+        case nil:
+            stripe.unlock()
+            return nil
         }
-        let page = table.page(at: index, edits: edits)
-        if touching { note(index, in: stripe) }
-        stripe.unlock()
-        return page
     }
 
     // The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
         guard !stripe.note(index), writer.tryLock() else { return }
-        stripe.drain { evictor.use(PageHandle(index: $0)) }
+        stripe.takeNotes { upkeep.use($0) }
         writer.unlock()
         _ = stripe.note(index)
     }
@@ -60,18 +54,21 @@ package final class PageCache: @unchecked Sendable {
     // Only the evictor knows whether the minimum holds a page that is past its lifetime.
     private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let edits = editCount.value
-        return change {
-            removeExpired(at: now, into: &expired)
+        return change { table, upkeep in
+            var expired = RemovedPages()
+            swap(&expired, &upkeep.expired)
+            upkeep.removeExpired(from: &table, at: now, into: &expired)
+            swap(&expired, &upkeep.expired)
             guard let index = table.index(of: identity) else { return nil }
-            if touching { evictor.use(PageHandle(index: index)) }
+            if touching { upkeep.evictor.use(PageHandle(index: index)) }
             // A pin or the minimum holds it; until that ends no read has to ask again.
             table.setDeadline(.distantFuture, at: index)
             return table.page(at: index, edits: edits)
         }
     }
 
-    // Runs a change with all locks held, after what the readers noted.
-    func change<R>(_ body: () -> R) -> R {
+    /// Runs a change with all locks held, after what the readers noted.
+    func change<R>(_ body: (inout PageTable, inout CacheUpkeep) -> R) -> R {
         writer.lock()
         stripes.lockAll()
         defer {
@@ -79,16 +76,21 @@ package final class PageCache: @unchecked Sendable {
             writer.unlock()
         }
         // First what was noted: the change may give the same places to other pages.
-        stripes.drainAll { evictor.use(PageHandle(index: $0)) }
-        return body()
+        stripes.takeAllNotes { upkeep.use($0) }
+        return body(&table, &upkeep)
     }
 
-    private func removing(_ body: (inout RemovedPages) -> Void) -> RemovedPages {
-        change {
+    /// Runs what only reads the table, while readers go on.
+    func withWriter<R>(_ body: (borrowing PageTable, inout CacheUpkeep) -> R) -> R {
+        writer.withLock { body(table, &upkeep) }
+    }
+
+    private func removing(_ body: (inout PageTable, inout CacheUpkeep, inout RemovedPages) -> Void) -> RemovedPages {
+        change { table, upkeep in
             var removed = RemovedPages()
             // What a read found expired could not be released under the lock.
-            swap(&removed, &expired)
-            body(&removed)
+            swap(&removed, &upkeep.expired)
+            body(&table, &upkeep, &removed)
             return removed
         }
     }
@@ -112,73 +114,52 @@ extension PageCache {
         // Wherever it came from, from here on it is found in memory.
         page.origin = .memory
         page.refreshError = nil
-        let removed = removing { removed in
-            if let earlier = table.index(of: identity).map(PageHandle.init(index:)) {
+        let removed = removing { table, upkeep, removed in
+            if let earlier = table.index(of: identity) {
                 // The newer page of an identity goes on with the uses of the older one.
-                facts.restoredUses = max(facts.restoredUses, evictor.uses(of: earlier))
-                evictor.remove(earlier)
-                take(earlier, because: .replaced, into: &removed)
+                facts.restoredUses = max(facts.restoredUses, upkeep.evictor.uses(of: PageHandle(index: earlier)))
+                upkeep.remove(earlier, from: &table, because: .replaced, into: &removed)
             }
             let age = page.fetchedAt.duration(to: now)
-            // Mostly nothing is pinned, and a look-up hashes.
-            let isPinned = !pins.isEmpty && pins[identity] != nil
-            guard let handle = evictor.insert(facts, at: now, age: age, isPinned: isPinned) else { return }
+            guard let handle = upkeep.evictor.insert(facts, at: now, age: age, isPinned: upkeep.isPinned(identity))
+            else { return }
             isAdmitted = true
-            table.insert(identity, page, at: handle.index, deadline: deadline(of: handle), lacksEdits: lacksEdits)
-            items.changed(handle.index, hasPage: true)
+            table.insert(
+                identity, page, at: handle.index, deadline: upkeep.deadline(of: handle), lacksEdits: lacksEdits)
+            upkeep.items.changed(handle.index, hasPage: true)
             // Age first: what has expired makes room without the strategy.
-            removeExpired(at: now, into: &removed)
-            removeVictims(into: &removed)
+            upkeep.removeExpired(from: &table, at: now, into: &removed)
+            upkeep.removeVictims(from: &table, into: &removed)
         }
         return (isAdmitted, removed)
     }
 
     func remove(_ selection: PageSelection, because cause: EvictionCause) -> RemovedPages {
-        removing { removed in
+        removing { table, upkeep, removed in
             for index in table.indices(in: selection) {
-                evictor.remove(PageHandle(index: index))
-                take(PageHandle(index: index), because: cause, into: &removed)
+                upkeep.remove(index, from: &table, because: cause, into: &removed)
             }
         }
     }
 
     func remove(_ identity: PageIdentity, ifObject object: AnyObject, because cause: EvictionCause) -> RemovedPages {
-        removing { removed in
-            guard let index = index(of: identity, ifObject: object) else { return }
-            evictor.remove(PageHandle(index: index))
-            take(PageHandle(index: index), because: cause, into: &removed)
+        removing { table, upkeep, removed in
+            guard let index = table.index(of: identity, ifObject: object) else { return }
+            upkeep.remove(index, from: &table, because: cause, into: &removed)
         }
     }
 
     func expire(at now: PaginatorInstant) -> RemovedPages {
-        removing { removeExpired(at: now, into: &$0) }
+        removing { $1.removeExpired(from: &$0, at: now, into: &$2) }
     }
 
     func trim(toFraction fraction: Double) -> RemovedPages {
-        removing { removed in
-            let target = evictor.usage.scaled(by: fraction)
-            while let victim = evictor.nextVictim(above: target) { take(victim, because: .trimmed, into: &removed) }
+        removing { table, upkeep, removed in
+            let target = upkeep.evictor.usage.scaled(by: fraction)
+            while let victim = upkeep.evictor.nextVictim(above: target) {
+                upkeep.take(victim.index, from: &table, because: .trimmed, into: &removed)
+            }
         }
-    }
-
-    func index(of identity: PageIdentity, ifObject object: AnyObject) -> Int? {
-        table.index(of: identity).flatMap { table[$0]?.object === object ? $0 : nil }
-    }
-
-    private func deadline(of page: PageHandle) -> PaginatorInstant { evictor.deadline(of: page) ?? .distantFuture }
-
-    private func removeExpired(at now: PaginatorInstant, into removed: inout RemovedPages) {
-        while let victim = evictor.nextExpired(at: now) { take(victim, because: .lifetime, into: &removed) }
-    }
-
-    private func removeVictims(into removed: inout RemovedPages) {
-        while let victim = evictor.nextVictim() { take(victim, because: .strategy, into: &removed) }
-    }
-
-    private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
-        items.changed(page.index, hasPage: false)
-        guard let (identity, page) = table.remove(at: page.index) else { return }
-        removed.append(RemovedPage(identity: identity, page: page, cause: cause))
     }
 }
 
@@ -186,18 +167,19 @@ extension PageCache {
 
 extension PageCache {
     func invalidate(_ selection: PageSelection) {
-        change {
+        change { table, _ in
             for index in table.indices(in: selection) { table[index]?.isInvalidated = true }
         }
     }
 
     func invalidate(tags: Set<ExactText>) -> [PageIdentity] {
-        change {
-            table.indices(in: .all).compactMap { index in
-                guard table[index]?.details.tags.hasTag(in: tags) == true else { return nil }
+        change { table, _ in
+            var changed: [PageIdentity] = []
+            for index in table.indices(in: .all) where table[index]?.details.tags.hasTag(in: tags) == true {
                 table[index]?.isInvalidated = true
-                return table.identity(at: index)
+                changed.append(table.identity(at: index))
             }
+            return changed
         }
     }
 }
@@ -209,25 +191,25 @@ extension PageCache {
     /// With `isAwaited` the pin counts also for one that is not here yet: a list keeps what it shows.
     @discardableResult
     func pin(_ identity: PageIdentity, isAwaited: Bool = false) -> Bool {
-        change {
+        change { table, upkeep in
             let index = table.index(of: identity)
-            if let index { evictor.pin(PageHandle(index: index)) }
-            if index != nil || isAwaited { pins[identity, default: 0] += 1 }
+            if let index { upkeep.evictor.pin(PageHandle(index: index)) }
+            if index != nil || isAwaited { upkeep.pins[identity, default: 0] += 1 }
             return index != nil
         }
     }
 
     func unpin(_ identity: PageIdentity) -> RemovedPages {
-        removing { removed in
-            guard let count = pins[identity] else { return }
-            pins[identity] = count > 1 ? count - 1 : nil
-            pins.shrinkIfEmpty()
+        removing { table, upkeep, removed in
+            guard let count = upkeep.pins[identity] else { return }
+            upkeep.pins[identity] = count > 1 ? count - 1 : nil
+            upkeep.pins.shrinkIfEmpty()
             guard count == 1, let index = table.index(of: identity) else { return }
             let handle = PageHandle(index: index)
-            evictor.unpin(handle)
+            upkeep.evictor.unpin(handle)
             // Its lifetime counts again, and may be over.
-            table.setDeadline(deadline(of: handle), at: index)
-            removeVictims(into: &removed)
+            table.setDeadline(upkeep.deadline(of: handle), at: index)
+            upkeep.removeVictims(from: &table, into: &removed)
         }
     }
 }
@@ -235,15 +217,21 @@ extension PageCache {
 // MARK: - What is here
 
 extension PageCache {
-    package var usage: PageUsage { writer.withLock { evictor.usage } }
+    package var usage: PageUsage { withWriter { $1.evictor.usage } }
 
-    package var pinnedUsage: PageUsage { writer.withLock { evictor.pinnedUsage } }
+    package var pinnedUsage: PageUsage { withWriter { $1.evictor.pinnedUsage } }
 
     var nextDeadline: PaginatorInstant? {
-        !limitsAge ? nil : writer.withLock { expired.isEmpty ? evictor.nextDeadline : .zero }
+        !limitsAge ? nil : withWriter { $1.expired.isEmpty ? $1.evictor.nextDeadline : .zero }
     }
 
+    func isPinned(_ identity: PageIdentity) -> Bool { withWriter { $1.isPinned(identity) } }
+
     package func identities(in selection: PageSelection) -> [PageIdentity] {
-        change { table.indices(in: selection).map { table.identity(at: $0) } }
+        change { table, _ in
+            var identities: [PageIdentity] = []
+            for index in table.indices(in: selection) { identities.append(table.identity(at: index)) }
+            return identities
+        }
     }
 }

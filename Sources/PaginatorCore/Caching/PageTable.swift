@@ -17,15 +17,30 @@ struct PageTable: ~Copyable {
     private var cells: ContiguousArray<Cell> = []
     private(set) var places: [PageIdentity: Int] = [:]
 
+    /// What a reader finds under an identity.
+    enum Found {
+        case page(LoadedPage, index: Int)
+        /// Past its deadline: a writer has to find out whether it may still be returned.
+        case expired
+    }
+
     func index(of identity: PageIdentity) -> Int? { places[identity] }
+
+    func index(of identity: PageIdentity, ifObject object: AnyObject) -> Int? {
+        index(of: identity).flatMap { cells[$0].page?.object === object ? $0 : nil }
+    }
+
+    func find(_ identity: PageIdentity, at now: PaginatorInstant, edits: UInt64) -> Found? {
+        guard let index = places[identity] else { return nil }
+        guard cells[index].deadline > now else { return .expired }
+        return page(at: index, edits: edits).map { .page($0, index: index) }
+    }
 
     /// The page at a handle's index; `nil` if the handle is not in use. Set it only where there is a page.
     subscript(index: Int) -> LoadedPage? {
         _read { yield cells[index].page }
         _modify { yield &cells[index].page }
     }
-
-    func deadline(at index: Int) -> PaginatorInstant { cells[index].deadline }
 
     /// The page as it is where all others have got so many edits.
     func page(at index: Int, edits: UInt64) -> LoadedPage? {
@@ -66,10 +81,10 @@ struct PageTable: ~Copyable {
     }
 
     mutating func remove(at index: Int) -> (identity: PageIdentity, page: LoadedPage)? {
-        let cell = cells[index]
-        guard let page = cell.page else { return nil }
+        guard let page = cells[index].page.take() else { return nil }
+        let identity = cells[index].identity
         cells[index] = .empty
-        places[cell.identity] = nil
-        return (cell.identity, page)
+        places[identity] = nil
+        return (identity, page)
     }
 }

@@ -110,7 +110,9 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     public var pinnedUsage: PageUsage { cache.pinnedUsage }
 
     private func value(_ identity: PageIdentity, touching: Bool) -> Value? {
-        cache.read(identity, at: now, touching: touching).map { KnownType.cast($0.object) }
+        // Without a closure, which unspecialized code would have to make.
+        guard let page = cache.read(identity, at: now, touching: touching) else { return nil }
+        return KnownType.cast(page.object)
     }
 
     // The time is only needed if the strategy limits the age of objects.

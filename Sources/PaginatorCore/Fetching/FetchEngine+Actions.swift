@@ -141,7 +141,7 @@ extension FetchEngine {
     package func evict(_ identity: PageIdentity) -> Bool? {
         let now = clock.now
         return driver.withMachine { _ in
-            guard memory.writer.withLock({ memory.pins[identity] == nil }) else { return nil }
+            guard !memory.isPinned(identity) else { return nil }
             let gone = memory.remove(.identity(identity), because: .trimmed)
             tellGone(gone, at: now)
             return !gone.isEmpty

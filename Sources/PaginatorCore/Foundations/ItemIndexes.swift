@@ -63,6 +63,8 @@ package struct ItemIndexes: Sendable {
     mutating func set(_ place: Int, _ hashes: [UInt32], for target: ItemTarget) {
         guard let index = position(of: target) else { return }
         kept[index].unknown.remove(place)
+        // A large table that was emptied is slow to look through.
+        if kept[index].unknown.isEmpty, kept[index].unknown.capacity > 64 { kept[index].unknown = [] }
         kept[index].index.set(place, hashes)
     }
 

@@ -20,8 +20,8 @@ final class ReaderStripes: Sendable {
     }
 
     // In the order in which they were made, stripe by stripe. The caller holds all locks.
-    func drainAll(_ body: (Int) -> Void) {
-        for stripe in stripes { stripe.drain(body) }
+    func takeAllNotes(_ body: ([Int32]) -> Void) {
+        for stripe in stripes { stripe.takeNotes(body) }
     }
 
     /// `@unchecked Sendable`: `notes` is guarded by `primitive`.
@@ -47,9 +47,9 @@ final class ReaderStripes: Sendable {
             return true
         }
 
-        func drain(_ body: (Int) -> Void) {
+        func takeNotes(_ body: ([Int32]) -> Void) {
             if notes.isEmpty { return }
-            for note in notes { body(Int(note)) }
+            body(notes)
             // Readers must not allocate while they hold the lock.
             notes.removeAll(keepingCapacity: true)
         }

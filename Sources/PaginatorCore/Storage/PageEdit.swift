@@ -48,11 +48,24 @@ public struct PageEdit<T: Sendable>: Sendable {
         change: @escaping @Sendable (T) -> T?
     ) -> PageEdit {
         PageEdit { page in
-            // A loop, because each edit looks at each page, and an unspecialized `contains(where:)` is slow.
-            var index = 0
-            while index < page.content.count, !isConcerned(page.content[index]) { index += 1 }
-            guard index < page.content.count else { return nil }
-            let content = page.content.compactMap { isConcerned($0) ? change($0) : $0 }
+            // A loop, because each edit looks at each page, and an unspecialized `compactMap` is slow.
+            var content = page.content
+            var (index, isChanged) = (0, false)
+            while index < content.count {
+                let item = content[index]
+                guard isConcerned(item) else {
+                    index += 1
+                    continue
+                }
+                isChanged = true
+                if let changed = change(item) {
+                    content[index] = changed
+                    index += 1
+                } else {
+                    content.remove(at: index)
+                }
+            }
+            guard isChanged else { return nil }
             return PaginatorPage(
                 content: content, key: page.key, expirationTime: page.expirationTime, prevKey: page.prevKey,
                 nextKey: page.nextKey, byteCount: page.byteCount, isStorable: page.isStorable, total: page.total,
