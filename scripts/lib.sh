@@ -7,6 +7,18 @@ exec </dev/null
 
 say() { printf '%s\n' "== $*"; }
 
+# When the first script began, for those that it starts, too.
+export PAGINATOR_BEGAN=${PAGINATOR_BEGAN:-$(date +%s)}
+
+# Runs a command as the step $1, and says how many seconds it took, and everything so far.
+timed() {
+    local name=$1 began=$SECONDS
+    shift
+    say "$name"
+    "$@"
+    say "$name took $((SECONDS - began)) s, $(($(date +%s) - PAGINATOR_BEGAN)) s in all"
+}
+
 # Flags of every build of the package in .build; continuous integration makes warnings errors, and so builds once for all.
 build_flags=${PAGINATOR_BUILD_FLAGS:-}
 
