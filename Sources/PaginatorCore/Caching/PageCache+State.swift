@@ -1,9 +1,9 @@
 extension PageCache {
-    /// What there is, with the first pages.
+    /// The state of the cache, with the first pages.
     var state: StateValue {
         writer.withLock {
             let all = table.indices(in: .all)
-            // First what lists hold.
+            // Pages that lists hold come first.
             let isHeld = { (index: Int) in self.pins[self.table.identity(at: index)] != nil }
             let indices = all.filter(isHeld) + all.filter { !isHeld($0) }
             let entries = indices.prefix(StateValue.mostShown).map { index in
@@ -42,7 +42,7 @@ extension PaginatorEvictor {
         return .fields(known.map { ($0, .count($1)) })
     }
 
-    /// A page with what the strategy knows of it.
+    /// Returns the state of a page, with what the strategy knows about it.
     package func state(of page: PageHandle, _ known: KeyValuePairs<String, StateValue?>) -> StateValue {
         let cell = cells.indices.contains(page.index) ? cells[page.index] : nil
         let facts = StateValue([
@@ -61,7 +61,7 @@ extension PaginatorEvictor {
 }
 
 extension AdaptiveOrder {
-    /// Which policy it follows, and the hits by which it chose: of late, or over the long memory after a loss.
+    /// The chosen policy, and the hits behind the choice: recent ones, or those of the long memory after a loss.
     var state: StateValue {
         let names = ["lru", "lirs", "s3fifo", "cache"]
         return StateValue([

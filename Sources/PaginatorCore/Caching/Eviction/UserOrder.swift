@@ -31,13 +31,13 @@ struct UserOrder: EvictionOrder {
 
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? { ask(in: .demanding, where: mayGo) }
 
-    // The strategy cannot skip a page, so pages that may not go are removed from it while it is asked again.
+    // The strategy cannot skip a page, so pages that must stay are removed from it while it is asked again.
     private mutating func ask(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
         var held: [PageHandle] = []
         defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }
         while let page = strategy.victim(in: usage) {
             if mayGo(page) { return page }
-            // A strategy that repeats a page, or names an unknown one, would be asked forever.
+            // A strategy that repeats a page, or names an unknown one, would be asked for ever.
             guard facts.indices.contains(page.index), !held.contains(page) else { return nil }
             held.append(page)
             strategy.removed(page)
