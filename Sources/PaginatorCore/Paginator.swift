@@ -65,7 +65,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: the pages, the conditions and the limits.
     ///   - completion: called once with the loaded, fresh and failed pages, on the paginator's callback queue, also
-    ///     after a cancel, a time-out or the paginator's release. Loaded pages that may be kept are cached by then; a
+    ///     after a cancel, a timeout or the paginator's release. Loaded pages that may be kept are cached by then; a
     ///     flush makes them durable.
     /// - Returns: the execution. Cancelling it stops loads without other waiters, and leads to the completion.
     @discardableResult

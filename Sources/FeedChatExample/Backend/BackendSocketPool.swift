@@ -10,7 +10,7 @@ import Foundation
 ///
 /// A connection is closed while somebody waits for its bytes where a frame of a WebSocket cannot be written any more,
 /// and where the server stops. The pool underneath knows sockets by number: it would take the closed one for watched
-/// for ever, and so never watch the next connection that gets the number, whose client would wait until it gives up.
+/// forever, and so never watch the next connection that gets the number, whose client would wait until it gives up.
 /// So each wait is for a descriptor of its own, which is closed when the pool has forgotten it.
 package struct BackendSocketPool<Queue: EventQueue>: AsyncSocketPool {
     private let pool: SocketPool<Queue>

@@ -110,7 +110,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // MARK: - Work
 
     private func begin(_ edit: PendingItemEdit<T>) {
-        // The paginator is released. A pending edit would be kept for ever.
+        // The paginator is released. A pending edit would be kept forever.
         guard let engine else { return }
         let lists = introducedLists()
         pending.add(edit)

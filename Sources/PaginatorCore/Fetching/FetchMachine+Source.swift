@@ -185,7 +185,7 @@ extension FetchMachine {
             var page = page
             page.isInvalidated = true
             finish(id, with: page)
-        // Once per load: a validator that rejects every page must not keep the source busy for ever.
+        // Once per load: a validator that rejects every page must not keep the source busy forever.
         case .dropAndReload where !load.hasReloaded:
             load.hasReloaded = true
             load.part = nil

@@ -31,7 +31,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
     static var maxRemembered: Int { 1_024 }
     // A connection that lasted this long worked, even without events.
     private static var soundLife: Duration { .seconds(10) }
-    // The longest stated delay that counts, so that a wrong one does not end the connection for ever.
+    // The longest stated delay that counts, so that a wrong one does not end the connection forever.
     private static var maxStatedDelay: Duration { .hours(1) }
     private static var backoff: Backoff { Backoff(base: .seconds(1), cap: .minutes(1)) }
 

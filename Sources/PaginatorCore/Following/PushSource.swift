@@ -60,7 +60,7 @@ public enum PushEvent<Change: Sendable>: Sendable {
     /// random delay, added to the delay that the error states, at most an hour. An expired key means the last event
     /// here, and counts as ``missed``.
     case closed(SourceError? = nil)
-    /// The source has ended for ever.
+    /// The source has ended forever.
     case ended
 }
 

@@ -89,7 +89,7 @@ public struct PageRequest: Sendable, Hashable {
 
 /// A request for a page and its neighbors.
 public struct AroundRequest: Sendable, Hashable {
-    /// The requested page. Its policy, scope and time-out apply to its neighbors, too. Its debounce key delays the
+    /// The requested page. Its policy, scope and timeout apply to its neighbors, too. Its debounce key delays the
     /// whole fetch, also if the page is in memory, because its neighbors may need the source.
     public var page: PageRequest
 

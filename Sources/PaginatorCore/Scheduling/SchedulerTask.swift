@@ -53,7 +53,7 @@ enum SchedulerRefusal: Sendable, Hashable {
 enum AttemptOutcome: Sendable, Hashable {
     /// The source answered: with a page, or an error such as "not found" that is no sign of overload.
     case accepted
-    /// The source failed in a way that overload or an outage explains: a time-out, no connection, 429, 5xx.
+    /// The source failed in a way that overload or an outage explains: a timeout, no connection, 429, 5xx.
     case overloaded
     case abandoned
 }

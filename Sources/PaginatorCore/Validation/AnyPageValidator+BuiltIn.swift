@@ -82,7 +82,7 @@ extension AnyPageValidator {
     ///
     /// - Parameters:
     ///   - cached: judges cached pages synchronously; accepts them by default.
-    ///   - fetched: judges a fetched page and answers once, on any thread, within the attempt's time-out. Later answers
+    ///   - fetched: judges a fetched page and answers once, on any thread, within the attempt's timeout. Later answers
     ///     are ignored.
     public static func closure(
         cached: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict = {

@@ -19,7 +19,7 @@ public protocol PageValidator<T>: Sendable {
     ///   - context: the page's origin and age.
     func judge(_ page: PaginatorPage<T>, in context: ValidationContext) -> PageVerdict
 
-    /// Judges a fetched page and answers once, on any thread, within the attempt's time-out.
+    /// Judges a fetched page and answers once, on any thread, within the attempt's timeout.
     ///
     /// The default answers with ``judge(_:in:)``.
     ///

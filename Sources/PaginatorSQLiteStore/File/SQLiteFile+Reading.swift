@@ -30,7 +30,7 @@ extension SQLiteFile {
                     error: mapped(error),
                     missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
             }
-            // Only once, so that a file that is replaced again and again does not keep a reader for ever.
+            // Only once, so that a file that is replaced again and again does not keep a reader forever.
             guard failure.missedReplacement, !isSecond else { throw failure.error }
             isSecond = true
             // Waits for the replacement, during which the file is missing for a moment.

@@ -48,7 +48,7 @@ final class SideLock {
     /// - Throws: a busy ``StoreFailure`` if others hold the lock for longer than the patience, or the error of opening
     ///   it.
     func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
-        // `flock`, because a POSIX lock ends when the process closes any descriptor of the file. It has no time-out, so
+        // `flock`, because a POSIX lock ends when the process closes any descriptor of the file. It has no timeout, so
         // it is polled.
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
         // Short pauses for ten milliseconds, then longer ones.

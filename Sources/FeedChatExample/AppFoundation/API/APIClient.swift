@@ -28,7 +28,7 @@ package final class APIClient: Sendable {
     /// - Parameters:
     ///   - baseURL: where the paths begin.
     ///   - bodyLimit: the longest answer that is taken, in bytes.
-    ///   - timeoutLimit: the longest time-out of a call, whatever its request asks for: none by default.
+    ///   - timeoutLimit: the longest timeout of a call, whatever its request asks for: none by default.
     ///   - unreachable: called after each call that did not reach the server, or was not answered in time.
     ///   - tokenRefused: called with the present token when the server answered it with 401.
     ///   - token: the present token; `nil` while nobody is signed in.

@@ -62,7 +62,7 @@ package final class Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - entries: the tables; their names differ.
-    ///   - clock: the time of back-off and time-outs, and the wall clock of ``OutboxLane/notBefore``.
+    ///   - clock: the time of back-off and timeouts, and the wall clock of ``OutboxLane/notBefore``.
     ///   - closedGates: what keeps it from sending at first.
     ///   - seed: where the jitter comes from.
     ///   - observer: takes the counters after each change, on the outbox's queue.

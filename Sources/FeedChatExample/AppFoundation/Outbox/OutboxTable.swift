@@ -15,7 +15,7 @@ package protocol OutboxOperation: Sendable {
 /// A table of pending operations, which an ``Outbox`` sends.
 ///
 /// The table knows its rows, its server and its transactions; the engine knows order, gates, back-off, limits and
-/// time-outs. A row is written before anything is sent. The engine writes nothing when it begins an attempt, so after a
+/// timeouts. A row is written before anything is sent. The engine writes nothing when it begins an attempt, so after a
 /// kill at any moment the row is found again and sent again; the id that the server remembers makes that harmless.
 ///
 /// - ``lanes(excluding:limit:batchLimit:)`` reads what is pending. ``OutboxQuery`` does it over one SQL table.
@@ -42,7 +42,7 @@ package protocol OutboxTable: AnyObject, Sendable {
 
     /// Sends operations of one lane, in their order; more than one only where the table's policy has batches.
     ///
-    /// The task is cancelled at the time-out; a call that ends late is ignored.
+    /// The task is cancelled at the timeout; a call that ends late is ignored.
     func send(_ operations: [Operation]) async throws -> Response
 
     /// Removes the rows and stores the server's answer, in one transaction; rows that are gone are no error.

@@ -37,7 +37,7 @@ struct UserOrder: EvictionOrder {
         defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }
         while let page = strategy.victim(in: usage) {
             if mayGo(page) { return page }
-            // A strategy that repeats a page, or names an unknown one, would be asked for ever.
+            // A strategy that repeats a page, or names an unknown one, would be asked forever.
             guard facts.indices.contains(page.index), !held.contains(page) else { return nil }
             held.append(page)
             strategy.removed(page)
