@@ -20,11 +20,11 @@ extension CallbackPaginator {
     /// that were requested earlier. Pages and answers of the source may overtake events, so if items have a version,
     /// keep the newer one, as above.
     ///
-    /// A row that an event inserts goes where the event says, even if the event is older than the page there. A source
-    /// that would have to repeat more rows than a page has should tell ``PushEvent/missed`` instead.
+    /// A row that an event inserts is placed as the event says, even if the event is older than the page there. A
+    /// source that would have to repeat more rows than a page has should send ``PushEvent/missed`` instead.
     ///
-    /// A lost connection is opened again at the last event, after a growing random delay; there is none while the
-    /// device is offline or the app in the background. Observers get ``PaginatorEvent/Kind/followed`` and
+    /// A lost connection is reopened at the last event, after a growing random delay, but not while the device is
+    /// offline or the app is in the background. Observers get ``PaginatorEvent/Kind/followed`` and
     /// ``PaginatorEvent/Kind/followingLost``.
     ///
     /// - Parameters:

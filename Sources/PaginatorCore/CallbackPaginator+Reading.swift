@@ -1,4 +1,4 @@
-// Synchronous answers are return values, never callbacks.
+// Synchronous results are return values, never callbacks.
 extension CallbackPaginator {
     /// Calls `body` with the page in memory if the validator accepts it, and counts a use. Complexity: O(1).
     ///
@@ -47,7 +47,7 @@ extension FetchEngine {
         return ticket
     }
 
-    // Ends an observation, and with the last one of a page releases what memory may not keep.
+    // Ends an observation. With the last one of a page, a page that must not be kept is removed from memory.
     private func endObservation(_ number: UInt64, of identity: PageIdentity) {
         subscriptions.remove(number, from: .state(identity))
         guard !subscriptions.isObserved(identity),

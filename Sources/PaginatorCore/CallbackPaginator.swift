@@ -11,8 +11,8 @@
 /// ```
 ///
 /// Every method may be called from any thread, also from a callback, and returns at once. Callbacks run on
-/// ``PaginatorConfig/dispatchQueue``, one at a time, in the order decided, and never inside a call. Releasing the
-/// paginator answers all waiters with ``PaginatorError/Code/released``.
+/// ``PaginatorConfig/dispatchQueue``, one at a time, in order, and never inside a call. Releasing the paginator answers
+/// all waiters with ``PaginatorError/Code/released``.
 public final class CallbackPaginator<T: Sendable>: Paginator {
     /// The paginator itself.
     public var base: CallbackPaginator { self }

@@ -8,24 +8,24 @@ package protocol ListHost: AnyObject, Sendable {
     /// The conditions that hold back loads.
     var hindrances: PaginatorConditions { get }
 
-    /// Returns a time after everything that the source was asked so far, and before everything that it will be asked.
+    /// Returns a time after every call of the source so far, and before every later one.
     func makeTimeOfAsking() -> PaginatorInstant
 
     // MARK: - Changes
 
-    /// Starts listening, once, until ``end()``. Both may be called concurrently.
+    /// Starts listening for changes, once, until ``end()``. Both may be called concurrently.
     func listen(
         to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
         conditionsChanged: @escaping @Sendable () -> Void)
-    /// Changes the scopes whose pages it listens to; one call at a time.
+    /// Sets the scopes whose pages it listens to; one call at a time.
     func follow(_ scopes: Set<ExactText>)
-    /// Returns the changes since the last call; of each page the newest.
+    /// Returns the changes since the last call; of each page only the newest.
     func takeChanges() -> [PageChange]
     func end()
 
     // MARK: - Pages
 
-    /// Loads a page. The pages come without pending edits, which the list applies.
+    /// Loads a page. Pages come without pending edits, which the list applies.
     func fetch(
         _ request: PageRequest, isRefresh: Bool,
         _ receiver:
@@ -33,7 +33,7 @@ package protocol ListHost: AnyObject, Sendable {
                 _ answer: Result<LoadedPage, PaginatorError>, _ isFinal: Bool, _ now: PaginatorInstant
             ) -> Void
     ) -> PaginatorExecution
-    /// The page with all edits that were committed since it came.
+    /// Returns the page with all edits that were committed since it arrived.
     func current(_ page: LoadedPage) -> LoadedPage
     func pin(_ identity: PageIdentity)
     func unpin(_ identity: PageIdentity)
@@ -46,7 +46,7 @@ package protocol ListHost: AnyObject, Sendable {
         completion: @escaping @Sendable (PaginatorError?) -> Void
     ) -> FetchTicket
     func answer(_ ticket: FetchTicket, _ error: PaginatorError?)
-    /// Begins a subscription. `onCancel` is called once, and must not retain the list.
+    /// Starts a subscription. `onCancel` is called once, and must not retain the list.
     func subscribe<Change>(
         _ subscription: ChangeSubscription<Change>, wantsMain: Bool,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void
@@ -59,7 +59,7 @@ extension CallbackPaginator {
 
     /// Reports the edits that concern a list; see ``EditBoard/attach(_:)``.
     ///
-    /// - Returns: a closure that sets the list's scope from now on.
+    /// - Returns: a closure that sets the list's scope.
     package func tellEdits(
         scope: String, to take: @escaping @Sendable (ListEdit<T>?) -> Bool
     ) -> @Sendable (_ scope: String) -> Void {
@@ -104,7 +104,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
         pageChanges = changes
         onConditions = conditionsChanged
         follow(scopes)
-        // Last, because it may call back before this returns.
+        // Last, because it may call back before it returns.
         engine.scheduler.addListener(self)
     }
 
@@ -181,7 +181,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
 }
 
 extension PageChange {
-    // Merges two groups of changes for one list; of each page the newest.
+    // Merges two groups of changes for one list; of each page only the newest is kept.
     fileprivate static func newest(_ earlier: [PageChange], _ later: [PageChange]) -> [PageChange] {
         var renewed: Set<PageIdentity> = []
         for case .renewed(let identity, _) in later { renewed.insert(identity) }

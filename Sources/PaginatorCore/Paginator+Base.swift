@@ -1,4 +1,4 @@
-// What a paginator leaves to its base. When a change returns, memory has changed; the store follows in the same order.
+// Members that a paginator forwards to its base. When a change returns, memory has changed; the store follows in order.
 extension Paginator {
     /// Loads pages through ``base``; see the requirement.
     @discardableResult
@@ -31,7 +31,7 @@ extension Paginator {
         base.engine.invalidate(tags: tags)
     }
 
-    /// Puts a page into the caches of ``base``; see the requirement, also for the errors.
+    /// Puts a page into the caches of ``base``; see the requirement, which also lists the errors.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
         let engine = base.engine
         if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope)
@@ -69,16 +69,15 @@ extension Paginator {
     /// Returns the paginator's edits by item identity.
     ///
     /// All edits of a paginator have one order and apply to all its lists, whatever their closure. If a list's closure
-    /// identifies items differently, an edit costs the list a look at all its items; otherwise no more than one of its
-    /// own. Keep the returned object: it is by the object, not by its closure, that caches remember which pages have
-    /// which items.
+    /// identifies items differently, an edit makes the list search all its items; otherwise only one. Keep the returned
+    /// object: caches index pages by this object, not by its closure.
     ///
     /// - Parameter id: returns an item's identity. It must be pure, and is called on any thread.
     public func edits<ID: Hashable & Sendable>(id: @escaping @Sendable (T) -> ID) -> PaginatorEdits<T, ID> {
         PaginatorEdits(base.editBoard, ItemIdentifier(id))
     }
 
-    /// Suspends loads until ``resume()``. Running calls of the source continue, and time-outs keep running.
+    /// Suspends loads until ``resume()``. Running calls of the source continue, and so do timeouts.
     ///
     /// Pages in memory and on disk are still answered. A second call has no effect.
     public func suspend() {
@@ -100,7 +99,7 @@ extension Paginator {
         base.engine.feed(.trim(fraction: fraction))
     }
 
-    /// Writes all changes handed to the store durably.
+    /// Makes all changes that were passed to the store durable.
     ///
     /// - Parameter completion: called on any thread with success or the store's error: at once without a store, and
     ///   after ``PaginatorConfig/storeTimeout`` at the latest.

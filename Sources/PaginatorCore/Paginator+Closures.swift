@@ -155,8 +155,8 @@ enum MainQueue {
         return key
     }()
 
-    // Runs `body` now on the main queue, where `CallbackPaginator` calls it; else later, for another paginator that
-    // ignores `wantsMain`.
+    // Runs `body` now if this is the main queue, where `CallbackPaginator` calls it; otherwise later, for a paginator
+    // that ignores `wantsMain`.
     static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
         if DispatchQueue.getSpecific(key: mark) == true {
             MainActor.assumeIsolated(body)

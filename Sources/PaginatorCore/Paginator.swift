@@ -4,8 +4,8 @@
 /// reports unexpected ones. Every method may be called from any thread, also from a callback, and returns at once. No
 /// callback runs inside a call.
 ///
-/// A type that wraps a paginator returns the wrapped one's ``base`` and forwards the first three methods. It implements
-/// any others that it changes; the rest, and every list, use ``base``.
+/// A type that wraps a paginator returns the wrapped paginator's ``base`` and forwards the first three methods. It
+/// implements others only to change them; the rest, and every list, use ``base``.
 public protocol Paginator<T>: AnyObject, Sendable {
     /// The item type.
     associatedtype T: Sendable
@@ -25,8 +25,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Fetches a page and then its neighbors, nearest first, forward before backward.
     ///
-    /// The requested page's outcome comes first. A failed neighbor only ends its own direction. A neighbor that is not
-    /// cached fails at once with ``PaginatorError/Code/heldBack`` under conditions for loading less, and with
+    /// The outcome of the requested page comes first. A failed neighbor ends only its own direction. A neighbor that is
+    /// not cached fails at once with ``PaginatorError/Code/heldBack`` under conditions that reduce loading, and with
     /// ``PaginatorError/Code/offline`` without a connection. One with an invalid key fails with
     /// ``PaginatorError/Code/invalidKey``, without a call of the source.
     ///
@@ -39,8 +39,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Loads a page again and replaces the cached one, which stays until the new page arrives.
     ///
-    /// A running load that has already asked the source still answers its waiters, but its page is not cached. One that
-    /// has not asked yet is joined.
+    /// A running load that has already called the source still answers its waiters, but its page is not cached. A load
+    /// that has not called it yet is joined.
     ///
     /// - Parameters:
     ///   - request: the page. Its policy and debounce key have no effect.
@@ -65,7 +65,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: the pages, the conditions and the limits.
     ///   - completion: called once with the loaded, fresh and failed pages, on the paginator's callback queue, also
-    ///     after a cancel, a time-out or the paginator's release. Loaded pages that may be kept are cached by then; a
+    ///     after a cancel, a timeout or the paginator's release. Loaded pages that may be kept are cached by then; a
     ///     flush makes them durable.
     /// - Returns: the execution. Cancelling it stops loads without other waiters, and leads to the completion.
     @discardableResult
@@ -111,7 +111,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     func invalidate(tags: [String])
 
-    /// Puts a page into the caches that did not come from the source: from a push, or a bundled file.
+    /// Puts a page that did not come from the source into the caches, such as one from a push or a bundled file.
     ///
     /// A running load of the page still answers its waiters, but its page is not cached. Complexity: O(1), plus the
     /// validator.
@@ -127,7 +127,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Returns the page in memory, fresh or stale, without counting a use. Complexity: O(1).
     ///
-    /// It asks neither the store, the source nor the validator, and loads nothing.
+    /// It uses neither the store, the source nor the validator, and loads nothing.
     ///
     /// - Parameter identity: the page.
     func peek(_ identity: PageIdentity) -> FetchedPage<T>?
@@ -199,8 +199,8 @@ extension Paginator {
 
     /// Loads pages into the caches before they are needed. Fresh cached pages are not loaded again.
     ///
-    /// Under conditions for loading less it waits for better ones, however long: until it is cancelled or cleared, or
-    /// more than 4,096 wait and it is one of the oldest. Its end is not reported; see ``prefetch(_:completion:)``.
+    /// Under conditions that reduce loading it waits for better ones without a limit: until it is cancelled or cleared,
+    /// or more than 4,096 wait and it is one of the oldest. Its end is not reported; see ``prefetch(_:completion:)``.
     ///
     /// - Parameters:
     ///   - keys: the pages' keys; invalid ones are ignored.

@@ -185,7 +185,7 @@ extension HTTPDataSource {
         style.previousKey(of: source.key, pageSize: source.pageSize)
     }
 
-    /// Previews the items of a body as they arrive: the first at once, then each time there are a quarter more, so that
+    /// Previews the items of a body as they arrive: the first at once, then whenever there are a quarter more, so that
     /// the previews cost no more than the page.
     private func earlyItems(
         of request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest

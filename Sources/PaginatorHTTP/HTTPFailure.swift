@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-/// A failed request, and what it means for a retry.
+/// A failed request, and whether it may be retried.
 ///
 /// A request that is not idempotent is only repeated after answers that say that it was not carried out.
 struct HTTPFailure: Sendable {
@@ -61,7 +61,7 @@ struct HTTPFailure: Sendable {
         }
     }
 
-    /// Whether the failure looks like that of a network whose users have to sign in first, and lasts until they have.
+    /// Whether the failure looks like that of a captive portal, which lasts until the user has signed in.
     var isOfPortal: Bool {
         switch error.code {
         case .webPage: true
@@ -79,14 +79,14 @@ struct HTTPFailure: Sendable {
         .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
     ]
 
-    /// Whether a failed connection may succeed next time: time-outs, lost and refused connections, unresolved names,
+    /// Whether a failed connection may succeed next time: timeouts, lost and refused connections, unresolved names,
     /// untrusted certificates, and no network.
     private var isPassing: Bool {
         switch error.urlErrorCode {
         case .cannotConnectToHost, .cannotFindHost: true
         case .timedOut, .networkConnectionLost, .dnsLookupFailed, .notConnectedToInternet, .resourceUnavailable,
             .badServerResponse, .internationalRoamingOff, .callIsActive, .dataNotAllowed,
-            // On Linux, a header that broke off, among others.
+            // On Linux, among others, a header that ended early.
             .unknown:
             isIdempotent
         default: isOfPortal

@@ -27,7 +27,7 @@ public struct HTTPSourceOptions: Sendable {
     /// rules. Called on any thread.
     public var decide: (@Sendable (_ error: HTTPSourceError, _ request: HTTPPageRequest) -> SourceError?)?
 
-    /// How long a page is fresh if the response does not say; 5 minutes by default, `nil` for ever. Negative values
+    /// How long a page is fresh if the response does not say; 5 minutes by default, `nil` forever. Negative values
     /// count as zero.
     public var lifetime: Duration? = .minutes(5)
 

@@ -102,7 +102,7 @@ extension HTTPSession.EventStreamEnd {
         return .closed(.retry(error, after: max(failure.statedDelay ?? .zero, .minutes(1))))
     }
 
-    // A captive portal's page, a gateway without its server, or a certificate: nobody else would ask again.
+    // A captive portal's page, a gateway without its server, or a certificate: no other code would try again.
     private func mayPass(_ error: HTTPSourceError, _ options: HTTPSourceOptions) -> Bool {
         switch error.code {
         case .wrongType, .connection, .redirect, .otherOrigin: true

@@ -5,7 +5,7 @@ enum ListAction: Sendable {
     case cancel(UInt64)
     case pin(PageIdentity)
     case unpin(PageIdentity)
-    // Prefetch again later. The earliest of several counts.
+    // Prefetch again after a delay. Of several delays, the shortest counts.
     case wake(after: Duration)
     // A refresh, or loading all, has ended.
     case ended(UInt64, PaginatorError?)

@@ -6,7 +6,7 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// When the source was asked for a value, or pushed it; of two values of an item the newer one wins.
+/// The time at which a value was requested or pushed. Of two values of an item, the newer one wins.
 struct ListStamp: Sendable, Comparable {
     var time: PaginatorInstant
     // Orders values of the same time by their arrival in the list.
@@ -21,7 +21,7 @@ struct ListStamp: Sendable, Comparable {
 struct ListRow: Sendable {
     let id: ListItemID
     @usableFromInline let value: ListValue
-    // One word for both makes a row a quarter smaller, and iteration as much faster.
+    // Both in one word, which makes a row a quarter smaller, and iteration faster by as much.
     private let mark: UInt64
 
     init(id: ListItemID, value: ListValue, version: UInt64, isPending: Bool) {
@@ -50,35 +50,35 @@ struct ListSeat: Sendable {
     var identity: PageIdentity
     var previous: String?
     var next: String?
-    // In the source's order, without repetitions.
+    // In the source's order, without duplicates.
     var ids: [ListItemID]
     var stamp: ListStamp
-    // What was asked for since then may follow it.
+    // The following page must have been requested at this time or later.
     var isFollowedSince: PaginatorInstant
-    // The last refresh of this page, or of the one it was reached from: the source must have been asked at that time or
-    // later for what follows. A page that stands in for a newer one passes it on.
+    // The last refresh of this page, or of the page that led to it: the following page must have been requested at that
+    // time or later. An older page that replaces a failed load passes the time on.
     var notBefore: PaginatorInstant?
     var staleFrom: PaginatorInstant?
     var tags: [String] = []
-    // Wall-clock time, computed once, so that reading two clocks again does not change the status.
+    // Wall-clock time, computed once, because reading two clocks again would change the status.
     var savedAt: Date
     var refreshError: PaginatorError?
     // Whether this is a part of the page.
     var isPartial = false
-    // The refresh of several pages that it came with, zero for none. Pages of one refresh belong together.
+    // The number of the refresh that loaded this page together with others; zero for none.
     var batch: UInt64
-    // The number of items by which committed local edits inside this page moved what follows.
+    // The number of items by which committed local edits inside this page shift the following keys.
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
     var isLinkedToNext = false
-    // Whether the list has the next key's page elsewhere, so that following it would be a cycle.
+    // Whether the list already has the page of the next key elsewhere, so that following it would be a cycle.
     var isNextRepeated = false
     var isPreviousRepeated = false
     // The page after it for which a repeated key has been reported.
     var gapTold: ListStamp?
 
-    // The time since which a page that joins it must have been asked for; `nil` also if this page is older than that.
+    // The demand on an adjacent page; `nil` also if this page itself is too old for it.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
 
     var isTooOld: Bool { !isAsNew(as: notBefore) }
@@ -86,20 +86,20 @@ struct ListSeat: Sendable {
     func isAsNew(as time: PaginatorInstant?) -> Bool { time.map { stamp.time >= $0 } ?? true }
 }
 
-/// A page that the window dropped: what it takes to load it again, and to see whether it still belongs there.
+/// A page that the window dropped, with what is needed to load it again and to check that its place is still right.
 struct DroppedPage: Sendable {
     var identity: PageIdentity
-    // The items that it had; `nil` if only the key is known.
+    // The items that it had; `nil` if only its key is known.
     var ids: [ListItemID]?
     var fetchedAt = PaginatorInstant.zero
-    // When the source was asked for the page before it; `nil` also before the loaded ones.
+    // The request time of the page before it; `nil` also if it was before the loaded pages.
     var timeBefore: PaginatorInstant?
     var notBefore: PaginatorInstant?
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
 
-    // Whether the page before it is no newer than it was then.
+    // Returns whether the page before it is no newer than at the time of the drop.
     func stoodBehind(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }
 }
 
@@ -109,7 +109,7 @@ struct ListPage: Sendable {
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
-    // What was asked for since then may follow it; `nil` for the time of asking.
+    // The following page must have been requested at this time or later; `nil` is the page's request time.
     var isFollowedSince: PaginatorInstant?
     // The source's load time; `nil` if a cache had it.
     var loadTime: Duration?
@@ -117,7 +117,7 @@ struct ListPage: Sendable {
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
-    // The source's number of items, if the page tells it.
+    // The source's number of items, if the page states it.
     var total: Int?
     var tags: [String] = []
     var isPartial = false

@@ -1,4 +1,4 @@
-/// A difference of rows without their type.
+/// A difference of rows with the item type erased.
 typealias ListDifference = PaginatorListDifference<ListValue>
 
 extension ListDifference {
@@ -53,7 +53,7 @@ extension ListDifference {
 /// Compares chunks run by run.
 ///
 /// A run is a sequence of touched chunks with no untouched chunk between them. An item that is in another run than
-/// before has moved; within a run, a longest sequence of rows in unchanged order stays.
+/// before has moved; within a run, a longest increasing subsequence of rows does not move.
 private struct RowComparison {
     typealias Row = (position: Int, row: ListRow)
 
@@ -64,9 +64,9 @@ private struct RowComparison {
     // The number of untouched rows before the run, and of rows in earlier runs.
     private var untouched = 0
     private var (oldBefore, newBefore) = (0, 0)
-    // Items in both with another value.
+    // Items in both snapshots with different values.
     private(set) var updates: [(position: Int, oldPosition: Int, item: ListValue, isMoved: Bool)] = []
-    // Items that are not where they were. One that is in both has moved.
+    // Items that left their place. One that is in both snapshots has moved.
     private(set) var left: [Row] = []
     private(set) var came: [Row] = []
 
@@ -94,7 +94,7 @@ private struct RowComparison {
             guard old[before].version != new[after].version else { return }
             self.keep(old[before], from + before, new[after], to + after)
         }
-        // Equal rows at both ends stay; usually that is all.
+        // Equal rows at both ends stay, which usually are all rows.
         var (start, oldEnd, newEnd) = (0, old.count, new.count)
         while start < min(oldEnd, newEnd), old[start].id == new[start].id {
             keep(start, start)

@@ -1,7 +1,7 @@
 /// The local rows beyond one end of the pages, in chunks, so that inserting or removing one costs O(log n).
 ///
-/// Rows arrive at the outer end, and leave anywhere. If the window has no room, the outermost chunks are *hidden*: they
-/// are counted, and come back one by one.
+/// Rows are added at the outer end and removed anywhere. If the window has no room, the outermost chunks are *hidden*:
+/// they are counted, and shown again one by one.
 struct ListEdge: Sendable {
     private static var chunkSize: Int { 32 }
 
@@ -32,7 +32,7 @@ struct ListEdge: Sendable {
     mutating func add(_ id: ListItemID) -> Int {
         if let size = chunks[outermost]?.count, size >= Self.chunkSize {
             outermost += isHead ? -1 : 1
-            // Beyond a hidden chunk everything is hidden.
+            // Everything beyond a hidden chunk is hidden.
             if !hidden.isEmpty { hidden.insert(outermost, at: 0) }
         }
         chunks[outermost, default: []].insert(id, at: isHead ? 0 : chunks[outermost]?.count ?? 0)
@@ -67,7 +67,7 @@ struct ListEdge: Sendable {
     // The chunks that changed, with their rows; none for a chunk to remove.
     mutating func takeDirty(isShown: Bool) -> [(rank: Int, ids: [ListItemID])] {
         defer { (self.isShown, dirty) = (isShown, []) }
-        // All come and go with the adjacent page.
+        // All chunks are shown and hidden with the adjacent page.
         if isShown != self.isShown { dirty.formUnion(chunks.keys) } else if !isShown { return [] }
         return dirty.map { ($0, isShown && !isHidden($0) ? chunks[$0] ?? [] : []) }
     }

@@ -6,14 +6,14 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// Runs ``ListMachine``: a mailbox's handler that passes events in one at a time and performs the actions.
+/// Runs ``ListMachine``: the handler of a mailbox that feeds events one at a time and performs the actions.
 ///
-/// It does not know the items' type, so it is compiled once: ``ListItems`` reads the items of pages. It calls
-/// identities and edits of the user's code without a lock, since they may call the list.
+/// It does not know the items' type, so it is compiled once: ``ListItems`` reads the items of pages. It calls identity
+/// closures and edits, which are user code, without a lock, since they may call the list.
 ///
-/// `@unchecked Sendable`: only the handler of a message uses the variables, and the lock of `messages` passes them on.
+/// `@unchecked Sendable`: only the handler of `messages` uses the variables, and its lock passes them between threads.
 final class ListEngine: @unchecked Sendable {
-    /// What a page of the paginator has.
+    /// The contents of a page of the paginator.
     typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?, total: Int?)
     typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
@@ -21,7 +21,7 @@ final class ListEngine: @unchecked Sendable {
     let pageSize: Int
     // The scope that was requested last, and the number of requests.
     private let asked: Guarded<(scope: String, count: Int)>
-    // The number of the request that is shown.
+    // The number of the request whose scope is shown.
     private var shown = 0
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
@@ -29,17 +29,17 @@ final class ListEngine: @unchecked Sendable {
     var machine: ListMachine
     private var fetches: [UInt64: PaginatorExecution] = [:]
     private var waiting: [UInt64: FetchTicket] = [:]
-    // The newest pages that came into the caches while the list was loading the same pages.
+    // The newest pages that were cached while the list was loading the same pages.
     private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
     private var pins: Set<PageIdentity> = []
     private var observers: [UInt64: ChangeSubscription<ListChange>] = [:]
-    // The anchor that observers got last.
+    // The anchor that was last sent to observers.
     private var anchor: Int?
     private(set) var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
     private let published: Guarded<ListContent>
 
-    // Also that of the old rows, which stay until the first page arrives.
+    // Includes the scope of the old rows, which stay until the first page arrives.
     private var scopes: Set<ExactText> {
         Set(([machine.config] + machine.kept.map(\.config)).map { ExactText($0.scope) })
     }
@@ -57,7 +57,7 @@ final class ListEngine: @unchecked Sendable {
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: host.firstKey)
         machine.startedAt = host.makeTimeOfAsking()
-        // Each message first takes in changed pages. This one is for the case that no other comes.
+        // Each message first takes in changed pages. This message is for changes with no other message after them.
         host.listen(
             to: scopes, pageSize: pageSize, pagesChanged: { [weak self] in self?.post { _ in } },
             conditionsChanged: { [weak self] in self?.conditionsChanged() })
@@ -88,7 +88,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func takePageChanges() {
-        // For each message, since each edit is one: later the log may have dropped the edits that they lack.
+        // On each message, because each edit is a message, and the log drops old edits that these pages may lack.
         missed = missed.map { ($0.identity, host.current($0.page)) }
         for change in host.takeChanges() {
             switch change {
@@ -108,7 +108,7 @@ final class ListEngine: @unchecked Sendable {
 
     private func renew(_ identity: PageIdentity, _ loaded: LoadedPage) {
         guard !machine.isLoading(identity) else {
-            // Usually the list's own load brings it; but that may fail, or be older.
+            // Usually the list's own load brings it; but that load may fail, or its page may be older.
             missed.removeAll { $0.identity == identity }
             return missed.append((identity, loaded))
         }
@@ -123,13 +123,12 @@ final class ListEngine: @unchecked Sendable {
         for (identity, page) in waiting { renew(identity, page) }
     }
 
-    // An event that changes nothing is not reported. Otherwise a view that hints or loads in each layout would never
-    // stop.
+    // An event without a change is not reported. Otherwise a view that hints or loads in each layout would loop.
     func learn(_ event: (inout ListMachine) -> Void) {
         let hadKept = !machine.kept.isEmpty
         machine.handle(event)
         if hadKept { host.follow(scopes) }
-        // Before observers are told, so that the loads that the status shows are running.
+        // Before observers are called, so that the loads that the status shows are running.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
             if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
@@ -145,7 +144,7 @@ final class ListEngine: @unchecked Sendable {
 
     private func publish(_ change: ListChange) {
         anchor = change.anchor
-        // The old value is released outside the lock.
+        // The old value may hold objects of the user, and is released outside the lock.
         let old = published.withLock { published in
             defer { published = change.content }
             return published
@@ -154,7 +153,7 @@ final class ListEngine: @unchecked Sendable {
         for observer in observers.values { host.tell(change, to: observer) }
     }
 
-    // - Returns: the waiters to tell, once the change is visible, that what they wait for has ended.
+    // - Returns: the waiters whose work has ended, to be called once the change is visible.
     private func performActions() -> [(FetchTicket, PaginatorError?)] {
         let actions = machine.actions
         machine.actions = []
@@ -192,7 +191,7 @@ final class ListEngine: @unchecked Sendable {
         }
     }
 
-    // One timer, for the earliest time; what is not due then sets it again.
+    // One timer, for the earliest time. When it fires, later times set it again.
     private func wake(at due: PaginatorInstant) {
         let host = host
         if let wakesAt, wakesAt <= due, wakesAt > host.clock.now { return }
@@ -208,7 +207,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage {
-        // Here, not on delivery, so that it has every edit whose commit the list has learned of.
+        // Now, and not on delivery, so that it has every edit whose commit the list knows.
         let loaded = host.current(loaded)
         let content = read(loaded.object, self)
         return ListPage(
@@ -232,7 +231,7 @@ final class ListEngine: @unchecked Sendable {
         wait(completion) { $0.loadAll(limit, token: $1) }
     }
 
-    // Registers a waiter, and passes `event` the token by which the machine ends it.
+    // Registers a waiter, and passes the token by which the machine ends it to `event`.
     private func wait(
         _ completion: @escaping @Sendable (PaginatorError?) -> Void,
         for event: @escaping @Sendable (inout ListMachine, _ token: UInt64) -> Void
@@ -258,20 +257,20 @@ final class ListEngine: @unchecked Sendable {
             return asked.count
         }
         post { list in
-            // A later request's message was handled first.
+            // The message of a later request was handled first.
             guard number > list.shown else { return }
             list.shown = number
             list.missed = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
-            // Before the first load begins.
+            // Set before the first load begins.
             list.host.follow(list.scopes)
             list.learn { _ in }
             switched()
         }
     }
 
-    // Adds an observer. It is told at once, and after every event that changes something: the change, the update before
-    // it, and the change's number in this observation.
+    // Adds an observer. It is called at once, and after every event that changes something, with the change, the update
+    // before it, and the number of the change in this observation.
     func observe(
         wantsMain: Bool,
         _ handler: @escaping @Sendable (ListChange, _ before: ListRows, ListChange.Numbers) -> Void
@@ -298,7 +297,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func conditionsChanged() {
-        // Read when the message is handled, so that the last one has the newest.
+        // Read when the message is handled, so that the last one gets the newest.
         post { list in
             let conditions = list.host.hindrances
             list.learn { $0.conditionsChanged(conditions) }

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Holds an item's value in code that is compiled once and does not know its type.
+/// A box for an item's value, so that code that does not know its type is compiled once.
 @usableFromInline
 final class ItemBox<Content> {
     @usableFromInline let content: Content
@@ -9,7 +9,7 @@ final class ItemBox<Content> {
         self.content = content
     }
 
-    /// The value in a box of the same list.
+    /// Returns the value of a box of the same list.
     static func content(of object: ListValue) -> Content {
         let box: ItemBox = KnownType.cast(object)
         return box.content
@@ -21,22 +21,22 @@ extension ItemBox: Sendable where Content: Sendable {}
 /// An item's value, in a box.
 @usableFromInline typealias ListValue = any AnyObject & Sendable
 
-/// An item's identity without its type. A list has one object for each identity, so that objects are compared and not
-/// their contents.
+/// An item's identity with its type erased. A list has one object for each identity, so that objects are compared
+/// instead of their contents.
 ///
-/// `@unchecked Sendable`: only `shownAt` changes, behind the lock of ``ListItemIDs``; a class that is not final cannot
-/// say so.
+/// `@unchecked Sendable`: only `shownAt` changes, under the lock of ``ListItemIDs``. The compiler cannot check a class
+/// that is not final.
 class ListItemID: Hashable, @unchecked Sendable {
-    // Hashed instead of the address, so that simulated worlds are reproducible.
+    // Hashed instead of the address, so that a simulated run is reproducible.
     private let number: Int
-    // The rank of the chunk that showed it last.
+    // The rank of the chunk that showed the item last.
     fileprivate var shownAt = 0
 
     fileprivate init(number: Int) {
         self.number = number
     }
 
-    /// The identity's description, which is the user's code.
+    /// The description of the identity, which is user code.
     var text: String { "" }
 
     /// A hash of the description, the same in every run.
@@ -49,7 +49,7 @@ class ListItemID: Hashable, @unchecked Sendable {
 
 /// An identity with its type.
 ///
-/// `@unchecked Sendable`: immutable, apart from what the superclass answers for.
+/// `@unchecked Sendable`: immutable, apart from the superclass, which has its own reason.
 final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sendable {
     let id: ID
     // The next identity with the same hash.
@@ -70,15 +70,15 @@ final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sen
     }
 }
 
-/// Where the items of a list are shown, whatever their type.
+/// The places at which the items of a list are shown, with the item type erased.
 protocol ListPlaces: AnyObject, Sendable {
     func note(_ chunk: ListChunk, at rank: Int)
 }
 
-/// The identity objects of a list, and where each was shown last. The list and its snapshots share them.
+/// The identity objects of a list, and where each item was shown last. The list and its snapshots share them.
 final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
     private struct Table: Sendable {
-        // By hash, because hashing and comparing identities is the user's code, and must not run under the lock.
+        // By hash, because hashing and comparing identities is user code, which must not run under the lock.
         var known: [Int: TypedListItemID<ID>] = [:]
         var lastNumber = 0
         var limit = 1_024
@@ -95,12 +95,12 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
             return (new, unused)
         }
 
-        // The list and its snapshots hold the objects that they need. So none has to be given back, and an item that
-        // returns while a snapshot still shows it has the same object.
+        // The list and its snapshots retain the objects that they need. So objects need not be returned, and an item
+        // that returns while a snapshot still shows it has the same object.
         private mutating func takeUnused() -> [TypedListItemID<ID>] {
             var hashes: [Int] = []
             var index = known.startIndex
-            // Not `indices`, which would hold a copy of the table and so every object.
+            // Not `indices`, which would retain the table and so every object.
             while index != known.endIndex {
                 if isKnownUniquelyReferenced(&known.values[index]) { hashes.append(known[index].key) }
                 known.formIndex(after: &index)
@@ -120,13 +120,13 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
 
     private let table = Guarded(Table())
 
-    /// The object for an identity; made if there is none. Complexity: O(1) amortized.
+    /// The object for an identity, created if there is none. Complexity: O(1) amortized.
     subscript(id: ID) -> ListItemID {
         let hash = id.hashValue
         while true {
             let first = table.withLock { $0.known[hash] }
             if let found = first?.first(equalTo: id) { return found }
-            // Unused objects are released after the lock, because their deinit may be the user's code.
+            // Unused objects are released after the lock, because their deinit may be user code.
             if let new = table.withLock({ $0.add(id, hash, behind: first) }).new { return new }
         }
     }

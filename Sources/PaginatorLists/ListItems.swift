@@ -1,19 +1,19 @@
 import PaginatorCore
 
-/// The typed side of a list, beside its ``ListEngine``: the items' identities, and the paginator's edits of them.
+/// The typed part of a list: the items' identities, and the paginator's edits of the items.
 ///
 /// `@unchecked Sendable`: only the handler of the engine's messages uses the variables.
 final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     let identifier: ItemIdentifier<T, ID>
     let ids = ListItemIDs<ID>()
-    // Pending edits, by another identity, of items that the list did not have when it learned of them.
+    // Pending edits by other identity closures, of items that the list did not have when the edits were reported.
     private var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
 
     init(_ id: @escaping @Sendable (T) -> ID) {
         identifier = ItemIdentifier(id)
     }
 
-    /// Creates the list's engine, which keeps this object, and subscribes it to the edits.
+    /// Creates the list's engine, which retains this object, and subscribes it to the edits.
     func makeEngine(
         _ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig
     ) -> (ListEngine, setScope: @Sendable (_ scope: String) -> Void) {
@@ -52,7 +52,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     private func learn(_ edit: ListEdit<T>, for list: ListEngine) {
         switch edit {
         case .begin(let token, let item, let change, let number):
-            // Reported again, with its number: whether the list has the item is known by now.
+            // Reported again, with its number. By now it is known whether the list has the item.
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
                 foreignEdits[index].number = number
             } else if list.machine.tokens[token] != nil {
@@ -110,7 +110,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         }
     }
 
-    // The item's identity in this list; `nil` if the list does not have the item and identifies its items differently.
+    // Returns the item's identity in this list; `nil` if the list lacks it and identifies items by another closure.
     private func ownID(of item: ItemReference<T>, in list: ListEngine) -> ListItemID? {
         if let id = item.id as? ID, let other = item.identifier as? ItemIdentifier<T, ID> {
             let own = ids[id]
@@ -124,7 +124,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         return list.machine.firstID { item.matches(ItemBox.content(of: $0)) }
     }
 
-    // Whether another closure returns the same identities as the list's own, for a sample of its items.
+    // Returns whether another closure gives the same identities as the list's own, for a sample of its items.
     private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
         let items = PaginatorListSnapshot<T, ID>(list.machine.shown, ids)
         let sample = Array(items.prefix(8)) + Array(items.suffix(8))

@@ -2,22 +2,22 @@ import PaginatorCore
 
 // The number of items, and loading until there are enough.
 extension ListMachine {
-    // The number of items at the source: what the newest page told, and the inserts and removals since.
+    // The number of items at the source: the total of the newest page, changed by later inserts and removals.
     var sourceCount: Int? {
         total.map { told in max(0, comings.reduce(told.items) { $1.time > told.time ? $0 + $1.items : $0 }) }
     }
 
-    // Records that the source has more or fewer items since a time. The same change may be reported again.
+    // Records that the source has had more or fewer items since a time. The same change may be reported again.
     mutating func count(_ items: Int, of id: ListItemID, since time: PaginatorInstant) {
         comings.removeAll { $0.id == id && $0.time == time }
         comings.append((id, items, time))
         guard comings.count > 128 else { return }
-        // Merging is only wrong for a page requested between the two oldest changes that arrives now.
+        // Merging is wrong only for a page that arrives now and was requested between the two oldest changes.
         let first = comings.removeFirst()
         comings[0] = (nil, comings[0].items + first.items, max(comings[0].time, first.time))
     }
 
-    // Counts an item on a page of the list, or beside one. A removed item is not counted a second time.
+    // Counts an item on a page of the list, or next to one. A removed item is not counted a second time.
     mutating func takePlace(of id: ListItemID, by items: Int) -> Bool {
         func isOn(_ pages: inout [DroppedPage], _ row: ListItemID) -> Bool {
             guard let index = pages.lastIndex(where: { $0.ids?.contains(row) ?? false }) else { return false }
@@ -35,10 +35,10 @@ extension ListMachine {
         return false
     }
 
-    // Rows at the head of which only the number is known.
+    // The number of rows at the head of which only the number is known.
     var newRowCount: Int { newRows.reduce(0) { $0 + $1.count } }
 
-    // The first page has the rows that were announced before it was requested, also after the window dropped it.
+    // The first page contains rows that were announced before it was requested, even after the window dropped it.
     mutating func forgetSeenRows() {
         guard isStartLoaded, let time = firstPage.flatMap({ seats[$0]?.stamp.time }) else { return }
         newRows.removeAll { $0.time <= time }
@@ -53,7 +53,7 @@ extension ListMachine {
         newRows.append((min(max(0, count), .max / 128), time))
     }
 
-    // The number of the source's rows before and after the loaded ones, as far as it is known.
+    // The numbers of the source's rows before and after the loaded ones, as far as they are known.
     var missing: (before: Int, after: Int) {
         guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = seats[first],
             let end = seats[last]
@@ -66,7 +66,7 @@ extension ListMachine {
         return (min(max(0, before), count), after.map { max(0, count - max(0, $0)) } ?? 0)
     }
 
-    // The position at which a page begins, in items of the source.
+    // Returns the position at which a page begins, in items of the source.
     private func position(ofKey key: String) -> Int? {
         guard case .pageNumber(let first) = config.addressing else { return Int(key) }
         return Int(key).map { number in
@@ -76,12 +76,12 @@ extension ListMachine {
         }
     }
 
-    // Loads at the end until the list has `limit` items or there are no more.
+    // Loads at the end until the list has `limit` items or the source has no more.
     mutating func loadAll(_ limit: Int, token: UInt64) {
         guard limit > 0 else { return actions.append(.ended(token, nil)) }
         emptyPages = 0
         goals[token] = limit
-        // Also if the last page stands in for a newer one, after which there may be more.
+        // Also if the last page is an older one in place of a failed load, since more may follow it.
         if !seats.isEmpty, isBottomShown { loadNext() }
     }
 
@@ -93,7 +93,7 @@ extension ListMachine {
         if goals.removeValue(forKey: token) != nil { actions.append(.ended(token, error)) }
     }
 
-    // Loads the next page for a running `loadAll`. It does not recurse: each page that arrives is an event.
+    // Loads the next page for a running `loadAll`. Without recursion, because each page that arrives is an event.
     mutating func pursueGoals() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
@@ -105,7 +105,7 @@ extension ListMachine {
             guard !goals.isEmpty else { return }
             let hidden = tailRows.hiddenCount
             loadNext()
-            // The rest of the last page may be on its way as its refresh, or as a jump's page.
+            // The rest of the last page may be on its way, as a refresh of the page or as the page of a jump.
             if let seat = lastPage.flatMap({ seats[$0] }), seat.isPartial, self.isLoading(seat.identity) { return }
             let isLoading = running[.next] != nil || running[.first] != nil
             if !isLoading, tailRows.hiddenCount == hidden { return endGoals(with: nil) }

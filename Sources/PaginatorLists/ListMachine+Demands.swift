@@ -1,11 +1,11 @@
 import PaginatorCore
 
-// The demand on pages: how new they must be.
+// The demand on pages: the time after which they must have been requested.
 extension ListMachine {
-    // The time since which the source must have been asked for a load's page, so that it joins its neighbors.
+    // Returns the demand on a load's page, so that the page joins its neighbors.
     func demand(on load: Load) -> PaginatorInstant? {
         if load.isRefresh { return load.notBefore }
-        // Between two pages the newer refresh counts.
+        // The demand between two pages is the newer of their refreshes.
         func demand(_ left: Int?, _ right: Int?) -> PaginatorInstant? {
             Self.later(left.flatMap(self.demand(beside:)), right.flatMap(self.demand(beside:)))
         }
@@ -31,20 +31,20 @@ extension ListMachine {
         }
     }
 
-    // A page's demand on its neighbors, its running refresh included.
+    // Returns a page's demand on its neighbors, its running refresh included.
     func demand(beside rank: Int) -> PaginatorInstant? {
         guard let seat = seats[rank] else { return nil }
         let load = running[.page(seat.identity)]
         return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer))
     }
 
-    // When the source was asked for the page that a load continues, or when the call began that asked for it. Rows that
-    // were inserted since may have moved others into what follows, and an older cached page lacks them.
+    // Returns the request time of the page that a load continues, or the start of the call that requested it. Rows that
+    // were inserted since may have shifted others into the next page, and an older cached page lacks them.
     func timeBefore(_ load: Load) -> PaginatorInstant? {
         if load.isPreviewed, let rank = ranks[load.identity] {
             return pageRank(before: rank).flatMap { seats[$0]?.isFollowedSince }
         }
-        // What the window dropped behind that page comes back as it was.
+        // What the window dropped after that page is loaded as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
             let left = lastPage.flatMap({ seats[$0] }), page.stoodBehind(left)
         {
@@ -62,7 +62,7 @@ extension ListMachine {
         }
     }
 
-    // Pages that are loaded upward, one after the other, count as loaded by one call.
+    // Pages that are loaded upward, one after the other, count as pages of one call.
     func callTime(of purpose: Purpose) -> PaginatorInstant? {
         switch purpose {
         case .previous: firstPage.flatMap { seats[$0]?.isFollowedSince }

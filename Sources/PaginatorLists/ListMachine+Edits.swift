@@ -22,7 +22,7 @@ extension ListMachine {
         pending[id]?[index].number = number
     }
 
-    // Ends an edit. It may have removed an item that the list does not have.
+    // Ends an edit, which may have removed an item that the list does not have.
     mutating func settle(
         _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0,
         removes: Bool = false, at time: PaginatorInstant
@@ -63,7 +63,7 @@ extension ListMachine {
             return
         }
         if newID == id {
-            // A page that the window dropped contains it by now.
+            // A page that the window dropped already contains the edit.
             guard has(id) else { return }
         } else if isWaiting(id) {
             rename(id, to: newID)
@@ -98,7 +98,7 @@ extension ListMachine {
         if case .committedValue(let new?) = outcome {
             push(new.value, of: target, at: max(time, entry.time))
         } else {
-            // The value keeps its time: a newer answer replaces it, and contains the edit too.
+            // The value keeps its time: a newer answer replaces it, and also contains the edit.
             entries[id]?.base = entry.base.flatMap(change)
             refold(id)
         }
@@ -117,8 +117,8 @@ extension ListMachine {
         refold(id)
     }
 
-    // Gives an item another identity on pages, as a local row, as an anchor of rows, and in edits. If the list has an
-    // item of the new identity, the old one goes and that one inherits the rows that followed it.
+    // Changes the identity of an item on pages, in local rows, as an anchor of rows, and in edits. If the list already
+    // has an item with the new identity, the old item is removed, and the rows that followed it follow the other one.
     private mutating func rename(_ id: ListItemID, to newID: ListItemID) {
         guard let entry = entries[id] else { return }
         markDirty(id)

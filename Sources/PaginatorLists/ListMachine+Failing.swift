@@ -1,6 +1,6 @@
 import PaginatorCore
 
-// Failed loads, and when they are repeated.
+// Failed loads, and their retries.
 extension ListMachine {
     mutating func failed(_ id: UInt64, _ error: PaginatorError) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
@@ -16,7 +16,7 @@ extension ListMachine {
             load.goal = goals[0]
             endGoals(with: error)
         }
-        // First, because a jump that starts replaces earlier failures, and must not replace this one.
+        // First, because a jump that starts replaces earlier failures, but not this one.
         startWaitingJumps()
         if error.code != .cancelled {
             if load.isAhead {
@@ -34,18 +34,18 @@ extension ListMachine {
         retryOnline(id, error)
     }
 
-    // Repeats a load that failed offline at once if the connection came back before the failure was handled.
+    // Retries a load at once if it failed offline and the connection returned before the failure was handled.
     mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
         guard Self.mayBeOffline(error), id <= lastOffline, !conditions.contains(.offline) else { return }
         retry(where: Self.mayBeOffline)
     }
 
-    // A connection breaks, or a portal answers for the server, before the system says that there is none.
+    // A connection fails, or a captive portal answers for the server, before the system reports that there is none.
     private static func mayBeOffline(_ error: PaginatorError) -> Bool {
         error.code == .offline || error.code == .sourceFailed
     }
 
-    // Also pages for which a stale one stands in.
+    // Includes pages of which an older version is shown because their load failed.
     mutating func retry(where isWanted: (PaginatorError) -> Bool = { _ in true }) {
         setbacks = [:]
         let failed = failures.filter { isWanted($0.error) }
@@ -55,15 +55,15 @@ extension ListMachine {
         // An expired key stays expired.
         if hasExpired { return restart() }
         for failure in failed where running[failure.load.purpose] == nil { askAgain(failure.load, isSecond: false) }
-        // Not earlier, because a load that replaces a failed first load takes over its goal.
+        // Not earlier, because a load that replaces a failed first load takes its goal.
         failures.removeAll { failure in failed.contains { $0.load.id == failure.load.id } }
-        // They are reloaded together, so each is as new as those it must follow.
+        // They are reloaded together, so they count as equally new.
         let batch = makeNumber()
         for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
-            // No refresh: what lies beside it may be as old as it was.
+            // Not a refresh of its place: the neighbors may be as old as before.
             refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
         }
-        // Repeats failed prefetches.
+        // Retries failed prefetches.
         prefetch()
     }
 
@@ -80,24 +80,24 @@ extension ListMachine {
 
     // MARK: - Loading ahead
 
-    // Suspends prefetching in a direction for a while. Hints come many times a second while the user scrolls, and each
-    // would ask again.
+    // Suspends prefetching in a direction for a while. Hints arrive many times a second while the user scrolls, and
+    // each would call the source again.
     mutating func holdBack(_ purpose: Purpose, after error: PaginatorError) {
         // Other loads are never prefetches.
         guard purpose == .next || purpose == .previous else { return }
         var setback = setbacks[purpose] ?? Setback()
         defer { setbacks[purpose] = setback }
-        // If conditions improved before the failure was handled, it is repeated like any other failure.
+        // If conditions improved before the failure was handled, it is retried like any other failure.
         setback.waitsForConditions = !conditions.isEmpty
         guard !setback.waitsForConditions else { return }
         let mayPass = setback.failures < 8 && Self.passingFailures.contains(error.code)
         setback.failures = min(8, setback.failures + 1)
         setback.hints = (1 << setback.failures) - 1
-        // At the last row no further hint comes.
+        // At the last row no further hint arrives.
         if mayPass { actions.append(.wake(after: .seconds(1 << setback.failures))) }
     }
 
-    // Errors after which a retry may succeed by itself.
+    // Errors after which a retry may succeed without a change.
     private static var passingFailures: Set<PaginatorError.Code> {
         [.sourceFailed, .timedOut, .offline, .heldBack, .throttled, .storeFailed]
     }
@@ -125,8 +125,7 @@ extension ListMachine {
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
-            // It may have waited for the conditions until it timed out: before its first attempt, or offline between
-            // two.
+            // It may have waited for conditions until it timed out: before its first attempt, or offline between two.
             case .timedOut: gone.contains(.offline) || error.attempts == 0
             case .sourceFailed: gone.contains(.offline)
             case .heldBack: true

@@ -32,7 +32,7 @@ extension ListMachine {
                 require(isHeld, "\(id) does not know that page \(place.rank) has it")
             }
         }
-        // Equal numbers, and each known and unique: so an item's holders are exactly the pages that have it.
+        // Equal numbers, and each holder known and unique: an item's holders are exactly the pages that have it.
         for (id, holders) in holders {
             places -= holders.count
             require(zip(holders, holders.dropFirst()).allSatisfy(<), "the pages of \(id) are \(holders)")
@@ -44,7 +44,7 @@ extension ListMachine {
         require(headRows.count == headRows.ids.count, "\(headRows.count) rows at the head")
         require(tailRows.count == tailRows.ids.count, "\(tailRows.count) rows at the tail")
         for (rank, seat) in seats {
-            // A page on disk may be older than the clock.
+            // The request time of a page from disk may be before the clock's start.
             let isKnown = seat.notBefore.map { time in refreshedAt.map { time <= $0 } ?? false } ?? true
             require(isKnown, "page \(rank) was refreshed after the list")
             require((standIns[seat.identity] != nil) == (seat.refreshError != nil), "page \(rank) and its error differ")

@@ -1,10 +1,10 @@
 import PaginatorCore
 
-// Which neighbors are linked, so that there is no gap between them.
+// The links between neighboring pages. Without a link there is a gap.
 extension ListMachine {
-    /// The evidence that nothing is missing between two pages whose keys join.
+    /// The evidence that no rows are missing between two pages whose keys join.
     enum Joint {
-        // They were linked, and both show the same rows at that side as then.
+        // They were linked, and both still show the same rows at that side.
         case asBefore
         // One of them has changed at that side, or the source's rows have moved.
         case changed
@@ -15,8 +15,8 @@ extension ListMachine {
     mutating func link(_ rank: Int, instead dropped: DroppedPage?, isFinal: Bool) {
         guard let seat = seats[rank] else { return }
         let (left, right) = (pageRank(before: rank), pageRank(after: rank))
-        // Pages with joining keys share items only if the source's rows have moved since the older one was loaded. Then
-        // the keys of the page and its neighbor on the other side prove nothing, either.
+        // Pages with joining keys share items only if the source's rows have moved since the older page was loaded.
+        // Then the keys prove nothing about the neighbor on the other side either.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
             if let dropped, let ids = dropped.ids, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
@@ -34,14 +34,14 @@ extension ListMachine {
         if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last }) }
     }
 
-    // Whether a page is older than the one before it, so that rows may have moved from there and be on neither. A cursor
-    // leads to the rows behind it, wherever they are by now.
+    // Returns whether a page is older than the one before it, so that rows may have moved from the latter and are on
+    // neither. A cursor always leads to the rows after it.
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
         config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.isFollowedSince)
     }
 
-    // Removes the page behind a new one if it is older, and the new one has all of its rows. It would show nothing, and
-    // its next key is out of date.
+    // Removes the page after a new one if it is older and the new one has all of its rows. It would show no row, and
+    // its next key is outdated.
     mutating func takeOutRepeated(by rank: Int) {
         guard let seat = seats[rank], let right = pageRank(after: rank), let other = seats[right],
             other.stamp < seat.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
@@ -51,17 +51,17 @@ extension ListMachine {
         if let next = pageRank(after: rank) { relink(rank, next, .changed) }
     }
 
-    // Whether two pages share more or fewer rows than their keys say: rows have moved since the older one was loaded.
+    // Returns whether two pages share more or fewer rows than their keys say, because rows have moved between both.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
         guard let first = seats[left], let second = seats[right], drift(left, right) ?? 0 != 0 else { return false }
-        // When and where is unknown, so no page from before is sure to join one from after.
+        // The time and place of the move are unknown, so an older page need not join a newer one.
         let times = [first.stamp.time, second.stamp.time].sorted()
         foreignShifts.append(times[0]...times[1])
         if foreignShifts.count > 32 { foreignShifts.removeFirst() }
         return true
     }
 
-    // How many more rows two pages share than their keys say; `nil` if they share none or keys say nothing.
+    // Returns how many more rows two pages share than their keys say; `nil` if that is unknown.
     func drift(_ left: Int, _ right: Int) -> Int? {
         guard let first = seats[left], let second = seats[right],
             !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
@@ -93,17 +93,17 @@ extension ListMachine {
         if isLinked != first.isLinkedToNext || !isLinked { dirty.insert(left) }
     }
 
-    // Whether nothing can be missing between two neighbors: the first continues in the second, or one names the other's
-    // key and nothing contradicts that.
+    // Returns whether no rows can be missing between two neighbors: the first continues in the second, or one names the
+    // key of the other and nothing contradicts that.
     func areLinked(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
         // The second used to begin inside the first, and no longer does.
         if joint == .asBefore, let first = right.ids.first, left.ids.contains(first) { return false }
-        // The second was empty when it was loaded. Since then rows have come: the first, which is newer, leads to it.
+        // The second page was empty when it was loaded. The first is newer and names it, so rows have been added since.
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
-        // A jump past the end brings an empty page, and nothing is missing before it.
+        // A jump past the end loads an empty page, and no rows are missing before it.
         if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
         // They were refreshed together.
@@ -119,14 +119,15 @@ extension ListMachine {
         guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
         let next = effectiveNext(of: left, at: leftRank)
         if next?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false { return true }
-        // Pages that are loaded backward are found by what the page behind them says, and need not lead to it. The source's
-        // first page is at the head by now, wherever that was then, and where pages are counted the next key tells more.
+        // Pages loaded backward are found by the previous key of the next page, and need not name it. This does not
+        // apply to the source's first page, which is at the head by now, or to counted keys, where the next key tells
+        // more.
         return config.addressing == .opaque && !left.identity.key.hasSameBytes(as: firstKey)
             && right.previous?.hasSameBytes(as: left.identity.key) ?? false
     }
 
-    // Whether the second page begins inside the first and continues like it. One shared item proves nothing, since it
-    // may have been moved.
+    // Returns whether the second page begins inside the first and continues like it. One shared item proves nothing,
+    // since it may have moved.
     func overlap(_ left: ListSeat, _ right: ListSeat) -> Bool {
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }

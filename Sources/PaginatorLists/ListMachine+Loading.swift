@@ -1,12 +1,13 @@
 import PaginatorCore
 
-// Which pages are requested.
+// The loads of a list, and when they start and end.
 extension ListMachine {
     func identity(_ key: String) -> PageIdentity {
         PageIdentity(key: key, pageSize: config.pageSize, scope: config.scope)
     }
 
-    // Whether the list has the page of a key, loaded or dropped. A page that has another key by now gives this one up.
+    // Returns whether the list has the page of a key, loaded or dropped. A page with a shifted key gives up the old
+    // one.
     mutating func isTaken(_ key: String) -> Bool {
         let identity = identity(key)
         if config.addressing == .offset, let rank = ranks[identity], let seat = seats[rank],
@@ -17,7 +18,7 @@ extension ListMachine {
         return ranks[identity] != nil || dropped.contains(identity)
     }
 
-    // A call for rows at an end: it goes on behind empty pages.
+    // Handles a call for more rows at an end, which continues after empty pages.
     mutating func ask(for end: Purpose) {
         emptyPages = 0
         asked.insert(end)
@@ -34,7 +35,7 @@ extension ListMachine {
         if revealRows(atStart: atStart) { return }
         let purpose = atStart ? Purpose.previous : .next
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
-        // The rest of it is being loaded, as the first page or a jump's.
+        // The rest of the page is being loaded, as the first page or by a jump.
         if !atStart, seat.isPartial, isLoading(seat.identity) { return }
         if let page = atStart ? droppedBefore.last : droppedAfter.last {
             let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
@@ -45,10 +46,10 @@ extension ListMachine {
         else { return atStart || isEndCertain ? () : renewLast(seat, at: rank, isAhead: isAhead) }
         guard !isTaken(key) else {
             if !atStart, seat.shift != seat.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: seat, at: rank)) {
-                // All of its rows were deleted, so what follows begins where it did.
+                // All of its rows were deleted, so the next page begins at the same offset.
                 let isShared = ranks[identity(key)].map { $0 != rank } ?? false
                 guard isShared else { return renewLast(seat, at: rank, isAhead: isAhead) }
-                // The same holds for the page before it.
+                // The same applies to the page before it.
                 takeOut(rank)
                 return loadNext(isAhead: isAhead)
             }
@@ -59,10 +60,10 @@ extension ListMachine {
         start(Load(id: makeNumber(), purpose: purpose, identity: identity(key), isAhead: isAhead))
     }
 
-    // Requests the last page again if it stands in for a newer one, or is a part.
+    // Requests the last page again if it is an older one in place of a failed load, or a part.
     private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: seat, at: rank))
-        // The caches alone have the rest of a part at most.
+        // The caches can only have the rest of a part.
         guard asksSource || seat.isPartial && identity == seat.identity else { return }
         guard identity == seat.identity else {
             _ = refreshPage(at: rank, batch: makeNumber())
@@ -74,13 +75,13 @@ extension ListMachine {
                 notBefore: seat.notBefore, batch: seat.batch))
     }
 
-    // Turns a prefetch into a load that a user waits for. The new fetch joins the old one before that is cancelled.
+    // Turns a prefetch into a load that a user waits for. The new fetch joins the old load before that is cancelled.
     private mutating func wait(for purpose: Purpose) {
         guard let load = running[purpose], load.isAhead else { return }
         end(load.id)
         var urgent = renumbered(load)
         urgent.isAhead = false
-        // A stricter demand now would cause a second call for the page that is already being loaded.
+        // A stricter demand now would load the same page a second time.
         urgent.maySpanShifts = true
         urgent.isPreviewed = load.isPreviewed
         urgent.isOutdated = load.isOutdated
@@ -99,14 +100,14 @@ extension ListMachine {
             isDebounced: isDebounced)
     }
 
-    // Requests a dropped page; if edits have moved it since, from the caches only, by its old key.
+    // Requests a dropped page. If edits have shifted its key, the caches alone are read under the old key.
     private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         load.maySpanShifts = true
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
-            // The cached page under its old key is older than the refresh of its neighbor.
+            // The cached page under the old key is older than the refresh of its neighbor.
             if let notBefore = demand(on: load), page.fetchedAt < notBefore { return askForShifted(load) }
         }
         start(load)
@@ -119,7 +120,7 @@ extension ListMachine {
         load.maySpanShifts = false
         load.identity = identity(key)
         guard ranks[load.identity] != nil else { return start(load) }
-        // The list already has the rows at that place; the page beyond it is needed.
+        // The list already has the rows at that place, so the page beyond it is loaded.
         _ = takeDropped(atStart: load.purpose == .previous)
         extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
     }
@@ -127,7 +128,7 @@ extension ListMachine {
     mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
         let identity = identity(key)
         let first = running[.first]
-        // A load that replaces everything comes first.
+        // A load that replaces everything goes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
         if let rank = ranks[identity] { return look(atPage: rank) }
         if let first {
@@ -136,9 +137,9 @@ extension ListMachine {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
-        // A new jump discards a failed one, whose place may no longer be right.
+        // A new jump discards a failed one, whose place may be outdated.
         failures.removeAll { $0.load.isJump }
-        // Its place among dropped pages is unknown, so these are forgotten and loaded again by their keys.
+        // Its place among the dropped pages is unknown, so these are forgotten, and loaded again by their keys.
         start(
             Load(
                 id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
@@ -147,12 +148,12 @@ extension ListMachine {
     mutating func look(atPage rank: Int) {
         sought = nil
         rebuildDirty()
-        // Also if the page before it shows that item.
+        // The page before it may show that item.
         let id = seats[rank]?.ids.first { position(of: $0) != nil }
         visible = id.map { ($0, $0) } ?? visible
     }
 
-    // Postpones jumps until everything is replaced, since their pages would be removed with the rest.
+    // Postpones jumps until everything is replaced, since their pages would be removed with the others.
     mutating func postponeJumps(except id: UInt64? = nil) {
         for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
             guard case .jump = load.purpose else { continue }
@@ -179,7 +180,7 @@ extension ListMachine {
         let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
         let next = effectiveNext(of: seat, at: rank)
         let previous = effectivePrevious(of: right, at: following)
-        // Whether a key leads to one of both pages, or past it: then no load can fill the gap between them.
+        // Returns whether a key leads to one of both pages, or past it, so that no load can fill the gap between them.
         func leadsPast(_ key: String?) -> Bool {
             guard let key else { return false }
             if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
@@ -200,18 +201,18 @@ extension ListMachine {
         }
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
-        // Once they were refreshed together, another refresh brings nothing new.
+        // If they were refreshed together, another refresh changes nothing.
         let areAsNew = seat.batch != 0 && seat.batch == right.batch
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
             guard asksSource else { return }
-            // The older one is out of date.
+            // The older page is outdated.
             if seat.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
         } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.gapTold != right.stamp {
-            // Once, because an observer may fill the gap again.
+            // Reported once, because an observer may fill the gap in response.
             seats[rank]?.gapTold = right.stamp
             notices.append(.repeatedKey(repeated))
         }
@@ -219,8 +220,8 @@ extension ListMachine {
 
     // MARK: - Starting and ending
 
-    // Removes pages whose rows others have: they are out of date, and what is missing is not beside them. Returns the
-    // page before the gap then.
+    // Removes outdated pages, whose rows are all on other pages, because the missing rows are not next to them. Returns
+    // the page before the gap.
     private mutating func takeOutRepeated(behind rank: Int) -> Int? {
         var left = rank
         while let first = seats[left], !first.isLinkedToNext, let right = pageRank(after: left),
@@ -245,7 +246,7 @@ extension ListMachine {
         return seat.ids.allSatisfy(other.ids.contains)
     }
 
-    // Whether a newer page has the key that a page has now: then no answer could replace the latter.
+    // Returns whether a newer page has the current key of a page, so that no answer could replace the latter.
     private func hasNewerTwin(_ rank: Int) -> Bool {
         guard let seat = seats[rank], let other = ranks[identity(effectiveKey(of: seat, at: rank))], other != rank
         else { return false }
@@ -290,7 +291,7 @@ extension ListMachine {
         var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
-        // Also a repeated first load continues to load `initialLoadSize` items.
+        // A retried first load also continues to load `initialLoadSize` items.
         if let goal = load.goal ?? failures.first(where: { $0.load.purpose == load.purpose })?.load.goal {
             goals[0] = goal
         }
@@ -303,7 +304,7 @@ extension ListMachine {
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
         request.calledAt = load.calledAt ?? callTime(of: load.purpose)
         if load.isDebounced { request.debounce = config.debounce }
-        // Under an offset caches have the rows from before the shift.
+        // Under an offset, caches have the rows from before the shift.
         if !load.maySpanShifts, load.purpose != .first {
             let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
             request.notBefore = Self.later(request.notBefore, time)
@@ -318,8 +319,8 @@ extension ListMachine {
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 
-    // Its answer is ignored from now on. Waiters for a refresh get `error`, unless `next` continues it; refreshes up to
-    // `time` have succeeded.
+    // Ends a load, whose answer is ignored from now on. Waiters for a refresh get `error`, unless `next` continues it;
+    // refreshes up to `time` have succeeded.
     @discardableResult
     mutating func end(
         _ id: UInt64, with error: PaginatorError? = Self.cancelled, continuedBy next: UInt64? = nil,

@@ -1,17 +1,17 @@
 import PaginatorCore
 
-// Rows that no page has: live rows, and rows that edits insert.
+// Rows that are on no page: live rows, and rows that edits insert.
 extension ListMachine {
-    /// A row that no page has. It waits for the source while its only value is that of an optimistic insert.
+    /// A row that is on no page. It waits for the source while its only value is that of an optimistic insert.
     struct LocalRow: Sendable {
         var place: PaginatorRowPlace<ListItemID>
         // Its chunk, at the head or the tail.
         var rank = 0
-        // Whether it shifts the offsets of what follows.
+        // Whether it shifts the offsets of the pages after it.
         var isCounted = false
     }
 
-    // Inserts rows that belong to no page. Without a token they are live rows, the source's own.
+    // Inserts rows that are on no page. Without a token they are live rows, which the source pushed.
     mutating func insert(
         _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
@@ -20,7 +20,7 @@ extension ListMachine {
         keepToWindow(insertedAt: place)
     }
 
-    // Without a token it is a live row of the source.
+    // Without a token it is a live row, which the source pushed.
     mutating func insert(
         _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
@@ -58,7 +58,7 @@ extension ListMachine {
         refold(id)
     }
 
-    // Removes a local row, or hands it to a page that has it by now.
+    // Removes a local row, because it is deleted or a page has it.
     //
     // Rows that followed it take its place, or follow `heir`.
     mutating func removeLocal(_ id: ListItemID, keepsEntry: Bool = false, heir: ListItemID? = nil) {
@@ -68,7 +68,7 @@ extension ListMachine {
         var orphans: [ListItemID] = []
         if !keepsEntry, entries[id]?.holders.isEmpty == true {
             forget(id)
-            // Rows chained in a circle wait for a page that has one of them.
+            // Rows that follow each other in a circle wait for a page that has one of them.
             if row.place != .after(id) { orphans = followers.removeValue(forKey: id) ?? [] }
         }
         if let heir, heir != id {
@@ -101,9 +101,9 @@ extension ListMachine {
 
     // MARK: - Answers of the source
 
-    // Removes local rows whose place was loaded after they came: the source has deleted or moved them. The first page
-    // of the source covers the head, the last page the tail, and the page with an item and the one after it cover what
-    // follows the item. The window may still drop the page at the other end than `rank`.
+    // Removes local rows whose place was loaded after they were added, because the source has deleted or moved them.
+    // The source's first page covers the head, its last page the tail, and the page with an item and the page after it
+    // cover the rows after the item. The window may still drop the page at the end opposite to `rank`.
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
         if isStartLoaded, let first = firstPage, rank ?? first == first, let time = newness(at: first) {
@@ -121,13 +121,13 @@ extension ListMachine {
         }
     }
 
-    // The time up to which rows at a page's place are sure to be on it. Any page covers rows from before the list.
+    // The time up to which the rows at a page's place must be on it. Any page covers rows from before the list.
     private func newness(at rank: Int) -> PaginatorInstant? {
         guard let seat = seats[rank], !seat.isTooOld else { return nil }
         return seat.notBefore ?? startedAt.map { min($0, seat.stamp.time) }
     }
 
-    // The time since which the rows after an item of a page are known; `nil` if they are not.
+    // The time up to which the rows after an item of a page are known; `nil` if they are not.
     private func newness(behind anchor: ListItemID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
         guard let seat = seats[rank], let time = newness(at: rank) else { return nil }
         guard seat.ids.last == anchor else { return time }
@@ -155,7 +155,7 @@ extension ListMachine {
         if gone > 0, config.addressing == .offset { takeBackShift(gone, since: time, behind: rank) }
     }
 
-    // Ends the shift by rows that were removed. Pages that were loaded since are not shifted by them.
+    // Removes the shift by rows that were removed. It does not affect pages that were loaded since.
     private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
         if let rank, let seat = seats[rank] {
             seats[rank]?.shiftAtFetch -= rows
@@ -174,15 +174,15 @@ extension ListMachine {
 
     var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
 
-    // Hides local rows far from the visible ones until the window holds. They are counted as new, and come back when
-    // the user scrolls there.
+    // Hides local rows far from the visible ones until the window holds the rest. They are counted as new, and shown
+    // when the user scrolls there.
     mutating func hideFarRows() {
         guard let limit = config.windowItems, visible != nil, headRows.count + tailRows.count > 0 else { return }
         rebuildDirty()
         while tree.count > max(1, limit) {
             guard let (first, last) = visiblePositions() else { return }
             let distance = keptDistance
-            // Beyond the pages at either end is the outermost visible chunk, if any.
+            // Beyond the pages at each end is the outermost visible chunk, if there is one.
             let (top, bottom) = (tree.first ?? 0, tree.last ?? 0)
             if top < Self.pageRanks.lowerBound, tree.sum(before: top + 1).rows <= first - distance {
                 headRows.hide(outermost: top)

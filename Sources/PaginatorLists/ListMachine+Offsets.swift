@@ -1,20 +1,20 @@
 import PaginatorCore
 
-// Keys that are offsets. Committed inserts, deletes and live rows shift the offsets at which the pages behind them are
-// found.
+// Keys that are offsets. Committed inserts, deletes and live rows shift the offsets of the pages after them.
 //
-// A row at the head precedes every page, so each page is found that much farther on. Only the first page stays where it
-// is: it is always requested by the source's first key.
+// A row at the head precedes every page, so it shifts every page by one. Only the first page does not shift: it is
+// always requested by the source's first key.
 //
-// A page counts an edit that was committed before the page was requested. If the edit came afterwards, it may count it
-// or not. It counts an insert if it begins with items of the page before it. A delete leaves no such trace, so a page
-// that was on its way then is requested again. If nothing tells, the smaller key is used for what follows: it brings an
+// A page counts an edit that was committed before the page was requested. If the edit was committed afterwards, the
+// page may count it or not. It counts an insert if it begins with items of the page before it. A delete leaves no such
+// trace, so a page that was on its way then is requested again. If there is no evidence, the smaller key is used for
+// the next page: it repeats an item rather than skips one.
 // item twice rather than never.
 extension ListMachine {
-    // The sum of the shifts before a rank, dropped pages included.
+    // Returns the sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
 
-    // The key as an offset. A server may send any number; within this range no sum of shifts overflows.
+    // Parses a key as an offset. A server may send any number; within this range no sum of shifts overflows.
     static func offset(_ key: String) -> Int? { Int(key).flatMap { 0...Int.max >> 10 ~= $0 ? $0 : nil } }
 
     func shifted(_ key: String, by shift: Int) -> String {
@@ -23,7 +23,7 @@ extension ListMachine {
         return overflow ? key : String(max(0, moved))
     }
 
-    // The key under which a loaded page would be found now.
+    // Returns the current key of a loaded page.
     func effectiveKey(of seat: ListSeat, at rank: Int) -> String {
         guard config.addressing == .offset, !seat.identity.key.hasSameBytes(as: firstKey) else {
             return seat.identity.key
@@ -42,12 +42,12 @@ extension ListMachine {
         return shifted(key, by: before + seat.shift - seat.shiftAtFetch)
     }
 
-    // The keys under which the pages are found now, by rank. The wanted ones will be refreshed together: if two of them
-    // are linked, the second one's key is where the first one will end, so that no hole opens between them. A page that
-    // does not begin behind the beginning of the page before it is out of order, and gets no key.
+    // Returns the current keys of the pages, by rank. The selected pages will be refreshed together: if two of them are
+    // linked, the second page's key is the end of the refreshed first page, so that no gap opens between them. A page
+    // that does not begin after the beginning of the page before it is out of order, and gets no key.
     func currentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
-        // Where the page before ends: its next key today, and the offset at which it will end once it is refreshed.
+        // The end of the previous page: its current next key, and the offset at which it will end after its refresh.
         var following: (key: String, offset: Int)?
         var last = Int.min
         tree.forEach { place in
@@ -60,7 +60,7 @@ extension ListMachine {
             }
             var offset = own
             if isWanted(seat), let following {
-                // A page that begins inside the page before it leaves no hole.
+                // A page that begins inside the previous page leaves no gap.
                 offset = following.key.hasSameBytes(as: key) ? following.offset : min(following.offset, own)
             }
             guard offset > last else {
@@ -82,13 +82,13 @@ extension ListMachine {
     @discardableResult
     mutating func renameToCurrentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         let keys = currentKeys(where: isWanted)
-        // A page out of order shows rows in the wrong place, and no gap beside it could be filled.
+        // A page out of order shows rows in the wrong place, and no gap next to it could be filled.
         for rank in seats.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
         rename(to: keys)
         return keys
     }
 
-    // Gives pages their keys all at once, since one may get the key that another had.
+    // Changes the keys of all pages in one step, since one may get the key that another had.
     private mutating func rename(to keys: [Int: String]) {
         var renamed: [PageIdentity: PageIdentity] = [:]
         for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
@@ -108,7 +108,7 @@ extension ListMachine {
         guard !renamed.isEmpty else { return }
         for new in renamed.values {
             forgetDropped(new)
-            // A load for the page that had this key has lost its place.
+            // A load of the page that had this key has lost its place.
             guard renamed[new] == nil else { continue }
             for purpose in [Purpose.page(new), .gap(new, fromStart: true), .gap(new, fromStart: false)] {
                 forgetLoads(purpose)
@@ -145,7 +145,7 @@ extension ListMachine {
         failures = failures.map { (name($0.load), $0.error) }
     }
 
-    // Records that the source has added items at an item's place, or removed some, since a time.
+    // Records that the source has added items at an item's place, or removed some, at a time.
     mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
         guard config.addressing == .offset else {
             guard takePlace(of: id, by: items) else { return }
@@ -162,12 +162,12 @@ extension ListMachine {
     mutating func note(_ shift: RecentShift) {
         recentShifts.append(shift)
         shiftedAt = Self.later(shiftedAt, shift.time)
-        // Inside the loaded pages it leaves the offsets above them as they are.
+        // A shift inside the loaded pages does not change the offsets above them.
         if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
         if recentShifts.count > 128 { recentShifts.removeFirst() }
     }
 
-    // Shifts what follows an item, and returns the rank of its page; `nil` if its place is unknown.
+    // Shifts the pages after an item, and returns the rank of the item's page; `nil` if its place is unknown.
     private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
@@ -184,7 +184,7 @@ extension ListMachine {
         return nil
     }
 
-    // The sum of the shifts before a rank since a time.
+    // Returns the sum of the shifts before a rank since a time.
     func shift(since time: PaginatorInstant, before rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.time > time, let place = shift.rank, place < rank else { return sum }
@@ -192,8 +192,8 @@ extension ListMachine {
         }
     }
 
-    // The number of items deleted inside a page, or at an unknown place, since a time: the next page is that much
-    // nearer.
+    // Returns the number of items deleted inside a page, or at an unknown place, since a time: the next page is that
+    // much nearer.
     func deletions(since time: PaginatorInstant, inside rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.time > time, shift.rank == nil || shift.rank == rank else { return sum }
@@ -201,7 +201,7 @@ extension ListMachine {
         }
     }
 
-    // Whether the keys of two pages cannot be compared, because only one of them counts a shift at an unknown place.
+    // Returns whether the keys of two pages cannot be compared, because only one counts a shift at an unknown place.
     func isShiftUnknown(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
@@ -212,8 +212,8 @@ extension ListMachine {
         return .min
     }
 
-    // Shifts what follows the dropped page that has an item. O(dropped pages), only needed for an edit of an item that
-    // is not loaded.
+    // Shifts the pages after the dropped page that has an item. O(dropped pages); only needed for an edit of an item
+    // that is not loaded.
     private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
         func shift(_ pages: inout [DroppedPage]) -> Bool {
             guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
@@ -227,7 +227,7 @@ extension ListMachine {
         return .max
     }
 
-    // Marks the loads behind a place whose answers may lack an item.
+    // Marks the loads after a place as outdated, because their answers may lack an item.
     private mutating func outdateLoads(behind place: Int, _ items: Int) {
         guard items < 0 else { return }
         for purpose in running.keys {
@@ -246,7 +246,7 @@ extension ListMachine {
     // Requests a page again under its current key, because it may lack an item, is older than the refresh of its place,
     // or failed.
     mutating func askAgain(_ load: Load, isSecond: Bool = true) {
-        // Its preview is refreshed where it stands. A part is not: its rest is loaded as what comes next.
+        // The preview is refreshed in place. A part is not: its rest is loaded as the next page.
         if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
             isSecond || seats[rank]?.isPartial == false
         {
@@ -258,7 +258,7 @@ extension ListMachine {
         switch load.purpose {
         case .page(let page):
             guard let rank = ranks[page], let seat = seats[rank] else {
-                // The window has dropped it meanwhile.
+                // The window has dropped the page meanwhile.
                 end(load.id, with: nil)
                 return startWaitingJumps()
             }
@@ -284,10 +284,10 @@ extension ListMachine {
         running[load.purpose]?.isSecond = isSecond
     }
 
-    // Detects that others have deleted rows before a page: the newer page before it ends with rows of it, though by
-    // their keys they share fewer. All offsets behind shrink by the difference.
+    // Detects rows before a page that others have deleted: the newer page before it ends with rows of this page, but
+    // their keys share fewer. All later offsets decrease by the difference.
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
-        // A page that is being refreshed is requested by the key of its place, whatever is there now.
+        // A page that is being refreshed is requested by the key of its place, whatever the place contains now.
         guard config.addressing == .offset, let seat = seats[left], let old = seats[right], old.stamp < seat.stamp,
             running[.page(old.identity)] == nil, overlap(seat, old), let missing = drift(left, right), missing > 0
         else { return }

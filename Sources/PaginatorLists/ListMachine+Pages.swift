@@ -1,6 +1,6 @@
 import PaginatorCore
 
-// Pages that arrive.
+// The handling of pages that arrive.
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
@@ -12,7 +12,7 @@ extension ListMachine {
         if let time = page.loadTime { distance.loaded(in: time) }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
         if let time = shownAt(load.identity), page.fetchedAt < time {
-            // It stands in for a newer page, and the list already has a newer one than it.
+            // An older cached page in place of a failed load, while the list already has a newer one.
             guard isFinal else { return }
             if let error = page.refreshError { return failed(id, error) }
         }
@@ -26,17 +26,17 @@ extension ListMachine {
             running[purpose]?.isPreviewed = true
         }
         if case .page = load.purpose {
-            // It is found by the identity that it had when the load began.
+            // It is found by its identity at the start of the load.
         } else if ranks[load.identity] != nil, !replacesEverything(load) {
             load.purpose = .page(load.identity)
         }
         if load.purpose == .first, !seats.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
-            // A jump arrived before the first page.
+            // The page of a jump arrived before the first page.
             load.purpose = .jump(load.identity)
         }
-        // A prefetch must not reset this, or one restart would lead to the next.
+        // A prefetch must not reset this, because one restart would lead to the next.
         if load.purpose != .first, !load.isAhead { hasRestarted = false }
-        // After a page that stands in for the requested one, its direction is held back, so that the source is not asked
+        // After an older page in place of a failed load, its direction is held back, so that the source is not called
         // again at once. For the last page that is `next`, which requests it again while its end is uncertain.
         let direction =
             if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
@@ -44,7 +44,7 @@ extension ListMachine {
             } else {
                 purpose
             }
-        // Without a connection the source is not asked at all, so hints lead on over what the caches have.
+        // Offline, the source is not called at all, so hints continue through the cached pages.
         let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
         if let error = page.refreshError, !isFreeOfCost {
             holdBack(direction, after: error)
@@ -73,13 +73,13 @@ extension ListMachine {
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
         }
-        // In this order: the visible rows are looked up among those shown by now, prefetching starts from them, and
-        // local rows come last, when the links are known.
+        // In this order: the visible rows are found among the rows shown now, prefetching starts from them, and local
+        // rows come last, when the links are known.
         hideFarRows()
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
-        // Not again if it stands in because the source failed.
+        // Not again if it is an older page, because the source failed.
         if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
             seats[rank]?.staleFrom == .zero
         {
@@ -87,16 +87,16 @@ extension ListMachine {
         }
         prefetch()
         if isFinal { follow(page, purpose) }
-        // Before old rows are removed, since it may find the end.
+        // Before old rows are removed, because this may find the end.
         pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
     }
 
-    // Goes on from an empty page where a call asked for rows.
+    // Continues after an empty page if a call requested rows.
     private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
-        // In one order, which that of a set is not, so that a simulated world replays.
+        // In a fixed order, unlike that of a set, so that a simulated run is reproducible.
         for end in [Purpose.next, .previous] where asked.contains(end) && (purpose == end || purpose == .first) {
             let key = end == .previous ? page.previous : page.next
             if page.items.isEmpty, key != nil, page.refreshError == nil, emptyPages <= config.maxEmptyPages {
@@ -107,8 +107,8 @@ extension ListMachine {
         }
     }
 
-    // Whether a part of a page is shown before the rest: only at the end, or in place of fewer rows. Elsewhere it would
-    // open a gap or remove rows.
+    // Returns whether a part of a page is shown before the rest: only at the end, or in place of fewer rows. Elsewhere
+    // it would open a gap or remove rows.
     private func showsPart(_ page: ListPage, of load: Load) -> Bool {
         if let rank = ranks[load.identity], let seat = seats[rank] {
             return seat.isPartial && seat.ids.count < page.items.count
@@ -120,15 +120,15 @@ extension ListMachine {
         }
     }
 
-    // Whether the source was asked too early for a load's page: an item before its place was deleted since, or its
-    // place was refreshed. With continuous refreshes a gap appears instead of endless requests.
+    // Returns whether a page was requested too early: an item before its place was deleted since, or its place was
+    // refreshed. With continuous refreshes a gap opens instead of endless requests.
     func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
         guard !load.isOutdated else { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
         return askedAt < time
     }
 
-    // When the source was asked for the page of an identity, loaded or dropped.
+    // Returns the request time of the page of an identity, loaded or dropped.
     private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
         if let rank = ranks[identity] { return seats[rank]?.stamp.time }
         return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
@@ -141,7 +141,7 @@ extension ListMachine {
         return rankBetween(left, right, near: fromStart)
     }
 
-    // Whether a load's page replaces all others. After a preview it already has.
+    // Returns whether a load's page replaces all others. After a preview it already has.
     private func replacesEverything(_ load: Load) -> Bool {
         guard load.purpose == .first, seats.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
         return !(load.isPreviewed && ranks[load.identity] != nil)
@@ -151,20 +151,20 @@ extension ListMachine {
         // Saved, because its items are removed for a moment.
         let anchor = visible
         let wasEmpty = seats.isEmpty
-        // Waiters for a page's refresh have everything renewed. A jump beside the first page continues.
+        // All pages are new, so waiters for a page's refresh succeed. A jump in parallel with the first page continues.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
-        // A failure beside the first page, or before a faster jump, can still be repeated.
+        // A failure in parallel with the first page, or before a faster jump, can still be retried.
         if !wasEmpty || load.isRefresh { failures = [] }
         removeAllSeats()
         for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
         if let size = config.initialLoadSize, load.bookmark == nil { goals[0] = size }
-        // Local rows that the page lacks came after it.
+        // Local rows that the page lacks were added after it.
         for id in local.keys where !isWaiting(id) {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
         }
-        // The whole range, though some of it is gone: it may come back with the following pages.
+        // The whole range, although some of its rows are gone: they may return with the following pages.
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
         if visiblePositions() == nil {
@@ -182,7 +182,7 @@ extension ListMachine {
         var seat = seat(of: page, load)
         let before = shiftBefore(rank)
         seat.shift = dropped?.shift ?? 0
-        // As old as the page that the window dropped, it has the keys and counts the shifts that that one did.
+        // If it is as old as the dropped page, it has the same keys and counts the same shifts.
         let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
         seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
         seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
@@ -193,8 +193,8 @@ extension ListMachine {
         hold(page, seat, rank, replacing: [])
         let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
-            // Of the shifts since it was requested it counts the inserts if it begins with rows of the page before it,
-            // and never the deletes.
+            // It counts inserts since its request if it begins with rows of the page before it, and never counts
+            // deletes.
             let missed = shift(since: page.fetchedAt, before: rank)
             let deleted = deletions(since: page.fetchedAt, inside: rank)
             seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
@@ -212,9 +212,9 @@ extension ListMachine {
 
     mutating func replace(at rank: Int, with page: ListPage, _ load: Load) {
         guard let old = seats[rank] else { return }
-        // An edit may have moved it to the place of another page.
+        // An edit may have shifted it to the key of another page.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
-        // A slow cache may answer with an older page than the one that has come meanwhile.
+        // A slow cache may answer with a page older than the one that has arrived meanwhile.
         guard page.fetchedAt >= old.stamp.time else { return }
         var seat = seat(of: page, load)
         seat.shift = old.shift
@@ -231,12 +231,12 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(seat.identity)] }
         }
         seats[rank] = seat
-        // Before its items are held, so that it shows those that both pages have.
+        // Before its items are held, so that it shows the items that both pages have.
         takeOutRepeated(by: rank)
         hold(page, seat, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
-            // What replaces its own preview is new.
+            // A page that replaces its own preview is new.
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = pageRank(before: rank) {
@@ -247,7 +247,7 @@ extension ListMachine {
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             let isUnchanged = old.ids.last == seat.ids.last
-            // An older page behind it may lack rows that have moved on to it, unless it is being loaded as well.
+            // An older page after it may lack rows that moved there, unless it is being loaded as well.
             let isProven = isUnchanged || other.isAsNew(as: seat.isFollowedSince) || isLoading(other.identity)
             relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
             if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
@@ -270,7 +270,7 @@ extension ListMachine {
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             batch: load.batch)
-        // Pages refreshed together count as equally new, though the source is asked for one after the other.
+        // Pages refreshed together count as equally new, although they are requested one after the other.
         seat.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, seat.notBefore)
         // Bounded, so that adding items does not overflow.
@@ -322,7 +322,7 @@ extension ListMachine {
         }
     }
 
-    // Forgets an item that nothing shows. The values of the last few are kept, so that no cached page shows older ones.
+    // Forgets an item that no row shows. The last few values are kept, so that no cached page shows older ones.
     mutating func forget(_ id: ListItemID) {
         guard entries[id]?.base != nil else {
             entries[id] = nil

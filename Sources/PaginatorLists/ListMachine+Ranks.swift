@@ -15,12 +15,12 @@ extension ListMachine {
 
     func pageRank(after rank: Int) -> Int? { tree.rank(after: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil } }
 
-    // The distance between two ranks, which may exceed an Int.
+    // Returns the distance between two ranks, which may exceed an `Int`.
     static func distance(_ one: Int, _ other: Int) -> UInt {
         UInt(bitPattern: one < other ? other &- one : one &- other)
     }
 
-    // Before or after all others.
+    // Returns a rank before or after all others.
     mutating func newRank(atStart: Bool) -> Int {
         guard let edge = atStart ? firstPage : lastPage else { return 0 }
         let rank = atStart ? edge - rankStep : edge + rankStep
@@ -45,8 +45,8 @@ extension ListMachine {
 
     mutating func rankForJump(_ load: Load, _ page: ListPage) -> Int {
         var goesToStart = load.placement == .start
-        // The neighbor that a page names is more reliable than the place at which it was requested: other pages may
-        // have arrived.
+        // The neighbor that a page names is more reliable than the place at which it was requested, because other pages
+        // may have arrived.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
         if let left = previous.flatMap({ ranks[identity($0)] }) {
             if let right = pageRank(after: left) { return rankBetween(left, right, near: true) }
@@ -66,8 +66,8 @@ extension ListMachine {
         return newRank(atStart: goesToStart)
     }
 
-    // The number by which a jump's page is placed if nothing else tells. For opaque keys the page itself tells whether
-    // they grow, as page numbers do, or fall, as the identities of the newest items do.
+    // Returns the number by which a jump's page is placed if there is no other evidence. For opaque keys the page shows
+    // whether they increase, as page numbers do, or decrease, as the identities of the newest items do.
     private func number(of load: Load, _ page: ListPage) -> Int? {
         guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
         let next = page.next.flatMap { Int($0) }.map { $0 > number }
@@ -85,8 +85,7 @@ extension ListMachine {
         return found
     }
 
-    // Gives all seats new ranks with room between them. Complexity: O(everything), about once in 65,000 fillings of a
-    // gap.
+    // Gives all seats new ranks with room between them. Complexity: O(everything), about once in 65,000 loads in a gap.
     mutating func renumberRanks() {
         var moved: [Int: Int] = [:]
         var tree = Tree()

@@ -11,7 +11,7 @@ extension ListMachine {
         endRefresh(token)
     }
 
-    // Refreshes invalidated pages, loads in flight included.
+    // Refreshes invalidated pages, running loads included.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
         for purpose in running.keys { running[purpose]?.isRenewed = true }
         guard !seats.isEmpty, asksSource else { return }
@@ -24,7 +24,7 @@ extension ListMachine {
         asNewAs time: PaginatorInstant, _ refresh: (inout ListMachine) -> [UInt64]
     ) -> [UInt64] {
         let last = lastNumber
-        // What is about to replace everything is renewed as well.
+        // A load that is about to replace everything is renewed as well.
         let first = running[.first].flatMap { !seats.isEmpty && $0.isRefresh ? [$0.id] : nil }
         let loads = first ?? refresh(&self)
         for id in loads {
@@ -32,14 +32,14 @@ extension ListMachine {
             if id > last {
                 running[purpose]?.notBefore = time
             } else {
-                // It is already running. If the source was asked before `time`, it runs once more afterwards.
+                // It is already running. If its page was requested before `time`, it runs again afterwards.
                 running[purpose]?.newer = time
             }
         }
         return loads
     }
 
-    // Refreshes a page once more, because its answer was older than a later refresh.
+    // Refreshes a page again, because its answer was older than a later refresh.
     mutating func refreshAgain(_ load: Load, as id: UInt64) {
         var next = renumbered(load)
         next.id = id
@@ -52,14 +52,14 @@ extension ListMachine {
         start(next)
     }
 
-    // Returns the loads that bring the pages, running ones included.
+    // Returns the loads of the pages, running ones included.
     private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
         guard !seats.isEmpty else { return refreshEmptyList(kind) }
         switch kind {
         case .all:
             return [refreshAll()]
         case .firstPage:
-            // If the window has dropped it, it is renewed when it comes back, and nothing else moves.
+            // If the window has dropped it, it is renewed when it is loaded again, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
             return firstPage.map { refreshOne(at: $0, time) } ?? []
         case .page(let key):
@@ -80,7 +80,7 @@ extension ListMachine {
         var load = renumbered(first)
         load.isRefresh = true
         if kind == .all {
-            // A jump comes after it, as in a list with pages.
+            // A jump follows it, as in a list with pages.
             if first.isJump { waitingJumps.append((first.identity.key, first.placement)) }
             (load.isJump, load.bookmark) = (false, nil)
             load.identity = identity(config.initialKey ?? firstKey)
@@ -95,7 +95,7 @@ extension ListMachine {
         postponeJumps()
         if let first = running[.first] {
             if first.isRefresh { return first.id }
-            // A jump arrived before the first page of an empty list.
+            // The page of a jump arrived before the first page of an empty list.
             end(first.id)
             actions.append(.cancel(first.id))
         }
@@ -106,7 +106,7 @@ extension ListMachine {
 
     private mutating func refreshOne(at rank: Int, _ time: PaginatorInstant) -> [UInt64] {
         guard let seat = seats[rank] else { return [] }
-        // If another page has its current key, both are given their keys together.
+        // If another page has its current key, the keys of both are changed in one step.
         let other = ranks[identity(effectiveKey(of: seat, at: rank))]
         guard other == nil || other == rank else { return refreshPages(at: time) { $0.identity == seat.identity } }
         return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
@@ -126,8 +126,8 @@ extension ListMachine {
         return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch, calledAt: time) }
     }
 
-    // `gap` is the side of the page at which this refresh is to close a gap. What follows the page need not be newer
-    // than `notBefore`, by default the time of the page.
+    // `gap` is the side of the page at which this refresh has to close a gap. The next page need not be newer than
+    // `notBefore`, by default the time of the page.
     @discardableResult
     mutating func refreshPage(
         at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil,
@@ -152,7 +152,7 @@ extension ListMachine {
             id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore,
             calledAt: calledAt, gap: gap, batch: batch)
         if let former {
-            // It asks for a place where the page no longer is.
+            // It requests a place where the page no longer is.
             end(former.id, continuedBy: load.id)
             actions.append(.cancel(former.id))
         }
@@ -165,7 +165,7 @@ extension ListMachine {
             return
         }
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
-        // This may be the page for which the seat stood in.
+        // The load may bring the page that this seat replaces.
         if seat.refreshedAt == nil { load.notBefore = seat.notBefore }
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
@@ -174,12 +174,12 @@ extension ListMachine {
         prefetch()
     }
 
-    // Whether the list shows an older page and is not loading a newer one itself.
+    // Returns whether the list shows an older page and is not loading a newer one itself.
     func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
         guard let rank = ranks[identity], let seat = seats[rank],
             seat.isPartial ? seat.stamp.time <= time : seat.stamp.time < time
         else { return false }
-        // If edits have moved the page, its old key leads to other rows.
+        // If edits have shifted the page, its old key leads to other rows.
         guard effectiveKey(of: seat, at: rank).hasSameBytes(as: identity.key) else { return false }
         return !isLoading(identity)
     }
@@ -194,7 +194,7 @@ extension ListMachine {
         for purpose in running.keys { running[purpose]?.invalidations[pages] = time }
     }
 
-    // The source is asked at that time or later for all that is loaded from now on.
+    // Everything that is loaded from now on must have been requested at that time or later.
     mutating func reset(at time: PaginatorInstant) {
         reset()
         refreshedAt = time

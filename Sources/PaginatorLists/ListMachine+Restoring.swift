@@ -10,7 +10,7 @@ extension ListMachine {
         var page = keys.count
         var item = 0
         var fingerprint: UInt64?
-        // A bookmark made before the item is found leads to that item all the same.
+        // A bookmark that is made before the item is found still leads to that item.
         let sought = sought
         tree.forEach { place in
             guard let seat = seats[place.rank] else { return }
@@ -32,7 +32,7 @@ extension ListMachine {
         let start = min(
             max(0, page - PaginatorListBookmark.maxPages / 2), max(0, keys.count - PaginatorListBookmark.maxPages))
         let near = Array(keys[start...].prefix(PaginatorListBookmark.maxPages))
-        // Edits may have moved two pages to the same offset; the visible page is enough then.
+        // Edits may have shifted two pages to the same offset; the visible page alone is enough then.
         for (keys, page) in [(near, page - start), ([keys[page]], 0)] {
             do throws(PaginatorError) {
                 return try PaginatorListBookmark(
@@ -45,7 +45,7 @@ extension ListMachine {
         return nil
     }
 
-    // Loads the visible page. The others count as dropped, and come back when they are needed.
+    // Loads the visible page. The others count as dropped, and are loaded when they are needed.
     mutating func restore(_ bookmark: PaginatorListBookmark) {
         // The list may have switched its scope since the bookmark was checked.
         guard bookmark.scope.hasSameBytes(as: config.scope) else { return }
@@ -71,13 +71,13 @@ extension ListMachine {
     /// A bookmark's item, until it is found.
     struct Sought: Sendable {
         let fingerprint: UInt64
-        // Where it was. A hint elsewhere ends the search.
+        // The row in its place. A hint elsewhere ends the search.
         let place: ListItemID
         var load: Purpose?
         var untried: [Purpose] = [.next, .previous]
     }
 
-    // Looks for a bookmark's item in what is loaded, and then in one more page at either end.
+    // Searches a bookmark's item in the loaded pages, and then in one more page at either end.
     mutating func seek() {
         guard let sought, running[.first] == nil else { return }
         rebuildDirty()

@@ -2,7 +2,7 @@ import PaginatorCore
 
 // The rows that are shown.
 extension ListMachine {
-    // Each chunk applies the edits again; a new version says that their result may differ.
+    // Applies the edits of an item again in each chunk; the new version says that the result may differ.
     mutating func refold(_ id: ListItemID) {
         let version = makeNumber()
         if let index = entries.index(forKey: id) { entries.values[index].version = version }
@@ -20,10 +20,10 @@ extension ListMachine {
         }
     }
 
-    // The rank of the chunk that shows an item, or would if it were not hidden.
+    // Returns the rank of the chunk that shows an item, or would if it were not hidden.
     func chunk(showing id: ListItemID) -> Int? {
         var id = id
-        // An anchor may be a local row itself. A circle of anchors is not shown.
+        // An anchor may itself be a local row. A circle of anchors is not shown.
         for _ in 0...local.count {
             if let index = entries.index(forKey: id), let owner = entries.values[index].holders.first { return owner }
             guard !local.isEmpty, let row = local[id] else { return nil }
@@ -57,7 +57,7 @@ extension ListMachine {
         touches?.insert(rank)
     }
 
-    // Each item, followed by the local rows after it; of a page only the items that it shows.
+    // Returns the items, each followed by the local rows after it; of a page only the items that it shows.
     private mutating func rows(of ids: [ListItemID], shownBy rank: Int? = nil) -> [ListRow] {
         var rows: [ListRow] = []
         rows.reserveCapacity(ids.count)
@@ -78,7 +78,7 @@ extension ListMachine {
                     rows.append(ListRow(id: id, value: value, version: entry.version, isPending: isPending))
                 }
             }
-            // These may have followers, too.
+            // These rows may have followers, too.
             if !followers.isEmpty, let others = followers[id] { ids.insert(contentsOf: others, at: next) }
         }
         return rows

@@ -1,8 +1,8 @@
 import PaginatorCore
 
 extension ListMachine {
-    /// The change that observers are told after an event. One call of the whole machine, because each closure that only
-    /// reads it would copy it.
+    /// Returns the change for observers after an event. One call on the whole machine, because each closure that reads
+    /// it would copy it.
     mutating func takeChange(
         at now: PaginatorInstant, places: any ListPlaces
     ) -> (change: ListChange, staleTime: PaginatorInstant?) {
@@ -17,7 +17,7 @@ extension ListMachine {
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
         if var status = kept.first?.status(at: now) {
             status.refresh = refreshPhase
-            // Loading more loads the first page of the new scope.
+            // Loading more means loading the first page of the new scope.
             (status.next, status.previous) = (status.refresh, status.refresh)
             return status
         }
@@ -59,14 +59,14 @@ extension ListMachine {
         return isStale ? .stale(savedAt: savedAt) : .fresh(savedAt: savedAt)
     }
 
-    // When the next visible page expires.
+    // Returns the time at which the next visible page expires.
     func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
         (kept.first ?? self).visiblePages.lazy.compactMap(\.seat.staleFrom).filter { $0 > now }.min()
     }
 
     private var visiblePages: [(rank: Int, seat: ListSeat)] {
         let ends = visible.map { [$0.first, $0.last].compactMap(chunk(showing:)) } ?? []
-        // If only local rows are visible, it is the page next to them.
+        // If only local rows are visible, the page next to them counts.
         var next = pageRank(after: max(ends.min() ?? .min, Self.pageRanks.lowerBound) - 1) ?? lastPage
         var pages: [(rank: Int, seat: ListSeat)] = []
         while let rank = next, pages.isEmpty || rank <= ends.max() ?? .min {

@@ -3,7 +3,7 @@ import PaginatorCore
 // Switching the scope.
 extension ListMachine {
     // Begins again with another scope, like a new list. With `keepsRows` the old rows stay until the first page
-    // arrives, in a machine of their own that loads nothing, so that nothing of the old scope can arrive.
+    // arrives, in a machine of their own that loads nothing, so no page of the old scope can arrive.
     mutating func show(_ scope: String, initialKey: String?, keepsRows: Bool, at time: PaginatorInstant) {
         cancelLoads()
         var next = ListMachine(config: config, firstKey: firstKey)
@@ -41,10 +41,10 @@ extension ListMachine {
         (failures, actions, notices, touches, sought) = ([], [], [], [], nil)
     }
 
-    // Edits apply to the kept rows, too.
+    // Applies edits to the kept rows, too.
     mutating func tellKept(_ event: (inout ListMachine) -> Void) {
         guard !kept.isEmpty else { return }
-        // Two values of an item never have the same version, whichever machine shows them.
+        // Version numbers continue, so that two values of an item never have the same version.
         kept[0].lastNumber = lastNumber
         kept[0].handle(event)
         lastNumber = kept[0].lastNumber

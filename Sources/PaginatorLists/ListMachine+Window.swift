@@ -25,7 +25,7 @@ extension ListMachine {
             return
         }
         guard tree.count > 0 else {
-            // Remembered for the first rows; pages without any may precede them.
+            // Kept for the first rows; pages without rows may precede them.
             if !seats.isEmpty || running[.first] != nil { earlyHint = range }
             return prefetch()
         }
@@ -34,7 +34,7 @@ extension ListMachine {
         // Rows inserted above meanwhile do not count as scrolled past.
         if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
         hideFarRows()
-        // Drops what exceeded the window and could not be dropped earlier, such as everything that `loadAll` brought.
+        // Drops pages that could not be dropped earlier, such as those that `loadAll` loaded.
         if goals.isEmpty, running[.next] == nil, running[.previous] == nil { dropFarPages(arrivedAtEnd: nil) }
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
@@ -94,7 +94,7 @@ extension ListMachine {
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        // Conditions hold back prefetches, but at the last row the user waits for the next one. Offline, it could not
+        // Conditions hold back prefetches, but at the last row the user waits for the next page. Offline, it could not
         // be loaded anyway.
         let areHeldBack = !conditions.isEmpty && !conditions.contains(.offline)
         let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
@@ -117,8 +117,8 @@ extension ListMachine {
 
     // MARK: - Dropping
 
-    // But never visible rows or those near them, and never below two pages. Without `arrivedAtEnd` the page arrived
-    // between others.
+    // Drops pages far from the visible rows, but never below two pages. Without `arrivedAtEnd` the page arrived between
+    // others.
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
@@ -148,7 +148,7 @@ extension ListMachine {
     }
 
     private mutating func drop(_ rank: Int, atStart: Bool) {
-        // Beyond a gap the pages do not follow each other. What is dropped there is found again by its keys.
+        // Pages on both sides of a gap do not follow each other. A page dropped there is found again by its key.
         let neighbor = atStart ? rank : pageRank(before: rank)
         let isChained = neighbor.flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
@@ -172,7 +172,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    // Removes a page that is out of order or out of date. A gap remains in its place.
+    // Removes a page that is out of order or outdated, which leaves a gap.
     mutating func takeOut(_ rank: Int) {
         let left = pageRank(before: rank)
         guard let seat = remove(rank) else { return }
@@ -182,7 +182,7 @@ extension ListMachine {
             forgetDropped(atStart: true)
             return hideFarRows()
         }
-        // What follows it keeps its place.
+        // The pages after it keep their offsets.
         seats[left]?.shiftAtFetch += seat.shift
         setShift((seats[left]?.shift ?? 0) + seat.shift, at: left)
         seats[left]?.isLinkedToNext = false
@@ -210,7 +210,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    // Removes and returns the dropped page that a load brought back; `nil` if its page was never dropped.
+    // Removes and returns the dropped page that a load brought; `nil` if its page was never dropped.
     mutating func takeDropped(atStart: Bool) -> DroppedPage? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
         forget([page])
@@ -239,7 +239,7 @@ extension ListMachine {
         forgetLoads(atStart ? .previous : .next)
     }
 
-    // Stops a direction whose end has moved, since its page would arrive in the wrong place.
+    // Stops a direction whose end has moved, because its page would arrive in the wrong place.
     mutating func forgetLoads(_ purpose: Purpose) {
         failures.removeAll { $0.load.purpose == purpose }
         guard let load = running[purpose] else { return }

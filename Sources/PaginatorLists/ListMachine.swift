@@ -1,14 +1,14 @@
 import PaginatorCore
 
-/// Makes all decisions of one list: which pages to fetch, when, and what to show of them.
+/// Makes all decisions of one list: which pages to fetch, when, and which rows to show.
 ///
 /// It is a value. Events are methods called inside ``handle(_:)``; actions are collected in ``actions``. It takes no
 /// lock, reads no clock and does no I/O. It calls the user's hashes and edits, so its owner must not hold a lock.
 ///
 /// A *seat* is a loaded page; seats are ordered by rank. Two neighbors are linked if they share items, or if one's next
-/// key is the other's key and neither is older than the refresh of the other. Otherwise there is a gap. So the source
-/// is asked again for what follows a refresh, whatever the caches have. A *chunk* is what a seat shows: each identity
-/// at its first position, with its newest value, pending edits applied, and local rows inserted.
+/// key is the other's key and neither is older than the refresh of the other. Otherwise there is a gap. So after a
+/// refresh the following pages are requested from the source again, even if they are cached. A *chunk* is the rows of a
+/// seat: each identity at its first position, with its newest value, pending edits applied, and local rows inserted.
 ///
 /// Complexity: an event costs O(rows of the changed pages + log n) with n loaded pages, except a refresh of several
 /// pages, a reset, and the rare renumbering of ranks.
@@ -17,16 +17,16 @@ struct ListMachine: Sendable {
 
     static let cancelled = PaginatorError(.cancelled, "The fetch was cancelled.")
 
-    /// What the list knows of an item.
+    /// The state of an item in the list.
     struct Entry: Sendable {
         // The newest value; `nil` if a committed edit removed the item, or only the device has it.
         var base: ListValue?
-        // When the source was asked for `base`, or pushed it. Of two values the newer one counts.
+        // The time at which `base` was requested or pushed. Of two values the newer one counts.
         var time: PaginatorInstant
         // The ranks of the seats that have it, ascending; the first one shows it.
         var holders: [Int] = []
         var editCount: UInt64 = 0
-        // Changes whenever what is shown changes.
+        // Changes whenever the shown value changes.
         var version: UInt64
     }
 
@@ -42,12 +42,12 @@ struct ListMachine: Sendable {
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<ListValue>
-        // The number of committed edits from which on a page contains it, once known.
+        // The number of committed edits from which on a page contains this edit, once known.
         var number = UInt64.max
-        // The value and place of an optimistic insert. It is applied over the source's value, if any.
+        // The value and place of an optimistic insert. The value covers that of the source, if there is one.
         var insert: (value: ListValue?, place: PaginatorRowPlace<ListItemID>)?
 
-        // Whether it removed the value that the item had when it began.
+        // Whether it removed the item's value at its beginning.
         var removes = false
 
         func apply(to value: ListValue?) -> ListValue? {
@@ -56,12 +56,12 @@ struct ListMachine: Sendable {
         }
     }
 
-    /// What a load is for. There is at most one load of each purpose.
+    /// The purpose of a load. There is at most one load of each purpose.
     enum Purpose: Hashable, Sendable {
         case first
         case next
         case previous
-        // From the page before the gap, or from the one after it.
+        // Starts from the page before the gap, or from the page after it.
         case gap(PageIdentity, fromStart: Bool)
         case jump(PageIdentity)
         case page(PageIdentity)
@@ -82,37 +82,36 @@ struct ListMachine: Sendable {
         var isAhead = false
         // Whether its page counts as visible once it arrives.
         var isJump = false
-        // Whether a later one within the debounce delay replaces it.
+        // Whether a later load within the debounce delay replaces it.
         var isDebounced = false
-        // The demand: since when the source must have been asked for the page, so that it joins its neighbor.
+        // The demand: the time after which the page must have been requested, so that it joins its neighbor.
         var notBefore: PaginatorInstant?
-        // When the call began of which it loads one page.
+        // The start of the call of which it loads one page.
         var calledAt: PaginatorInstant?
-        // The time since which the source must have been asked for the page, where the caches are asked without it
-        // because there is no connection.
+        // The demand of a load that reads only the caches, because there is no connection.
         var wantedSince: PaginatorInstant?
-        // The side of the page at which its refresh is to close a gap.
+        // The side of the page at which its refresh has to close a gap.
         var gap: GapSide?
         // Whether the page may be older than the last shift: the window dropped it, or its call is already running.
         var maySpanShifts = false
-        // The key to ask for if the caches do not have the page under its old key. They alone are asked first.
+        // The key to request if the caches do not have the page under its old key. Only the caches are read first.
         var shiftedKey: String?
         var batch: UInt64 = 0
         var bookmark: PaginatorListBookmark?
-        // The number of items with which the list was to begin when the load failed.
+        // The number of items that the list was to begin with when the load failed.
         var goal: Int?
         var isPreviewed = false
         // Whether the page is the answer, and not a preview of it.
         var isFinal = true
-        // Whether items before its place were deleted since, so that it may lack one.
+        // Whether items before its place were deleted since, so that the page may lack an item.
         var isOutdated = false
-        // Invalidations since it began, with the last time of each: its page may be older than that.
+        // Invalidations since it began, with the last time of each; its page may have been requested before.
         var invalidations: [PageInvalidation: PaginatorInstant] = [:]
         // Whether its page is loaded again if it was invalidated meanwhile.
         var isRenewed = false
         // Whether it was requested again because its place was refreshed meanwhile.
         var isSecond = false
-        // The time of a later refresh of the page, for which an older answer is not enough; and that refresh's `batch`.
+        // The time and `batch` of a later refresh of the page, for which an older answer is not enough.
         var newer: PaginatorInstant?
         var newerBatch: UInt64 = 0
     }
@@ -144,7 +143,7 @@ struct ListMachine: Sendable {
     var seats: [Int: ListSeat] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
-    // Items that nothing shows, oldest first. A page may bring an older value of one.
+    // Items that no row shows, oldest first, because a page may bring an older value of one.
     var strays: [ListItemID] = []
     var local: [ListItemID: LocalRow] = [:]
     var headRows = ListEdge(isHead: true)
@@ -161,9 +160,9 @@ struct ListMachine: Sendable {
     var leadingShift = 0
     // The last shifts, oldest first, for pages that were requested before them.
     var recentShifts: [RecentShift] = []
-    // Intervals in which the source's rows moved for another reason, as far as pages tell.
+    // Intervals in which the source's rows moved for another reason, as far as pages show it.
     var foreignShifts: [ClosedRange<PaginatorInstant>] = []
-    // When the last shift became known.
+    // The time at which the last shift became known.
     var shiftedAt: PaginatorInstant?
     // The same, only of shifts above the loaded pages.
     var shiftedAboveAt: PaginatorInstant?
@@ -172,28 +171,27 @@ struct ListMachine: Sendable {
     var purposes: [UInt64: Purpose] = [:]
     var failures: [(load: Load, error: PaginatorError)] = []
     var setbacks: [Purpose: Setback] = [:]
-    // The pages that stand in for newer ones, with the errors of those.
+    // The older pages that replace failed loads, with the errors.
     var standIns: [PageIdentity: PaginatorError] = [:]
     // Jumps that wait for a load that replaces everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
-    // The number of items each `loadAll` wants; 0 is the list's own, as it begins.
+    // The number of items that each `loadAll` wants; 0 is the list's own initial load.
     var goals: [UInt64: Int] = [:]
-    // Inserts and removals at the source, in the order in which the list learned of them, for pages with an older
-    // total.
+    // Inserts and removals at the source, in the order in which they were reported, for pages with an older total.
     var comings: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
-    // Rows at the head of which the source told only the number, and when.
+    // Rows at the head of which the source reported only the number, and the times.
     var newRows: [(count: Int, time: PaginatorInstant)] = []
-    // The total that the newest page told, and when.
+    // The total of the newest page that states one, and its time.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
     // The last load that may have begun offline.
     var lastOffline: UInt64 = 0
-    // When the list was made. It has shown nothing from before.
+    // The time at which the list was created. It has shown no rows from before.
     var startedAt: PaginatorInstant?
-    // When the list was last reset, or one of its pages refreshed: what begins again is no older.
+    // The last reset of the list, or refresh of one of its pages: a list that begins again must be as new.
     var refreshedAt: PaginatorInstant?
-    // The same of other scopes that it has shown.
+    // The same for other scopes that it has shown.
     var refreshes: [ExactText: PaginatorInstant] = [:]
     var hasRestarted = false
     var isPrefetchPaused = false
@@ -203,7 +201,7 @@ struct ListMachine: Sendable {
     var earlyHint: Range<Int>?
     var sought: Sought?
     var emptyPages = 0
-    // The ends, `next` and `previous`, at which a call asked for rows that have not come.
+    // The ends, `next` and `previous`, at which a call requested rows that have not arrived.
     var asked: Set<Purpose> = []
 
     var lastNumber: UInt64 = 0
@@ -219,7 +217,7 @@ struct ListMachine: Sendable {
         distance = PrefetchDistance(bounds: config.prefetchBounds)
     }
 
-    // Tests set it to a small number, at least 2, so that ranks run out.
+    // Tests set a small number, at least 2, so that ranks run out.
     var rankStep = Tree.step
 
     mutating func handle(_ event: (inout ListMachine) -> Void) {
@@ -236,11 +234,11 @@ struct ListMachine: Sendable {
         return lastNumber
     }
 
-    // Whether it may ask the source without being told to.
+    // Whether it may call the source without a request of the user.
     var asksSource: Bool { config.policy != .cacheOnly }
 
-    // Whether it is certain that nothing follows the last loaded page. It is not if that page stands in for a newer
-    // one, or is a part.
+    // Whether it is certain that the last loaded page is the last one. It is not if that page is an older one in place
+    // of a failed load, or a part.
     var isEndCertain: Bool {
         lastPage.flatMap { seats[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
     }

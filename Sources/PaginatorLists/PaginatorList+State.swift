@@ -37,8 +37,8 @@ extension ListMachine {
         ])
     }
 
-    // Pending edits in the order in which they began. Only called while a message of the list is handled, since an
-    // identity's text is the user's code.
+    // Pending edits in the order in which they began. Only called while a message of the list is handled, because the
+    // text of an identity is user code.
     private var editStates: [StateValue] {
         pending.flatMap { id, edits in edits.map { (id: id, edit: $0) } }.sorted { $0.edit.token < $1.edit.token }
             .map { id, edit in

@@ -44,22 +44,22 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         (engine, setScope) = items.makeEngine(base, config)
     }
 
-    /// What the list shows now. Complexity: O(1).
+    /// The rows that the list shows now. Complexity: O(1).
     public var snapshot: PaginatorListSnapshot<T, ID> { engine.content.snapshot() }
 
-    /// The state of the list's loads, and what it knows beside its rows.
+    /// The state of the list's loads, and what the list knows in addition to its rows.
     public var status: PaginatorListStatus { engine.content.status }
 
     /// Loads the page after the last one, or the first page if the list is empty. Does nothing at the end, or while
     /// that load is running.
     ///
-    /// From an empty page it goes on to the next one, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
+    /// After an empty page it continues with the next one, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
     public func loadNext() { engine.feed { $0.ask(for: .next) } }
 
     /// Loads the page before the first one, or the first page if the list is empty. Does nothing at the start, or while
     /// that load is running.
     ///
-    /// From an empty page it goes on to the one before, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
+    /// After an empty page it continues with the one before, for up to ``PaginatorListConfig/maxEmptyPages`` pages.
     public func loadPrevious() { engine.feed { $0.ask(for: .previous) } }
 
     /// Loads pages at the end until the source has no more, or the list has `limit` items, counting those that the
@@ -108,19 +108,18 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.feed { $0.fillGap(at: position, fromStart: !fromEnd) }
     }
 
-    /// Loads again whatever failed, at its current place: loads, prefetches, and pages for which an older one stands
-    /// in.
+    /// Retries everything that failed, in place: loads, prefetches, and pages of which an older version is shown.
     ///
     /// If a key has expired, the list begins again at the source's first key.
     public func retry() { engine.feed { $0.retry() } }
 
     /// Loads pages again. Their items stay until the new pages arrive, or if the load fails.
     ///
-    /// A page that follows a refreshed one must be as new as the refresh, so the source is asked even if a cache has
-    /// the page. If only an older page is available, as without a connection, it is shown behind a gap. Loads that
-    /// failed for lack of a connection, refreshes included, are repeated when the connection is back.
+    /// A page that follows a refreshed one must be as new as the refresh, so the source is called even if a cache has
+    /// the page. If only an older page is available, for example offline, it is shown after a gap. Loads that failed
+    /// offline, refreshes included, are retried when the connection returns.
     ///
-    /// If the refreshed page shares rows with the one after it, the source has removed rows before that, and the list
+    /// If the refreshed page shares rows with the next one, the source has removed rows before that, and the list
     /// reports ``PaginatorListNotice/shifted(items:)``. With ``PaginatorListConfig/Addressing/offset`` the list
     /// corrects the following keys. Refresh pages addressed by number with ``PaginatorListRefresh/keepingPlace``;
     /// otherwise the next page skips as many rows.
@@ -154,15 +153,15 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// ```
     ///
     /// The first page is loaded from the caches or the source as in a new list, after ``PaginatorListConfig/debounce``.
-    /// Until it arrives the old rows stay, or go at once if `keepsItems` is false. The difference leads from the old
-    /// rows to the new ones; items that are in both stay.
+    /// Until it arrives the old rows stay, or are removed at once if `keepsItems` is false. The difference leads from
+    /// the old rows to the new ones; items that are in both stay.
     ///
-    /// Nothing of the old scope arrives after the call: its loads end, and further hints and loads are for the new
-    /// scope. Its live rows, the values that ``insertLive(_:at:)`` gave its items and the rows that edits inserted go
-    /// with it, so switching back shows what the caches have. Edits of existing items apply in every scope; inserted
-    /// rows appear in the scope that they were inserted into. If the first page cannot be loaded, kept rows stay,
-    /// ``PaginatorListStatus/refresh`` has the error, and ``retry()`` tries again. Of several switches the last one
-    /// wins.
+    /// No page of the old scope arrives after the call: its loads end, and further hints and loads are for the new
+    /// scope. Its live rows, the values that ``insertLive(_:at:)`` gave its items, and the rows that edits inserted are
+    /// removed with it, so switching back shows the cached pages. Edits of existing items apply in every scope;
+    /// inserted rows appear in the scope that they were inserted into. If the first page cannot be loaded, kept rows
+    /// stay, ``PaginatorListStatus/refresh`` has the error, and ``retry()`` tries again. Of several switches the last
+    /// one wins.
     ///
     /// - Parameters:
     ///   - scope: the new scope.
@@ -174,7 +173,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Removes all rows and stops the list's loads. Pending edits stay.
     ///
-    /// Later loads ask the source even if a cache has the page; the cached page is used if the source fails.
+    /// Later loads call the source even if a cache has the page; the cached page is used if the source fails.
     public func reset() {
         let time = engine.host.makeTimeOfAsking()
         engine.feed { $0.reset(at: time) }
@@ -185,8 +184,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Reports which rows are visible. The list prefetches at both ends and keeps nearby pages.
     ///
-    /// A hint during the first load is remembered. Positions out of range count as the nearest one. The error of a
-    /// failed prefetch is reported once the row before the missing page is visible.
+    /// A hint during the first load is kept. Positions out of range are clamped. The error of a failed prefetch is
+    /// reported once the row before the missing page is visible.
     ///
     /// - Parameter visible: the visible positions in ``snapshot``.
     public func hint(visible: Range<Int>) {
@@ -197,7 +196,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Reports that an item's row appeared on screen, for instance in a delegate's `willDisplay`. The list prefetches
     /// around it.
     ///
-    /// A hint of all visible positions makes bookmarks more exact.
+    /// A hint of all visible positions makes bookmarks more precise.
     ///
     /// - Parameter id: the item's identity. Nothing happens if the list does not show the item.
     public func hint(visible id: ID) {
@@ -213,17 +212,17 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   ``PaginatorListConfig/prefetchDistance`` describes.
     public func setPrefetchDistance(_ items: Int?) { engine.feed { $0.setPrefetchDistance(items) } }
 
-    /// Pauses prefetching, or resumes it from the last hint. Hints are remembered while it is paused.
+    /// Pauses prefetching, or resumes it from the last hint. Hints are kept while it is paused.
     ///
     /// - Parameter isPaused: whether to pause.
     public func setPrefetchPaused(_ isPaused: Bool) { engine.feed { $0.setPrefetchPaused(isPaused) } }
 
-    /// Inserts items that the source pushed. An item that the list already has takes the new value and keeps its place.
+    /// Inserts items that the source pushed. An item that the list already has gets the new value and keeps its place.
     ///
-    /// Rows at the head show while the start of the list is loaded; until then ``PaginatorListStatus/newAbove`` counts
-    /// them. A refresh keeps the rows that arrived after it began; earlier ones go unless its answer has them. Beyond
-    /// ``PaginatorListConfig/windowItems``, rows far from the visible ones are only counted, and come back when the
-    /// user scrolls there. Complexity: O(log n) for each row at the head or the tail.
+    /// Rows at the head are shown while the start of the list is loaded; until then ``PaginatorListStatus/newAbove``
+    /// counts them. A refresh keeps the rows that were added after it began; earlier rows are removed unless its answer
+    /// has them. Beyond ``PaginatorListConfig/windowItems``, rows far from the visible ones are only counted, and shown
+    /// when the user scrolls there. Complexity: O(log n) for each row at the head or the tail.
     ///
     /// - Parameters:
     ///   - items: the items, oldest first. The last one becomes the outermost row, or the one right after an anchor.
@@ -267,7 +266,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
-    /// Makes a bookmark of the current place, for ``restore(_:)`` after a relaunch.
+    /// Creates a bookmark of the current place, for ``restore(_:)`` after a relaunch.
     ///
     /// - Parameter completion: called on any thread with the bookmark, or `nil` if nothing is loaded.
     public func bookmark(_ completion: @escaping @Sendable (PaginatorListBookmark?) -> Void) {

@@ -2,10 +2,10 @@ import PaginatorCore
 
 /// A place in a list to return to after a relaunch: the keys of its pages, and the first visible item.
 ///
-/// It holds at most 10,000 keys, those nearest to the visible page, and no items: these are loaded again from the
-/// caches or the source, the visible page first. The first visible item is found by a hash of its identity's textual
-/// description, on its page, the next one and the one before, since rows above it may have come or gone. If it is not
-/// found, the list returns to the row in its place.
+/// It contains at most 10,000 keys, those nearest to the visible page, and no items: these are loaded again from the
+/// caches or the source, the visible page first. The first visible item is found by a hash of its identity's
+/// description, on its page, the next one and the one before, since rows above it may have been added or removed. If it
+/// is not found, the list returns to the row in its place.
 ///
 /// ```swift
 /// list.bookmark { bookmark in
@@ -18,7 +18,7 @@ import PaginatorCore
 /// Decoding throws the decoder's error or a ``/PaginatorCore/PaginatorError`` with
 /// ``/PaginatorCore/PaginatorError/Code/invalidBookmark`` if the data is not a valid bookmark.
 public struct PaginatorListBookmark: Sendable, Codable {
-    /// The greatest number of keys; the farthest ones are left out.
+    /// The maximum number of keys; the farthest ones are left out.
     static let maxPages = 10_000
 
     /// The encoded form, not checked.
@@ -27,8 +27,8 @@ public struct PaginatorListBookmark: Sendable, Codable {
         let pageSize, page, item: Int
         let keys: [String]
         let fingerprint: UInt64?
-        /// Raised when an earlier library would return to another place. The first bookmarks have none and count as
-        /// version 1.
+        /// Raised when an earlier version of the library would return to another place. The first bookmarks have none
+        /// and count as version 1.
         var version: Int? = 1
     }
 
@@ -43,8 +43,8 @@ public struct PaginatorListBookmark: Sendable, Codable {
     var page: Int { form.page }
     /// The index of the first visible item among the rows that its page shows.
     var item: Int { form.item }
-    /// Tells that item from the others of its page; `nil` if no rows were visible, or identities have the same
-    /// description.
+    /// A hash that distinguishes the item from the others of its page; `nil` if no rows were visible, or if identities
+    /// have the same description.
     var fingerprint: UInt64? { form.fingerprint }
 
     // Throws unless keys are unique and within the length limit.

@@ -7,11 +7,11 @@ public struct PaginatorListConfig: Sendable {
         /// Keys have no meaning to the list, such as cursors.
         case opaque
         /// Keys are page numbers in decimal digits, of pages of ``PaginatorListConfig/pageSize`` items; the first is
-        /// usually 1. The list then knows how many items precede a page after ``PaginatorList/jump(to:placement:)``,
+        /// usually 1. After ``PaginatorList/jump(to:placement:)`` the list then knows how many items precede a page,
         /// and that the item at a position is on page `first + position / pageSize`.
         case pageNumber(first: Int = 1)
         /// Keys are the offset of a page's first item, in decimal digits. Committed inserts and deletes shift the keys
-        /// of the pages that follow.
+        /// of the following pages.
         case offset
     }
 
@@ -21,9 +21,9 @@ public struct PaginatorListConfig: Sendable {
     /// Distinguishes equal keys of different filters, sort orders, searches or users; empty by default.
     public var scope = ""
 
-    /// Merges quick calls of ``PaginatorList/show(scope:initialKey:keepsItems:)``, as while the user types: within the
-    /// key's delay only the last one asks the source. With `nil`, the default, each asks at once. A page in memory is
-    /// shown at once in any case.
+    /// Merges quick calls of ``PaginatorList/show(scope:initialKey:keepsItems:)``, for example while the user types:
+    /// within the key's delay only the last one calls the source. With `nil`, the default, each does at once. A page in
+    /// memory is shown at once in any case.
     public var debounce: DebounceKey?
 
     /// The key of the first page to load; `nil`, the default, is the source's first key.
@@ -36,9 +36,9 @@ public struct PaginatorListConfig: Sendable {
     ///
     /// Pages inside the window are pinned in memory. Pages beyond it are dropped, and loaded from the caches when they
     /// are needed again. Live and local rows count, too: those far from the visible rows are hidden until the user
-    /// scrolls there. Rows within the ``prefetchDistance`` of the visible ones stay. If the first rows are visible, so do
-    /// pages from ``PaginatorList/loadAll(limit:completion:)`` until the next hint, so a list can exceed its window for a
-    /// while.
+    /// scrolls there. Rows within the ``prefetchDistance`` of the visible ones stay. If the first rows are visible,
+    /// pages from ``PaginatorList/loadAll(limit:completion:)`` also stay until the next hint, so a list can exceed its
+    /// window for a while.
     public var windowItems: Int?
 
     /// The prefetch distance: a page is loaded when fewer items than this remain between the visible range and an end.
@@ -60,21 +60,21 @@ public struct PaginatorListConfig: Sendable {
     /// The bounds of an adapting ``prefetchDistance``; 4 to 200 items by default.
     public var prefetchBounds = 4...200
 
-    /// The policy of the list's fetches; `nil`, the default, is the paginator's. A refresh asks the source under any
-    /// policy; otherwise a list under ``/PaginatorCore/FetchPolicy/cacheOnly`` never does, and its gaps may stay.
+    /// The policy of the list's fetches; `nil`, the default, is the paginator's. A refresh calls the source under any
+    /// policy. Otherwise a list under ``/PaginatorCore/FetchPolicy/cacheOnly`` never does, and its gaps may stay.
     public var policy: FetchPolicy?
 
     /// The number of items to load when the list begins, is refreshed as a whole or switches its scope. It loads as
-    /// many pages of ``pageSize`` as that takes, one after the other. `nil`, the default, and numbers below one load
-    /// one page.
+    /// many pages of ``pageSize`` as necessary, one after the other. `nil`, the default, and numbers below one load one
+    /// page.
     public var initialLoadSize: Int?
 
     /// The priority of requested loads; ``/PaginatorCore/FetchPriority/medium`` by default. Prefetches have low
     /// priority.
     public var priority: FetchPriority = .medium
 
-    /// How many pages in a row without a new item are followed for one hint, and how many empty ones for one call of
-    /// ``PaginatorList/loadNext()`` or ``PaginatorList/loadPrevious()``; 16 by default.
+    /// The maximum number of consecutive pages without a new item that one hint follows, and of empty pages that one
+    /// call of ``PaginatorList/loadNext()`` or ``PaginatorList/loadPrevious()`` follows; 16 by default.
     public var maxEmptyPages = 16
 
     /// Creates a configuration with the default values.

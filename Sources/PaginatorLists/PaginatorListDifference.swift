@@ -22,7 +22,7 @@
 /// ```
 ///
 /// Inside a batch, `reloadItems(at:)` takes old positions: pass `oldPosition` of the updates that are not `isMoved`,
-/// and reload moved items after the batch at their `position`. A diffable data source finds removals, insertions and
+/// and reload moved items after the batch at their `position`. A diffable data source computes removals, insertions and
 /// moves itself; pass the identities of ``updates`` to `reconfigureItems(_:)` of its snapshot.
 ///
 /// `NSTableView` applies each call to the result of the one before. Remove removals and the origins of moves from the
@@ -88,7 +88,7 @@ extension PaginatorListDifference {
 
     init(_ difference: ListDifference) {
         (removals, moves) = (difference.removals, difference.moves)
-        // Loops rather than closures, which would look the type up for each item.
+        // Loops, because closures would look up the type for each item.
         for insertion in difference.insertions {
             var items: [T] = []
             items.reserveCapacity(insertion.items.count)

@@ -6,7 +6,7 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// How current the visible rows of a list are: those of the pages hinted last, or of the first page without a hint.
+/// The age of the visible rows of a list: those of the pages hinted last, or of the first page without a hint.
 ///
 /// ```swift
 /// func banner(_ status: PaginatorListStatus) -> String? {
@@ -19,15 +19,15 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// Each case has the wall-clock time at which the source was asked for the oldest of these pages, kept across a
-/// relaunch for pages from a store. The list reports changes by itself, also when a page expires.
+/// Each case has the wall-clock time at which the oldest of these pages was requested, which survives a relaunch for
+/// pages from a store. The list reports changes by itself, even when a page expires.
 public enum PaginatorListFreshness: Sendable, Hashable {
     /// No page is past its expiration time.
     case fresh(savedAt: Date)
     /// A page has expired or was invalidated. A refresh of ``PaginatorListRefresh/stalePages``, or a fetch that is
     /// running, renews it.
     case stale(savedAt: Date)
-    /// A page could not be renewed, and an older cached one stands in for it, if the policy allows that.
+    /// A page could not be renewed, and an older cached one is shown instead, if the policy allows that.
     /// ``PaginatorList/retry()`` and a refresh try again.
     case failed(PaginatorError, savedAt: Date)
     /// The paginator's ``/PaginatorCore/PaginatorConnectivity`` reports no connection. The pages may have any age.

@@ -1,7 +1,6 @@
 import PaginatorCore
 
-/// Something that happened to a list and that its rows do not show. The list has handled it; an app may show or count
-/// it.
+/// An event of a list that its rows do not show. The list has handled it; an app may show or count it.
 ///
 /// ```swift
 /// for notice in update.notices {
@@ -21,8 +20,8 @@ public enum PaginatorListNotice: Sendable {
     /// following keys if they are offsets. No action is needed; an app may offer a refresh.
     case shifted(items: Int)
 
-    /// A page named a neighbor that the list already has. It is reported when that neighbor would be loaded, and the
-    /// direction ends there. This is a fault of the source.
+    /// A page named a neighbor that the list already has. This is a fault of the source. It is reported when that
+    /// neighbor would be loaded, and the direction ends there.
     case repeatedKey(String)
 
     /// A key had expired, and the list began again at the source's first key. The old rows stay until that page

@@ -1,12 +1,12 @@
 import PaginatorCore
 
-/// Which pages a list loads again.
+/// The pages that a list loads again.
 public enum PaginatorListRefresh: Sendable {
     /// The first page, which replaces everything once it arrives.
     case all
-    /// The page at the head of the list, in place. A gap opens behind it if it no longer joins the next page. If the
-    /// window has dropped it, it is renewed when it comes back, and the visible rows stay. For the newest page of a list
-    /// that grows upwards there is ``page(_:)``.
+    /// The page at the head of the list, in place. A gap opens after it if it no longer joins the next page. If the
+    /// window has dropped it, it is renewed when it is loaded again, and the visible rows stay. For the newest page of
+    /// a list that grows upwards there is ``page(_:)``.
     case firstPage
     /// Every loaded page that has expired or was invalidated, in place.
     case stalePages
@@ -40,9 +40,9 @@ extension PaginatorListRefresh: Hashable {
     }
 }
 
-/// Where ``PaginatorList/jump(to:placement:)`` puts a page.
+/// The place at which ``PaginatorList/jump(to:placement:)`` puts a page.
 public enum PaginatorListPlacement: Sendable, Hashable {
-    /// By number if keys are numbers that grow from page to page, such as offsets; else at the end.
+    /// By number if keys are numbers that increase from page to page, such as offsets; otherwise at the end.
     case automatic
     /// Before all loaded pages.
     case start

@@ -35,8 +35,8 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     /// Applies an update of the list.
     ///
     /// Apply the updates of one observation in order. After a skipped update, or one of another observation, all rows
-    /// are made again; the difference is correct in any case. Complexity: O(rows of the changed pages and of one
-    /// neighbor each + log pages) for the next update of the same observation, else O(items).
+    /// are created again; the difference is correct in any case. Complexity: O(rows of the changed pages and of one
+    /// neighbor each + log pages) for the next update of the same observation, otherwise O(items).
     ///
     /// - Parameter update: an update of the list.
     /// - Returns: the changes of the rows.

@@ -35,8 +35,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// Returns the position of the item with an identity, or `nil` if the snapshot does not have it.
     ///
-    /// Complexity: O(log pages + items of a page); O(items) if the item has moved since the snapshot was taken, or is
-    /// gone.
+    /// Complexity: O(log pages + items of a page); O(items) if the item has moved or was removed since the snapshot.
     public func position(of id: ID) -> Int? {
         known.find(id).flatMap { rows.position(of: $0.id, at: $0.rank) ?? rows.position(of: $0.id) }
     }
@@ -90,7 +89,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     }
 }
 
-/// The rows of a snapshot, whatever their type.
+/// The rows of a snapshot, with the item type erased.
 typealias ListRows = RankTree<ListChunk>
 
 extension ListRows {

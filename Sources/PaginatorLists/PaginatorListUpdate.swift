@@ -9,18 +9,18 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// The state of the list's loads.
     public var status: PaginatorListStatus { change.content.status }
     /// The position of the first visible item, as last hinted, jumped to or restored; `nil` before that, or if the item
-    /// is gone. A view keeps its place by scrolling by the distance between the last anchor and this one.
+    /// was removed. A view keeps its place by scrolling by the distance between the last anchor and this one.
     public var anchor: Int? { change.anchor }
-    /// What else happened, in order; at most the last 256 notices.
+    /// Other events, in order; at most the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
     var touches: Set<Int>? { change.touches }
     let change: ListChange
     package let numbers: ListChange.Numbers
-    // The list's own comparison of values, if it was given one.
+    // The list's own comparison of values, if there is one.
     let isEqual: (@Sendable (T, T) -> Bool)?
 
-    /// This update in place of an earlier one that was not taken. ``following(_:)`` must then make its difference
-    /// again.
+    /// Returns this update in place of an earlier one that was not delivered. ``following(_:)`` must then compute its
+    /// difference again.
     package func replacing(_ skipped: PaginatorListUpdate) -> PaginatorListUpdate {
         var numbers = numbers
         numbers.first = skipped.numbers.first
@@ -33,12 +33,12 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
         PaginatorListDifference(from: snapshot.rows, to: change.content.rows, touches: nil, isEqual: isEqual)
     }
 
-    /// This update with the difference from the one that its receiver got last; `nil` for none.
+    /// Returns this update with the difference from the last one that its receiver got; `nil` for none.
     package func following(_ told: PaginatorListUpdate?) -> PaginatorListUpdate {
         let follows = told.map { $0.numbers.isFollowed(by: numbers) } ?? (numbers.first == 0)
         if follows, numbers.first == numbers.last { return self }
         var change = change
-        // `touches` only covers the changes since the update before.
+        // `touches` covers only the changes since the update before.
         if !follows { change.touches = nil }
         return PaginatorListUpdate(change, following: told?.change.content.rows ?? ListRows(), numbers, isEqual)
     }
@@ -70,7 +70,7 @@ final class ListContent: Sendable {
     func snapshot<T, ID>() -> PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(rows, KnownType.cast(places)) }
 }
 
-/// One event's changes, or those of several in a row, as observers get them.
+/// The changes of one event, or of several consecutive events, for observers.
 package struct ListChange: Sendable {
     var content: ListContent
     var anchor: Int?
@@ -82,7 +82,7 @@ package struct ListChange: Sendable {
 
     /// The range of updates of an observation that a change covers.
     package struct Numbers: Sendable {
-        // The object, not its identifier: another one could be allocated at the same address.
+        // The object and not its identifier, because another object could be allocated at the same address.
         let observation: Observation
         var first: Int
         let last: Int

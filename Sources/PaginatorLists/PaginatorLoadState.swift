@@ -12,7 +12,7 @@ public enum PaginatorLoadState: Sendable, Hashable {
     case loading
     /// The last load failed. Loaded rows stay.
     case failed(PaginatorError)
-    /// There is nothing more in this direction.
+    /// There are no more pages in this direction.
     case endReached
 
     /// Whether a page is being loaded.

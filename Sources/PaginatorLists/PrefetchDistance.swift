@@ -3,7 +3,7 @@ import PaginatorCore
 /// The number of rows that a list prefetches: as many as are scrolled past during one load.
 ///
 /// Speed and load time are each estimated as TCP estimates its round-trip time, by a smoothed mean and its deviation
-/// (RFC 6298). The speed only changes while the list scrolls: after a stop it is expected to go on as before.
+/// (RFC 6298). The speed changes only while the list scrolls: after a stop it is expected to continue as before.
 struct PrefetchDistance: Sendable {
     private struct Estimate: Sendable {
         private var mean: Double
@@ -24,13 +24,13 @@ struct PrefetchDistance: Sendable {
     private var loadTime: Estimate?
     // In rows a second, in either direction.
     private var speed: Estimate?
-    // The current stretch: when it began, and the rows passed since, negative upward.
+    // The current stretch: its start, and the rows passed since, negative upward.
     private var beginning = PaginatorInstant.zero
     private var passed = 0
     private var isUp = false
 
     init(bounds: ClosedRange<Int>) {
-        // Longer than any list, and small enough that no sum overflows.
+        // Larger than any list, and small enough that no sum overflows.
         let most = 1 << 24
         self.bounds = min(max(0, bounds.lowerBound), most)...min(max(0, bounds.upperBound), most)
     }
@@ -42,7 +42,7 @@ struct PrefetchDistance: Sendable {
 
     mutating func scrolled(by rows: Int, at now: PaginatorInstant) {
         guard rows != 0 else { return }
-        // More rows at once are a jump, which says nothing about scrolling.
+        // More rows in one step are a jump, which says nothing about scrolling.
         guard rows.magnitude <= bounds.upperBound.magnitude else {
             passed = 0
             return
@@ -56,7 +56,7 @@ struct PrefetchDistance: Sendable {
         isUp = rows < 0
     }
 
-    // The expected load time, at least a few frames, in which a speed can be measured.
+    // The expected load time, at least a few frames, which are needed to measure a speed.
     private var horizon: Double { max(0.05, loadTime?.upper(4) ?? 0) }
 
     func rows(atStart: Bool) -> Int {
@@ -64,7 +64,7 @@ struct PrefetchDistance: Sendable {
         guard loadTime != nil, let speed else { return clamped(max(15, Double(passed.magnitude))) }
         // After a turn the other end is not reached soon.
         guard atStart == isUp else { return bounds.lowerBound }
-        // One deviation suffices, since the time has four; more would mostly be loaded in vain.
+        // One deviation suffices, since the time has four; more would mostly load in vain.
         return clamped(max(speed.upper(1) * horizon, Double(passed.magnitude)))
     }
 

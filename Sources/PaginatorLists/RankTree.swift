@@ -3,9 +3,9 @@ import PaginatorCore
 /// A persistent map from ranks to payloads, ordered by rank. Its versions share nodes.
 ///
 /// Each node has the sums of rows and offset shifts below it, so finding a row by position, and a sum up to a rank, is
-/// O(log n). A change leaves other versions as they are, which makes a list's snapshot free. It is a treap (Seidel and
+/// O(log n). A change does not affect other versions, which makes a list's snapshot free. It is a treap (Seidel and
 /// Aragon, "Randomized search trees", 1996): a node's priority is above those of its children, and is a hash of its
-/// rank. So the shape depends on the ranks alone.
+/// rank, so the shape depends only on the ranks.
 struct RankTree<Payload: AnyObject & Sendable>: Sendable {
     struct Measure: Sendable, Equatable {
         var rows = 0
@@ -50,7 +50,7 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
         return random.next()
     }
 
-    // The distance between the ranks of consecutive pages; the room between is for filling gaps.
+    // The distance between the ranks of consecutive pages, which leaves room for pages that fill gaps.
     static var step: Int { Int.bitWidth > 32 ? 1 << 32 : 1 << 12 }
 
     var total: Measure { root?.total ?? Measure() }
@@ -86,11 +86,11 @@ extension RankTree {
 
     func place(ofRow position: Int) -> Place? {
         guard position >= 0 else { return nil }
-        // An empty chunk at that position precedes it.
+        // An empty chunk at that position precedes the row's chunk.
         return search { node, start in start.rows + node.own.rows <= position }.place
     }
 
-    // The sums of everything before a rank, which need not exist.
+    // Returns the sums of everything before a rank, which need not exist.
     func sum(before rank: Int) -> Measure { search { node, _ in node.rank < rank }.before }
 
     var first: Int? { search { _, _ in false }.next?.rank }
@@ -143,7 +143,7 @@ extension RankTree {
     private func inserting(_ new: Node, into node: Node?) -> Node {
         guard let node else { return new }
         if new.rank == node.rank { return copy(new, node.left, node.right) }
-        // Below a node of lower priority there is no node of its rank.
+        // A node of lower priority has no node of this rank below it.
         if new.priority > node.priority {
             let (left, right) = split(node, at: new.rank)
             return copy(new, left, right)
@@ -162,7 +162,7 @@ extension RankTree {
             : copy(node, node.left, removing(rank, from: node.right))
     }
 
-    // The nodes below a rank that does not exist, and those above it.
+    // Splits at a rank that does not exist: the nodes below it, and those above it.
     private func split(_ node: Node?, at rank: Int) -> (Node?, Node?) {
         guard let node else { return (nil, nil) }
         if node.rank < rank {
@@ -176,7 +176,7 @@ extension RankTree {
     private func joined(_ left: Node?, _ right: Node?) -> Node? {
         guard let left else { return right }
         guard let right else { return left }
-        // The higher priority becomes the root, as if both had been inserted one by one.
+        // The node with the higher priority becomes the root, as if both had been inserted one by one.
         return left.priority > right.priority
             ? copy(left, left.left, joined(left.right, right)) : copy(right, joined(left, right.left), right.right)
     }

@@ -32,19 +32,19 @@ struct SQLiteBatch {
                 try statement.bind(18, sequence)
             }
         case .rewrite(let record, let replaced):
-            // Only over the row that the edit was made of: another process may have saved a newer page meanwhile.
-            // With a number of its own, by which others learn that the page has changed.
+            // Only over the row that was edited, because another process may have saved a newer page meanwhile. With a
+            // new number, so that others learn that the page has changed.
             sequence += 1
             try write(.rewrite, record) { [sequence] statement throws(SQLiteError) in
                 try statement.bind(17, Int64(bitPattern: replaced ^ salt))
                 try statement.bind(18, sequence)
             }
-            // The row lacks the edit, and the edited record lacks the row's news.
+            // The row lacks the edit, and the edited record lacks the new content of the row.
             if connection.changes == 0 { try invalidate(.identity(record.identity)) }
         case .remove(let selection):
             try run(selection, .removePage, .removeKey, .removeScope, .removeAll)
             switch selection {
-            // Users log out this way. Single pages and keys are removed all the time.
+            // Log-outs clear this way. Single pages and keys are removed all the time.
             case .scope, .all: if connection.changes > 0 { hasCleared = true }
             case .identity, .key: break
             }
@@ -115,7 +115,7 @@ struct SQLiteBatch {
         _ bindRest: (SQLiteStatement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         let statement = try connection.prepared(query)
-        // A statement that is not reset keeps its transaction open, and prevents checkpoints.
+        // A statement that is not reset keeps its transaction open and prevents checkpoints.
         defer { statement.reset() }
         try statement.bind(1, namespace)
         try statement.bind(4, record.identity.pageSize)
@@ -133,8 +133,8 @@ struct SQLiteBatch {
         try statement.bind(16, record.diskBytes)
         if let total = record.total { try statement.bind(21, total) } else { try statement.bindNull(21) }
         try bindRest(statement)
-        // Texts and bytes are bound in place, so the statement runs inside. A `Result`, because these calls do not
-        // rethrow typed errors.
+        // Texts and bytes are bound without a copy, so the statement must run inside. A `Result`, because these calls
+        // do not rethrow typed errors.
         let result = withUnsafeTemporaryAllocation(byteCount: max(1, record.textBytes), alignment: 1) { memory in
             record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
                 do throws(SQLiteError) {
@@ -152,7 +152,7 @@ struct SQLiteBatch {
 }
 
 extension PageRecord {
-    /// The bytes of the texts to bind.
+    /// The number of bytes of the texts to bind.
     fileprivate var textBytes: Int {
         // Unchecked: the texts are in memory, so their lengths cannot overflow.
         var count = identity.scope.utf8.count &+ identity.key.utf8.count &+ codec.name.utf8.count

@@ -18,11 +18,11 @@ package final class SQLitePageFile: WatchedPageFile {
     private struct State {
         /// The namespace's id in the file of this generation.
         var namespace: (id: Int64, generation: UInt64)?
-        /// The store's sequence after this object's last commit or recovery. Others wrote what is above it.
+        /// The store's sequence after this object's last commit or recovery. Greater numbers are of other writers.
         var last = Sequence()
-        /// Up to where what others have changed is known.
+        /// The sequence up to which the changes of others are known.
         var watched = Sequence()
-        /// Whether the totals that the file keeps were found wrong.
+        /// Whether the file's totals were found to be wrong.
         var needsRecount = false
     }
 
@@ -30,7 +30,7 @@ package final class SQLitePageFile: WatchedPageFile {
         var number: Int64 = 0
         var generation: UInt64 = 0
 
-        // Of another file everything is new.
+        // In another file everything is new.
         func number(in generation: UInt64) -> Int64 { generation == self.generation ? number : -1 }
     }
 
@@ -43,7 +43,7 @@ package final class SQLitePageFile: WatchedPageFile {
     private let handle = Guarded<SQLiteFile?>(nil)
     private let name: String
     private let erasesClearedPages: Bool
-    /// Mixed into every checksum, so that a row that damage moves to another namespace is found.
+    /// Mixed into every checksum, so that a row moved to another namespace by damage is detected.
     private let salt: UInt64
     private let state = Guarded(State())
 
@@ -77,7 +77,7 @@ package final class SQLitePageFile: WatchedPageFile {
         if erasesClearedPages { file.overwritesRemoved.value = 1 }
         file.writers.add(number, of: name)
         return handle.withLock { known in
-            // Another call may have been first.
+            // Another call may have been faster.
             if let known { return known }
             known = file
             return file
@@ -117,7 +117,7 @@ package final class SQLitePageFile: WatchedPageFile {
     }
 
     private func namespace(in connection: SQLiteConnection, _ generation: UInt64) throws(SQLiteError) -> Int64? {
-        // Usually one store reads many times in a row; then no lock is needed.
+        // Usually one store reads many times in succession; then no lock is needed.
         if let last = connection.lastNamespace, last.owner == number { return last.id }
         if let known = state.withLock({ $0.namespace }), known.generation == generation {
             connection.lastNamespace = (number, known.id)
@@ -128,7 +128,7 @@ package final class SQLitePageFile: WatchedPageFile {
         try statement.bind(1, copy: name)
         guard try statement.step() else { return nil }
         let id = statement.int64(0)
-        // Only outside a transaction, which may be rolled back.
+        // Not inside a transaction, which may be rolled back.
         if !connection.isInTransaction { state.withLock { $0.namespace = (id, generation) } }
         return id
     }
@@ -141,7 +141,7 @@ package final class SQLitePageFile: WatchedPageFile {
             // One transaction, so that facts, totals and sequence belong together.
             try connection.execute("BEGIN", "begin recovery")
             defer {
-                // It wrote nothing. If the rollback fails, closing the connection ends it.
+                // It wrote nothing. If the rollback fails, closing the connection ends the transaction.
                 do { try connection.run(.rollback) } catch {}
             }
             let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
@@ -175,7 +175,7 @@ package final class SQLitePageFile: WatchedPageFile {
         do throws(PaginatorError) {
             let found = try file.read { connection throws(SQLiteError) in
                 let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
-                // Nobody has written but this process, and there not to these pages: there is nothing to look for.
+                // Only this process has written, and only other pages, so nothing has changed.
                 guard asked.isTold || asked.sequence != sequence || asked.generation != connection.generation,
                     let namespace = try namespace(in: connection, connection.generation)
                 else { return (facts: [RecordFacts](), sequence: sequence, generation: connection.generation) }
@@ -231,7 +231,7 @@ package final class SQLitePageFile: WatchedPageFile {
         let file = try file()
         let before = state.withLock { (namespace: $0.namespace, last: $0.last, isWrong: $0.needsRecount) }
         let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
-            // An id of another generation belongs to a file that is gone.
+            // An id of another generation belongs to a removed file.
             let known =
                 if let namespace = before.namespace, namespace.generation == generation {
                     Optional(namespace.id)
@@ -248,7 +248,7 @@ package final class SQLitePageFile: WatchedPageFile {
             if start != last { newcomers = try self.newcomers(since: last, namespace, connection) }
             if before.isWrong { try self.recount(namespace, connection) }
             for change in changes { try writer.apply(change) }
-            // Until there are no more: the totals change with each removal, and include other stores' pages.
+            // Repeated until there are none: each removal changes the totals, and these include other stores' pages.
             while true {
                 let named = victims(try usage(of: namespace, in: connection), newcomers)
                 newcomers = []
@@ -258,13 +258,13 @@ package final class SQLitePageFile: WatchedPageFile {
             // In the same transaction, so that no number is used twice after a crash.
             if writer.sequence != start { try writer.writeSequence() }
             if writer.hasCleared, erasesClearedPages { try file.noteErasure(connection) }
-            // Also without other changes, because the commit makes earlier ones durable.
+            // Even without other changes, because the commit makes earlier ones durable.
             if durably { try connection.run(.noteFlush) }
             return (namespace: namespace, start: start, sequence: writer.sequence, generation: generation)
         }
         file.writers.wrote(
             number, name, from: written.start, to: written.sequence, generation: written.generation)
-        // Not before: a transaction that was rolled back has added no namespace and no sequence.
+        // After the commit, because a rolled back transaction adds no namespace and no sequence.
         state.withLock { state in
             state.namespace = (written.namespace, written.generation)
             state.last = Sequence(number: written.sequence, generation: written.generation)
@@ -283,7 +283,7 @@ package final class SQLitePageFile: WatchedPageFile {
     private func sequence(_ connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
         let statement = try connection.prepared(.sequence)
         defer { statement.reset() }
-        // Half of the range, so that a damaged number leaves room to count on.
+        // Half of the range, so that the numbers after a damaged one cannot overflow.
         guard try statement.step(), (0..<Int64.max / 2).contains(statement.int64(0)) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The sequence is out of range.",

@@ -1,5 +1,5 @@
 public import PaginatorCore
-// So that an app needs no import or dependency of its own to name a codec or a write-behind configuration.
+// Lets an app name a codec or a write-behind configuration without another import or dependency.
 @_exported public import PaginatorStorage
 
 /// A store that keeps pages in a SQLite file.
@@ -14,16 +14,16 @@ public import PaginatorCore
 ///
 /// Two stores on one namespace see each other's pages from the next commit on. A page that one of them marks stale
 /// stays stale when the other edits it. If both edit a page at once, it has the edit of the first writer and is stale,
-/// so that the source is asked. An edit does not reach pages that the other store has saved since this store's own last
-/// commit. A page that the other store's source was asked for before an invalidation, and that is saved after it, is
-/// fresh: only the invalidated paginator knows what it had asked for before.
+/// so that it is loaded again. An edit does not reach pages that the other store has saved since this store's own last
+/// commit. A page that the other store saves after an invalidation, but requested before it, is fresh: only the
+/// invalidated paginator knows which of its pages were requested before.
 ///
-/// Flushed pages survive a killed process and a power failure. Before a flush, a killed process loses at most what
-/// waits (see `WriteBehindConfig.linger`). A damaged file is moved to its path with `-damaged` added, replacing an
-/// earlier one, and reported; a new file is created. A damaged page is removed and counts as not stored. With a full
-/// disk, a removed folder or a file held by another process, fetches continue without the store, which tries again.
-/// After a flush, the pages of a cleared scope or namespace are gone from the file, its free pages and its WAL. The
-/// name of a namespace stays in the file, so it should identify no user; use scopes for that.
+/// Flushed pages survive a killed process and a power failure. Before a flush, a killed process loses at most the
+/// waiting changes (see `WriteBehindConfig.linger`). A damaged file is moved to its path with `-damaged` added,
+/// replacing an earlier one, and reported; a new file is created. A damaged page is removed and counts as not stored.
+/// With a full disk, a removed folder or a file locked by another process, fetches continue without the store, which
+/// tries again. After a flush, the pages of a cleared scope or namespace are gone from the file, its free pages and its
+/// WAL. The name of a namespace stays in the file, so it should identify no user; use scopes for that.
 ///
 /// On Apple's mobile systems the file is readable from the first unlock on and excluded from backups, and no
 /// transaction is open while the app is suspended. See `PageFileStore` of `PaginatorStorage` for batching and eviction.

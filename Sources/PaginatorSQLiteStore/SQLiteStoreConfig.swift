@@ -10,8 +10,8 @@ public struct SQLiteStoreConfig: Sendable {
     public var busyTimeout: Duration = .seconds(5)
 
     /// Whether removed pages are overwritten in the database and its free pages; true by default. Clearing a scope or
-    /// everything then also empties the WAL, at the next flush or about a second later. It applies to all stores on the
-    /// file as soon as one wants it. The cost is proportional to what is removed, and one read of the file.
+    /// everything then also empties the WAL, at the next flush or about a second later. If one store on the file wants
+    /// it, it applies to all. The cost is proportional to what is removed, plus one read of the file.
     public var erasesClearedPages = true
 
     /// The SQLite VFS to use, for tests.

@@ -1,16 +1,16 @@
 public import PaginatorCore
 
-/// A store over any ``PageFile``, which writes changes behind in batches, encodes and decodes, and evicts.
+/// A store over any ``PageFile``, with write-behind in batches, encoding, decoding and eviction.
 ///
-/// Every method returns at once, and answers on a thread of the library. A load sees every change passed in before it,
-/// whether written or not. `accepted` is delayed while too many changes wait; a caller that does not wait for it loses
-/// pages, and is told how many. Failures are retried or dropped; see ``WriteBehindConfig`` and ``StoreFailure``.
+/// Every method returns at once, and answers on a thread of the library. A load sees all earlier changes, written or
+/// not. `accepted` is delayed while too many changes wait. A caller that does not wait for it loses pages; `accepted`
+/// reports their number. Failures are retried or dropped; see ``WriteBehindConfig`` and ``StoreFailure``.
 ///
 /// Pages are evicted in the commit that would exceed a limit, so limits hold after every commit. A page older than the
 /// strategy's lifetime is removed with the next commit; after a restart it is stale instead, because the wall clock may
 /// have been set meanwhile.
 ///
-/// Releasing the store writes what waits without waiting for it; use ``flush(completion:)`` before.
+/// Releasing the store writes waiting changes, but does not wait for the end; use ``flush(completion:)`` for that.
 public final class PageFileStore<T: Sendable>: PaginatorStore {
     let writeBehind: WriteBehind<T>
 
@@ -32,7 +32,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     }
 
     deinit {
-        // It retains itself until what waits is written.
+        // It retains itself until the waiting changes are written.
         writeBehind.feed(.close)
     }
 
@@ -68,7 +68,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     }
 
     /// See ``/PaginatorCore/PaginatorStore/apply(_:accepted:)``.
-    /// Takes changes. `accepted` is called when the store can take more, with an error for pages that were not stored.
+    /// Takes changes. `accepted` is called when the store can take more, with an error if pages were not stored.
     public func apply(
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void

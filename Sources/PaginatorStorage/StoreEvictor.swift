@@ -54,7 +54,7 @@ public struct StoreEvictor: Sendable {
 
     /// Returns a page that the store must remove, because of a limit or its age; `nil` if there is none.
     public mutating func nextVictim(at now: PaginatorInstant) -> PageIdentity? {
-        // First by age: expired pages make room without the strategy.
+        // Expired pages first, which make room without the strategy.
         guard let handle = evictor.nextExpired(at: now) ?? evictor.nextVictim(),
             let identity = identities.removeValue(forKey: handle)
         else { return nil }

@@ -3,7 +3,7 @@ import ExampleBackend
 import FeedClient
 import Foundation
 
-/// A news feed and a chat on top of the library: a backend and clients of it.
+/// A news feed and a chat built on the library: a backend and its clients.
 @main struct FeedChatExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "FeedChatExample",
@@ -15,7 +15,7 @@ import Foundation
         defaultSubcommand: RunCommand.self)
 }
 
-/// Tells the stories, and checks everything that they show.
+/// Runs the stories, and checks everything that they show.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run the backend and clients of it, and check everything that is shown.")
@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
         guard try await Self.tellStories() else { throw ExitCode.failure }
     }
 
-    /// Returns whether everything shown was as it should be.
+    /// Returns whether all checks passed.
     @MainActor private static func tellStories() async throws -> Bool {
         let transcript = Transcript()
         try await FeedStory.tell(transcript)
@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
         return transcript.conclude()
     }
 
-    /// Ends a run that hangs: an answer that never comes is a failure too.
+    /// Ends a run that hangs, because a missing answer is also a failure.
     private func endInTime(_ limit: TimeInterval = 120) {
         DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
             Transcript.say("run: not finished after \(Int(limit)) seconds")

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import PaginatorCore
 
-/// Somebody who has an account.
+/// A user with an account.
 package struct BackendUser: Sendable, Codable, Hashable, FetchableRecord {
     package let id: Int64
     package let name: String
     package let profileImageThumbnailUrl: String
 }
 
-/// Users and their tokens: `POST /v1/sessions` signs in, `DELETE /v1/session` signs out. A name without an account gets one.
+/// Users and their tokens: `POST /v1/sessions` signs in, `DELETE /v1/session` signs out. A new name gets an account.
 package final class Accounts: Sendable {
     private let database: BackendDatabase
     private let sessions = Guarded<[String: SignedIn]>([:])
@@ -30,7 +30,7 @@ package final class Accounts: Sendable {
         try migrator.migrate(database.queue)
     }
 
-    /// Returns the user of a name, and makes one where there is none.
+    /// Returns the user of a name, created if it is new.
     package func user(named name: String) throws -> BackendUser {
         try database.queue.write { db in try self.user(named: name, db) }
     }
@@ -53,7 +53,7 @@ package final class Accounts: Sendable {
         let user: BackendUser
     }
 
-    /// Finds who has a token; each is read from the database once.
+    /// Returns the session of a token; each is read from the database once.
     func session(ofToken token: String) async throws -> SignedIn? {
         if let session = sessions.withLock({ $0[token] }) { return session }
         return try await database.queue.read { [sessions] db in
@@ -64,7 +64,7 @@ package final class Accounts: Sendable {
                     WHERE session.token = ?
                     """, arguments: [token]
             ).map { row in try SignedIn(id: row["sessionId"], user: BackendUser(row: row)) }
-            // Here, so that a session that has just ended is not kept.
+            // Here, so that a session that has just ended is not cached again.
             if let session { sessions.withLock { $0[token] = session } }
             return session
         }
@@ -79,7 +79,7 @@ package final class Accounts: Sendable {
         let user: BackendUser
     }
 
-    /// - Parameter onSignOut: called with a session that has ended.
+    /// - Parameter onSignOut: called with each session that ends.
     func addRoutes(
         to routes: inout BackendRoutes, onSignOut: @escaping @Sendable (_ session: Int64) async -> Void
     ) {
@@ -98,7 +98,7 @@ package final class Accounts: Sendable {
         routes.add("DELETE /v1/session") { [self] request, _ in
             try await database.queue.write { [sessions] db in
                 try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [request.session])
-                // Here, where no reader is at work that could put it back.
+                // Here, because no reader that could add it again runs now.
                 if let token = request.bearerToken { sessions.withLock { $0[token] = nil } }
             }
             await onSignOut(request.session)

@@ -1,22 +1,22 @@
 import PaginatorCore
 
-/// How the backend behaves at the moment, and what it was asked.
+/// The faults of the backend, and the requests that it got.
 package final class BackendFaults: Sendable {
-    /// What happens to one request.
+    /// The fault of one request.
     package enum Fault: Sendable, Hashable {
-        /// An answer with this status, and `Retry-After` in seconds; nothing is done.
+        /// An answer with this status, and `Retry-After` in seconds; the request is not carried out.
         case status(Int, retryAfter: Int? = nil)
-        /// The connection is cut before anything is done.
+        /// The connection is closed before the request is carried out.
         case lostRequest
-        /// The request is carried out, and the connection cut before the answer.
+        /// The request is carried out, and the connection is closed before the answer.
         case lostAnswer
-        /// Nothing happens until ``BackendFaults/heal()``; then the request is carried out.
+        /// The request waits until ``BackendFaults/heal()``, and is then carried out.
         case stall
     }
 
-    /// What happens at random. Every variable is zero by default.
+    /// Random faults. Every variable is zero by default.
     package struct Weather: Sendable, Codable {
-        /// How long each answer takes, in milliseconds.
+        /// The delay of each answer, in milliseconds.
         package var latency = 0
         /// The share of requests that are lost, 0 to 1.
         package var lostRequests = 0.0
@@ -49,7 +49,7 @@ package final class BackendFaults: Sendable {
         var random: SeededNumbers
         var stalled: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastStalled = 0
-        /// How often everything was healed: a request that is about to stall must notice.
+        /// The number of heals, so that a request that is about to stall notices one.
         var heals = 0
         var watchers: [Int: (isMet: ([Arrival]) -> Bool, met: AsyncStream<Void>.Continuation)] = [:]
         var lastWatcher = 0
@@ -57,7 +57,7 @@ package final class BackendFaults: Sendable {
 
     private let state: Guarded<State>
 
-    /// - Parameter arrivalLimit: how many arrivals are remembered at least; the oldest are forgotten.
+    /// - Parameter arrivalLimit: the minimum number of remembered arrivals; the oldest are dropped.
     init(seed: UInt64, arrivalLimit: Int = 50_000) {
         state = Guarded(State(arrivalLimit: arrivalLimit, random: SeededNumbers(seed: seed)))
     }
@@ -65,7 +65,7 @@ package final class BackendFaults: Sendable {
     /// The requests that have arrived; in a long run, the last ones.
     package var arrivals: [Arrival] { state.withLock { $0.arrivals } }
 
-    /// How many requests have arrived whose path begins like this.
+    /// Returns the number of requests with a path that begins with `path`.
     package func count(_ method: String? = nil, _ path: String = "/") -> Int {
         state.withLock { Self.count($0.arrivals, method, path) }
     }
@@ -74,9 +74,9 @@ package final class BackendFaults: Sendable {
         arrivals.count { $0.path.hasPrefix(path) && (method == nil || $0.method == method) }
     }
 
-    /// Waits until so many requests have arrived.
+    /// Waits for a number of requests.
     ///
-    /// - Throws: ``NotArrived`` when the task is cancelled first.
+    /// - Throws: ``NotArrived`` if the task is cancelled first.
     package func waitForRequests(_ count: Int, _ method: String? = nil, _ path: String = "/") async throws {
         let (met, continuation) = AsyncStream<Void>.makeStream()
         let id = state.withLock { state in
@@ -96,7 +96,7 @@ package final class BackendFaults: Sendable {
         }
     }
 
-    /// Requests that were waited for and did not come.
+    /// The awaited requests did not arrive.
     package struct NotArrived: Error {
         let count: Int
         let method: String?
@@ -104,17 +104,17 @@ package final class BackendFaults: Sendable {
         let arrived: Int
     }
 
-    /// Sets what happens at random from now on.
+    /// Sets the random faults.
     package func set(_ weather: Weather) {
         state.withLock { $0.weather = weather }
     }
 
-    /// Plans faults for the next requests whose path begins like this, one each, in order.
+    /// Plans faults for the next requests with a path that begins with `path`, one each, in order.
     package func plan(_ faults: [Fault], _ method: String? = nil, _ path: String = "/") {
         state.withLock { $0.planned += faults.map { Planned(method: method, path: path, fault: $0) } }
     }
 
-    /// Ends every fault, planned ones too.
+    /// Ends all faults, planned ones included.
     package func heal() {
         let stalled = state.withLock { state in
             state.weather = Weather()
@@ -126,28 +126,28 @@ package final class BackendFaults: Sendable {
         for request in stalled { request.resume() }
     }
 
-    /// Counts a request, waits as long as it has to, and says what happens to it.
+    /// Counts a request, waits for its delay, and returns its fault.
     func admit(method: String, path: String) async -> Fault? {
         let isControl = path.hasPrefix("/control")
         let (fault, latency, heals) = state.withLock { state in
             let fault = isControl ? nil : state.nextFault(method: method, path: path)
-            // Whoever is told of the arrival may heal at once.
+            // A waiter that is resumed by the arrival may heal at once.
             state.arrivals.append(Arrival(method: method, path: path, time: .now))
             if state.arrivals.count >= 2 * state.arrivalLimit { state.arrivals.removeFirst(state.arrivalLimit) }
             for watcher in state.watchers.values where watcher.isMet(state.arrivals) { watcher.met.finish() }
             return (fault, isControl ? 0 : state.weather.latency, state.heals)
         }
         if latency > 0 {
-            // A cancelled wait only means an earlier answer.
+            // Cancelling the wait only makes the answer earlier.
             try? await Task.sleep(for: .milliseconds(latency))
         }
         guard fault == .stall else { return fault }
         await stall(since: heals)
-        // The backend was stopped: nothing is carried out any more.
+        // The backend was stopped, so the request is not carried out.
         return Task.isCancelled ? .lostRequest : .stall
     }
 
-    /// Returns when everything was healed, or the backend stopped.
+    /// Returns after the next heal, or when the backend stops.
     private func stall(since heals: Int) async {
         let id = state.withLock { state in
             state.lastStalled += 1
@@ -187,7 +187,7 @@ extension BackendFaults.State {
     }
 }
 
-/// Numbers that look random and are the same in every run: SplitMix64 by Steele, Lea and Flood.
+/// A reproducible pseudorandom sequence: SplitMix64 by Steele, Lea and Flood.
 package struct SeededNumbers: Sendable {
     private var state: UInt64
 

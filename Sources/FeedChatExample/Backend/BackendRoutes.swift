@@ -1,15 +1,15 @@
 package import FlyingFox
 package import Foundation
 
-/// A request as the routes see it.
+/// A request for a route.
 package struct BackendRequest: Sendable {
     package let path: String
-    /// What stands in the path where the route has a name with a colon.
+    /// The values of the path's names with a colon.
     package let parameters: [String: String]
     package let query: [String: String]
     package let headers: @Sendable (String) -> String?
     package let body: Data
-    /// Whose token it came with: a session is one device of a user; zero for a request without a token.
+    /// The session of the token, which is one device of a user; zero without a token.
     package var session: Int64 = 0
 
     /// The token of `Authorization: Bearer`, RFC 6750, section 2.1.
@@ -18,7 +18,7 @@ package struct BackendRequest: Sendable {
         return String(field.dropFirst(7))
     }
 
-    /// Reads the JSON body; anything else is refused with 400.
+    /// Decodes the JSON body; anything else is refused with 400.
     package func decoded<T: Decodable>(_ type: T.Type = T.self) throws -> T {
         do {
             return try BackendJSON.decoder.decode(type, from: body)
@@ -27,7 +27,7 @@ package struct BackendRequest: Sendable {
         }
     }
 
-    /// A number of the path, such as an id; anything else names nothing, so 404.
+    /// Returns a number of the path, such as an id; anything else is 404.
     package func id(_ name: String) throws -> Int64 {
         guard let text = parameters[name], let id = Int64(text) else {
             throw BackendRefusal(404, "there is no such id")
@@ -35,7 +35,7 @@ package struct BackendRequest: Sendable {
         return id
     }
 
-    /// The page size asked for, 1 to 100; 30 when none is.
+    /// Returns the requested page size, 1 to 100; 30 by default.
     package func limit() throws -> Int {
         let limit = query["limit"].map { Int($0) ?? 0 } ?? 30
         guard (1...100).contains(limit) else { throw BackendRefusal(400, "limit is a number from 1 to 100") }
@@ -48,9 +48,9 @@ package struct BackendResponse: Sendable {
     package var status: Int
     package var headers: [String: String]
     package var body: Data
-    /// Takes the connection over as a WebSocket, where the answer is 101.
+    /// The handler of the connection as a WebSocket, if the answer is 101.
     package var webSocket: WebSocketHTTPHandler?
-    /// A body that comes little by little, instead of the other one.
+    /// A streamed body, instead of the other one.
     var stream: HTTPBodySequence?
 
     package init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
@@ -59,7 +59,7 @@ package struct BackendResponse: Sendable {
         self.body = body
     }
 
-    /// An answer with a JSON body.
+    /// Creates an answer with a JSON body.
     package static func json(
         _ value: some Encodable, status: Int = 200, headers: [String: String] = [:]
     ) throws -> BackendResponse {
@@ -68,7 +68,7 @@ package struct BackendResponse: Sendable {
         return BackendResponse(status: status, headers: headers, body: try BackendJSON.encoder.encode(value))
     }
 
-    /// Goes on as a WebSocket, if the request shakes hands for one.
+    /// Switches to a WebSocket if the request is a handshake for one.
     package static func webSocket(_ handler: some WSHandler) -> BackendResponse {
         var response = BackendResponse(status: 101)
         response.webSocket = WebSocketHTTPHandler(handler: handler)
@@ -83,7 +83,7 @@ package struct BackendResponse: Sendable {
     }
 }
 
-/// A request that is refused: a status and a reason for people.
+/// The refusal of a request: a status and a reason for people.
 package struct BackendRefusal: Error, Sendable {
     package let status: Int
     package let reason: String
@@ -99,7 +99,7 @@ package struct BackendRefusal: Error, Sendable {
     }
 }
 
-/// JSON as the API speaks it: points in time are milliseconds since 1970, ids are numbers of 64 bits.
+/// The JSON of the API: times are milliseconds since 1970, ids are numbers of 64 bits.
 package enum BackendJSON {
     package static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
@@ -114,7 +114,7 @@ package enum BackendJSON {
     }
 }
 
-/// The table of what is answered: a method, a path with names for its variable parts, and who may ask.
+/// The routing table: a method, a path with names for its variable parts, and the required authentication.
 package struct BackendRoutes: Sendable {
     package typealias OpenAction = @Sendable (BackendRequest) async throws -> BackendResponse
     package typealias SignedInAction = @Sendable (BackendRequest, BackendUser) async throws -> BackendResponse
@@ -141,7 +141,7 @@ package struct BackendRoutes: Sendable {
         append(pattern, .signedIn(action))
     }
 
-    /// Adds a route for everybody.
+    /// Adds a route without authentication.
     package mutating func addOpen(_ pattern: String, _ action: @escaping OpenAction) {
         append(pattern, .open(action))
     }

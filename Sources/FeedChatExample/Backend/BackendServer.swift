@@ -4,23 +4,24 @@ package import Foundation
 import GRDB
 import PaginatorCore
 
-/// How a backend is made. Every variable has a default, stated with it.
+/// The configuration of a backend. Each variable documents its default.
 package struct BackendConfiguration: Sendable {
-    /// The port to listen on; 0, the default, takes a free one, which later starts keep.
+    /// The port to listen on; 0, the default, uses a free one, which later starts reuse.
     package var port: UInt16 = 0
-    /// The file that keeps everything; `nil`, the default, keeps it in memory.
+    /// The path of the database; `nil`, the default, keeps it in memory.
     package var databasePath: String?
-    /// Whether a commit is on the disk before it is answered; if not, it survives the end of the process only. On by default.
+    /// Whether a commit is on disk before it is answered; if not, it survives only the end of the process. True by
+    /// default.
     package var survivesPowerCuts = true
-    /// How many posts the feed has when the database is new, 3,000 by default.
+    /// The number of posts in a new database, 3,000 by default.
     package var corpusSize = 3_000
-    /// What they are about; awkward texts by default.
+    /// The kind of the posts; awkward texts by default.
     package var corpus = PostCorpus.Kind.awkward
-    /// What clients are told by `GET /v1/config`.
+    /// The answer of `GET /v1/config`.
     package var clientConfig = ClientConfigAnswer()
-    /// Whether `PUT /control/faults` is answered, for those who run the backend as a process of its own; off by default.
+    /// Whether `PUT /control/faults` is answered, for a backend in its own process; false by default.
     package var hasControl = false
-    /// How the chat works.
+    /// The configuration of the chat.
     package var chat = ChatConfiguration()
     /// Seeds the corpus and the faults.
     package var seed: UInt64 = 2_024
@@ -48,7 +49,7 @@ package final class BackendServer: Sendable {
     private let routes: BackendRoutes
     private let state: Guarded<State>
 
-    /// Opens the database and makes the routes; nothing listens yet.
+    /// Opens the database and creates the routes, without listening.
     package init(_ configuration: BackendConfiguration = BackendConfiguration()) throws {
         let database = try BackendDatabase(
             path: configuration.databasePath, survivesPowerCuts: configuration.survivesPowerCuts)
@@ -68,7 +69,7 @@ package final class BackendServer: Sendable {
         state = Guarded(State(port: configuration.port))
     }
 
-    /// Begins to listen; after a ``stop()`` on the same port as before.
+    /// Starts listening; after a ``stop()`` on the same port as before.
     ///
     /// - Returns: the base address of the API.
     @discardableResult
@@ -82,8 +83,8 @@ package final class BackendServer: Sendable {
         return url
     }
 
-    /// Listens, and waits for a port of its own that is still taken: a process that was started at the moment of an
-    /// outage may have come by the socket, and holds it until it ends.
+    /// Listens, and waits for its port if it is taken: a process started during an outage may have inherited the
+    /// socket, and holds it until it ends.
     private func listen(
         on port: UInt16
     ) async throws -> (server: HTTPServer, serving: Task<Void, any Error>, port: UInt16, url: URL) {
@@ -102,7 +103,7 @@ package final class BackendServer: Sendable {
         }
     }
 
-    /// Closes the port and every connection, as an outage does; what is stored stays.
+    /// Closes the port and every connection, as an outage does; stored data stays.
     package func stop() async {
         let running = state.withLock { state in
             defer { state.running = nil }
@@ -117,15 +118,15 @@ package final class BackendServer: Sendable {
     }
 }
 
-/// Why the backend does not run.
+/// The reason why the backend does not run.
 package enum BackendFailure: Error {
     case notListening
-    /// The connection is cut on purpose.
+    /// The connection is closed on purpose.
     case cut
 }
 
 extension HTTPServer {
-    /// Begins to listen, or throws what keeps the server from it, such as a port that is taken.
+    /// Starts listening, or throws the reason why it cannot, such as a port in use.
     package func serve() async throws -> (serving: Task<Void, any Error>, port: UInt16, url: URL) {
         let serving = Task { try await run() }
         let listening = Task { try await waitUntilListening(timeout: 60) }
@@ -144,7 +145,7 @@ extension HTTPServer {
     }
 }
 
-/// Answers one request: counts it, lets a fault happen, asks for the token, and calls the route.
+/// Answers one request: counts it, applies a fault, checks the token, and calls the route.
 struct BackendHandler: HTTPHandler {
     let routes: BackendRoutes
     let faults: BackendFaults
@@ -170,7 +171,7 @@ struct BackendHandler: HTTPHandler {
             guard let (route, parameters) = routes.route(method: request.method.rawValue, path: request.path) else {
                 return BackendResponse(status: 404)
             }
-            // The body is read even where it is not wanted: the next request follows it on the same connection.
+            // The body is read even if it is unused, because the next request follows it on the same connection.
             let body = try await request.bodyData
             var asked = BackendRequest(
                 path: request.path, parameters: parameters,
@@ -195,8 +196,8 @@ struct BackendHandler: HTTPHandler {
 }
 
 extension HTTPResponse {
-    /// Closes the connection in the middle of an answer. Before its first byte would not do: clients repeat a request
-    /// by themselves when a connection that they used before was closed without an answer.
+    /// Closes the connection in the middle of an answer. Before the first byte is not enough: clients repeat a request
+    /// by themselves if a reused connection was closed without an answer.
     static var cutConnection: HTTPResponse {
         HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: CutBody(), count: 1_000))
     }

@@ -2,16 +2,16 @@ package import FlyingFox
 package import FlyingSocks
 import Foundation
 
-/// The pool in which the backend's sockets wait: what is written is sent at once, and a wait outlives its descriptor.
+/// The socket pool of the backend, which sends written data at once, and whose waits outlive a descriptor.
 ///
-/// The server writes the head of an answer and its body apart, and the system would hold the body back until the client has
-/// acknowledged the head, which it does 40 ms later (RFC 896, and RFC 1122, section 4.2.3.2). Accepted sockets take
-/// the setting over from the one that listens, which waits here before the first of them.
+/// The server writes the head and the body of an answer separately, and the system would delay the body until the
+/// client has acknowledged the head, which it does 40 ms later (RFC 896, and RFC 1122, section 4.2.3.2). Accepted
+/// sockets inherit the option from the listening one, which waits here before the first of them.
 ///
-/// A connection is closed while somebody waits for its bytes where a frame of a WebSocket cannot be written any more,
-/// and where the server stops. The pool underneath knows sockets by number: it would take the closed one for watched
-/// for ever, and so never watch the next connection that gets the number, whose client would wait until it gives up.
-/// So each wait is for a descriptor of its own, which is closed when the pool has forgotten it.
+/// A connection may be closed while a task waits for its bytes, if a WebSocket frame cannot be written, and when the
+/// server stops. The underlying pool identifies sockets by descriptor: it would treat the closed one as watched
+/// forever, and so never watch the next connection with the same descriptor, whose client would time out. So each wait
+/// uses a duplicate descriptor, which is closed after the pool has forgotten it.
 package struct BackendSocketPool<Queue: EventQueue>: AsyncSocketPool {
     private let pool: SocketPool<Queue>
 
@@ -23,7 +23,7 @@ package struct BackendSocketPool<Queue: EventQueue>: AsyncSocketPool {
 
     package func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
         var isOn: Int32 = 1
-        // Where it is not granted, answers only come later.
+        // If this fails, answers only arrive later.
         _ = setsockopt(
             socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         let own = fcntl(socket.file.rawValue, F_DUPFD_CLOEXEC, 0)
@@ -33,18 +33,18 @@ package struct BackendSocketPool<Queue: EventQueue>: AsyncSocketPool {
         do {
             try await pool.suspendSocket(Socket(file: .init(rawValue: own)), untilReadyFor: events)
         } catch SocketError.disconnected {
-            // May have been said of an earlier bearer of the number; reading or writing tells.
+            // May concern an earlier socket with the same descriptor; reading or writing shows that.
         } catch {
             failure = error
         }
-        // Whoever waits is called before the pool forgets the descriptor.
+        // The waiter is resumed before the pool forgets the descriptor.
         await pool.settle()
         if let failure { throw failure }
-        // Never the bytes of the next connection.
+        // The bytes of another connection must not be read.
         guard Self.file(of: own) == Self.file(of: socket.file.rawValue) else { throw SocketError.disconnected }
     }
 
-    /// What is open under a descriptor, `nil` for nothing; Apple's systems tell sockets not apart.
+    /// Returns the open file of a descriptor, `nil` for none; Apple's systems do not distinguish sockets.
     private static func file(of descriptor: Int32) -> ino_t? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? status.st_ino : nil
@@ -52,12 +52,12 @@ package struct BackendSocketPool<Queue: EventQueue>: AsyncSocketPool {
 }
 
 extension SocketPool {
-    /// Returns when what the pool was about is done.
+    /// Returns when the pool has finished its current work.
     fileprivate func settle() {}
 }
 
 extension HTTPServer.Configuration {
-    /// A server on the loopback interface; port 0 takes a free one.
+    /// A server on the loopback interface; port 0 uses a free one.
     package static func loopback(port: UInt16) throws -> HTTPServer.Configuration {
         #if canImport(Darwin)
             let pool = BackendSocketPool(.kQueue())

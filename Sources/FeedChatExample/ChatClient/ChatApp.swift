@@ -2,18 +2,18 @@ package import AppFoundation
 package import Foundation
 package import MediaLoader
 
-/// The chat of whoever is signed in: session, connection and service, put together.
+/// The chat of the signed-in user: session, connection and service.
 package final class ChatApp: Sendable {
     package let session: AppSession
     package let user: AppSession.User
     package let service: ChatService
-    /// Avatars and what comes with messages.
+    /// Avatars and attachments of messages.
     package let media: ChatMedia
-    /// The free space of the volume that the chat is on.
+    /// The free space of the chat's volume.
     package let storage: StorageWatch
     private let pictures: any AnyObject & Sendable
     private let api: APIClient
-    /// The chat's own loader, where the app gave it none.
+    /// The chat's own loader, if the app did not pass one.
     private let ownLoader: MediaLoader?
 
     private init(
@@ -21,7 +21,7 @@ package final class ChatApp: Sendable {
         ownLoader: MediaLoader?, storage: StorageWatch
     ) {
         self.storage = storage
-        // What can be had again is the first to go, and nobody has to be asked.
+        // Data that can be loaded again is removed first, without asking the user.
         let makeRoom: @Sendable (StorageLevel) -> Void = { level in
             if level == .critical { Task { await media.removeAll() } }
         }
@@ -35,20 +35,20 @@ package final class ChatApp: Sendable {
         self.service = service
     }
 
-    /// Why nothing was opened.
+    /// The reason why the chat was not opened.
     package enum OpenError: Error {
         case nobodySignedIn
         case badAddress
-        /// Messages and tokens go over the open network encrypted only.
+        /// Over the open network, messages and tokens must be encrypted.
         case insecureAddress
     }
 
-    /// Opens the chat of the signed-in user, who is signed in first where a name is given.
+    /// Opens the chat of the signed-in user, who is signed in first if a name is given.
     ///
     /// - Parameters:
     ///   - baseURL: the backend; see ``socketURL(of:)``.
     ///   - root: the app's folder.
-    ///   - transport: a WebSocket, and server-sent events where that is refused, by default.
+    ///   - transport: by default a WebSocket, or server-sent events if it is refused.
     package static func open(
         root: URL, at baseURL: URL, signIn name: String? = nil, environment: AppEnvironment,
         transport: any ChatTransport = FallbackTransport(), config: ChatServiceConfig = ChatServiceConfig()
@@ -58,14 +58,14 @@ package final class ChatApp: Sendable {
         return try await open(session, at: baseURL, environment: environment, transport: transport, config: config)
     }
 
-    /// Opens the chat of a session's user, with the feed of the same session or without.
+    /// Opens the chat of a session's user, with or without the feed of the same session.
     ///
-    /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
-    /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
+    /// If the server refuses the token, the session is signed out: the screens show it, and pending operations are kept
+    /// until the same user signs in again (``AppSession/signInAgain(at:)``).
     ///
     /// - Parameters:
-    ///   - media: the app's loader, which the feed has too; without one the chat has its own.
-    ///   - transport: a WebSocket, and server-sent events where that is refused, by default.
+    ///   - media: the loader that the app shares with the feed; without one the chat has its own.
+    ///   - transport: by default a WebSocket, or server-sent events if it is refused.
     package static func open(
         _ session: AppSession, at baseURL: URL, environment: AppEnvironment, media: MediaLoader? = nil,
         transport: any ChatTransport = FallbackTransport(), config: ChatServiceConfig = ChatServiceConfig()
@@ -90,14 +90,14 @@ package final class ChatApp: Sendable {
             storage: StorageWatch(environment, clock: config.clock) { StorageWatch.freeBytes(at: folder) })
     }
 
-    /// Stops for good; what waits is kept.
+    /// Stops permanently; pending operations are kept.
     package func close() async throws {
         try await service.shutDown()
         try await ownLoader?.shutDown()
     }
 
-    /// Where the socket of a backend is: `wss` where the backend is `https`, and `ws` where it is `http`, which is taken on
-    /// loopback only.
+    /// Returns the socket address of a backend: `wss` for `https`, and `ws` for `http`, which is accepted only on
+    /// loopback.
     package static func socketURL(of baseURL: URL) throws -> URL {
         guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), let host = parts.host else {
             throw OpenError.badAddress
@@ -116,15 +116,15 @@ package final class ChatApp: Sendable {
         return url
     }
 
-    /// Logs out: the device is announced nothing any more, its token ends, and nothing of the user is left on disk. What
-    /// waits to be sent is gone with it.
+    /// Logs out: notifications for the device end, its token ends, and no data of the user stays on disk. Pending
+    /// operations are lost.
     ///
-    /// - Parameter push: what announces messages on this device, where something does.
+    /// - Parameter push: the push component of this device, if there is one.
     package func logOut(_ push: PushComponent? = nil) async throws {
         do {
             try await push?.unregister()
         } catch {
-            // The end of the session removes the device as well, and without a connection neither is told.
+            // The end of the session also removes the device, and without a connection the server gets neither.
         }
         try await close()
         try await session.signOut(through: api)

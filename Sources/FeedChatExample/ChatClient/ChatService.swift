@@ -3,20 +3,20 @@ import ChatWire
 package import Foundation
 package import PaginatorCore
 
-/// What a chat is made of. Every variable has a default, stated with it.
+/// The configuration of a chat. Each variable documents its default.
 package struct ChatServiceConfig: Sendable {
     package var socket = SocketConfig()
-    /// How messages, edits and deletions are sent: ten of a conversation in a batch, and two minutes for an attempt, by
-    /// default. What of a file went up meanwhile is there for the next attempt, which then counts as the first.
+    /// The policy of messages, edits and deletions: ten of a conversation in a batch, and a timeout of two minutes, by
+    /// default. Uploaded parts of a file are kept for the next attempt, which then counts as the first.
     package var sending = OutboxPolicy()
-    /// Where the time comes from; the device's clock by default.
+    /// The clock; the device's by default.
     package var clock: any PaginatorClock = SystemPaginatorClock()
     /// The seed of jitter; `nil`, the default, takes one from the system.
     package var seed: UInt64?
-    /// Whether what was written is on the disk when it is shown; on by default. Off, it survives the end of the process,
-    /// and no more.
+    /// Whether a written message is on disk when it is shown; true by default. If false, it survives only the end of
+    /// the process.
     package var survivesPowerCuts = true
-    /// Takes what the chat does, line by line; nobody by default.
+    /// The log; none by default.
     package var log: AppLog?
 
     package init() {
@@ -24,7 +24,7 @@ package struct ChatServiceConfig: Sendable {
         sending.timeout = .seconds(120)
     }
 
-    /// How receipts are sent: in batches, and never given up.
+    /// The policy of receipts: in batches, and without an attempt limit.
     var receipts: OutboxPolicy {
         var policy = sending
         policy.batchLimit = 200
@@ -33,8 +33,8 @@ package struct ChatServiceConfig: Sendable {
     }
 }
 
-/// The chat of one signed-in user: what the screens call. The database is the truth; what is written is shown at once
-/// and sent by the outbox, and what comes is committed before it is shown.
+/// The chat of one signed-in user, for the screens. The database is the source of truth: written messages are shown at
+/// once and sent by the outbox, and received ones are committed before they are shown.
 package final class ChatService: Sendable {
     package let database: ChatDatabase
     package let updates: ChatUpdates
@@ -48,12 +48,12 @@ package final class ChatService: Sendable {
     private let typing = Guarded(TypingThrottle())
     private let environment = Guarded<AppEnvironment?>(nil)
 
-    /// Opens the chat of a user; it stands still until ``follow(_:)``.
+    /// Opens the chat of a user, without a connection until ``follow(_:)``.
     ///
     /// - Parameters:
     ///   - file: the user's chat database.
     ///   - socketURL: the server's socket, `ws` on loopback and `wss` elsewhere.
-    ///   - token: the present token; `nil` while nobody is signed in.
+    ///   - token: the current token; `nil` while no user is signed in.
     package static func open(
         _ file: URL, userId: String, api: any ChatAPI, socketURL: URL,
         transport: any ChatTransport = FallbackTransport(), config: ChatServiceConfig = ChatServiceConfig(),
@@ -98,13 +98,13 @@ package final class ChatService: Sendable {
             onCommit: { outbox.changed(receipts.name) })
     }
 
-    /// Sends and receives only while a user is signed in; what waits is kept.
+    /// Sends and receives only while a user is signed in; pending operations are kept.
     package func follow(_ session: AppSession, of user: AppSession.User) {
         outbox.follow(session, of: user)
         updates.follow(session, of: user)
     }
 
-    /// Begins to send and to receive, as the device allows.
+    /// Starts sending and receiving, as the device allows.
     package func follow(_ environment: AppEnvironment) {
         self.environment.withLock { $0 = environment }
         outbox.setGates(.paused, closed: false)
@@ -112,24 +112,24 @@ package final class ChatService: Sendable {
         updates.follow(environment)
     }
 
-    /// What is said to people, in their language.
+    /// The texts in the user's language.
     var texts: AppTexts { environment.withLock { $0 }?.texts ?? AppTexts() }
 
-    /// Stops for good; what waits is kept. The database's file can be deleted afterwards.
+    /// Stops permanently; pending operations are kept. The database's file can be deleted afterwards.
     package func shutDown() async throws {
         await updates.shutDown()
         await outbox.shutDown()
         try await database.close()
     }
 
-    /// An id for a request that may be repeated.
+    /// Creates an id for a request that may be repeated.
     package func makeRequestID() -> String { ids.next() }
 
     // MARK: Writing
 
-    /// Writes a message: it is shown at once and goes out in order, now or when the connection is back.
+    /// Writes a message: it is shown at once and sent in order, now or when the connection returns.
     ///
-    /// - Returns: the request; `nil` for a text of nothing but white space.
+    /// - Returns: the request; `nil` if the text is only white space.
     @discardableResult
     package func send(_ text: String, to contactId: String) async throws -> MessageRequest? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
@@ -142,9 +142,9 @@ package final class ChatService: Sendable {
         return request
     }
 
-    /// Writes a message with an image or a video, which goes up first; what was written before it does not wait for that.
+    /// Writes a message with an image or a video, which is uploaded first; earlier messages do not wait for that.
     ///
-    /// - Throws: a ``NewMedia/Refusal`` for what cannot be sent.
+    /// - Throws: a ``NewMedia/Refusal`` if the media cannot be sent.
     @discardableResult
     package func send(_ media: NewMedia, with text: String = "", to contactId: String) async throws -> MessageRequest {
         var attachment = OutgoingAttachment(try media.told())
@@ -168,7 +168,7 @@ package final class ChatService: Sendable {
     ) async throws -> MessageRequest {
         let now = clock.milliseconds
         let request = try await database.write { write in
-            // What is being written stays: a medium is sent beside it.
+            // The draft stays, because the media is sent as another message.
             let draft = try write.draft(to: contactId)
             let request = try write.compose(
                 requestId: id, to: contactId, content: text, attachment: attachment, now: now)
@@ -179,12 +179,12 @@ package final class ChatService: Sendable {
         return request
     }
 
-    /// Where the file of a message that waits is, to be shown meanwhile.
+    /// Returns the file of a waiting message, for display.
     package func file(of request: MessageRequest) -> URL? {
         request.attachment?.hasFile == true ? files.file(request.requestId) : nil
     }
 
-    /// Keeps what is being written, and says that the user is typing, at most every few seconds.
+    /// Stores the draft, and reports that the user is typing, at most every few seconds.
     package func type(_ text: String, to contactId: String) async throws {
         let (id, now) = (ids.next(), clock.milliseconds)
         let instant = clock.now
@@ -194,7 +194,7 @@ package final class ChatService: Sendable {
         try await database.write { try $0.saveDraft(requestId: id, to: contactId, content: text, now: now) }
     }
 
-    /// Sends what has failed again, under the same id and in its place.
+    /// Sends a failed message again, with the same id and place.
     package func resend(_ requestId: String) async throws -> Bool {
         let now = clock.milliseconds
         let isSent = try await database.write { try $0.resend(requestId, now: now) }
@@ -202,7 +202,7 @@ package final class ChatService: Sendable {
         return isSent
     }
 
-    /// Deletes what has failed or was not handed to the network yet, and stops its upload.
+    /// Deletes a message that has failed or was not sent yet, and stops its upload.
     package func deleteRequest(_ requestId: String) async throws -> Bool {
         let deleted = try await database.write { write in
             let request = try write.request(requestId)
@@ -215,18 +215,18 @@ package final class ChatService: Sendable {
             do {
                 try await api.discard(upload: upload)
             } catch {
-                // No message names it; the server forgets it by itself.
+                // No message names it, so the server deletes it later.
             }
         }
         return true
     }
 
-    /// Edits one's own message, shown at once.
+    /// Edits the user's message; shown at once.
     package func edit(_ messageId: Int64, to content: String) async throws -> Bool {
         try await change(messageId, to: content)
     }
 
-    /// Deletes one's own message for both, shown at once.
+    /// Deletes the user's message for both sides; shown at once.
     package func deleteForBoth(_ messageId: Int64) async throws -> Bool {
         try await change(messageId, to: nil)
     }
@@ -243,13 +243,13 @@ package final class ChatService: Sendable {
         return isChanged
     }
 
-    /// Says that the user has seen what a contact wrote, up to a message.
+    /// Reports that the user has seen a contact's messages, up to one of them.
     package func markRead(from contactId: String, upTo messageId: Int64) async throws {
         let count = try await database.write { try $0.markRead(from: contactId, upTo: messageId) }
         if count > 0 { outbox.changed() }
     }
 
-    /// Deletes a conversation's messages on this device, because the user asked for it.
+    /// Deletes a conversation's messages on this device, at the user's request.
     @discardableResult
     package func deleteMessages(with contactId: String, olderThan: Int64?) async throws -> Int {
         let count = try await database.write { try $0.deleteMessages(with: contactId, olderThan: olderThan) }
@@ -257,7 +257,7 @@ package final class ChatService: Sendable {
         return count
     }
 
-    /// Deletes what the server took before a time, and gives the space back to the device.
+    /// Deletes messages that the server accepted before a time, and returns the space to the device.
     ///
     /// - Parameter time: in milliseconds since 1970; `nil` deletes the conversation.
     package func freeSpace(of contactId: String, before time: Int64?) async throws {
@@ -268,11 +268,11 @@ package final class ChatService: Sendable {
         do {
             try await database.giveBackSpace()
         } catch {
-            // What was deleted is; the next messages take its place.
+            // The deletion is done; later messages reuse the space.
         }
     }
 
-    /// Renews the contacts and the groups from the server.
+    /// Refreshes the contacts and the groups from the server.
     package func refreshContacts() async throws {
         let before = try await database.read { try $0.groupRevisions() }
         let contacts = try await api.contacts()

@@ -1,9 +1,9 @@
-/// What comes with a message beside its text: an image, a video or a place.
+/// The attachment of a message: an image, a video or a place.
 ///
-/// Media are uploaded first, by `POST /v1/uploads`, and named by where the server has them. The size stands here, so that
-/// a row is as high before its thumbnail has come as after.
+/// Media are uploaded first, by `POST /v1/uploads`, and named by their path on the server. The size is included, so
+/// that the height of a row does not change when its thumbnail arrives.
 package struct ChatAttachment: Codable, Sendable, Hashable {
-    /// What it is. One that this version does not know is shown as a file that it cannot open.
+    /// The kind. A kind that this version does not know is shown as a file that cannot be opened.
     package struct Kind: RawRepresentable, Codable, Sendable, Hashable {
         package let rawValue: String
 
@@ -15,17 +15,17 @@ package struct ChatAttachment: Codable, Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Where the server has it; `nil` for a place.
+    /// The path on the server; `nil` for a place.
     package var path: String?
-    /// A small image of it; `nil` where there is none.
+    /// A small image of it; `nil` if there is none.
     package var thumbnailPath: String?
-    /// The size in pixels, where it is known.
+    /// The size in pixels, if it is known.
     package var width: Int?
     package var height: Int?
-    /// In degrees, of a place.
+    /// The latitude of a place, in degrees.
     package var latitude: Double?
     package var longitude: Double?
-    /// What a place is called.
+    /// The name of a place.
     package var name: String?
 
     package init(kind: Kind) { self.kind = kind }
@@ -37,7 +37,7 @@ package struct ChatAttachment: Codable, Sendable, Hashable {
         return place
     }
 
-    /// A few words for where it cannot be shown, such as the list of chats and a notification.
+    /// A short description for places that cannot show it, such as the list of chats and a notification.
     package var label: String {
         switch kind {
         case .image: "Photo"
@@ -49,6 +49,6 @@ package struct ChatAttachment: Codable, Sendable, Hashable {
 }
 
 extension ChatMessage {
-    /// The text, or a few words for what comes without one.
+    /// The text, or a short description of the attachment.
     package var summary: String { content.isEmpty ? attachment?.label ?? "" : content }
 }

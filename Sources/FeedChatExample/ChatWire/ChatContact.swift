@@ -1,9 +1,9 @@
-/// `GET /v1/contacts`: somebody to write to.
+/// `GET /v1/contacts`: a user to write to.
 package struct ChatContact: Codable, Sendable, Hashable {
     package var id: String
     package var name: String
     package var avatarUrl: String
-    /// In milliseconds since 1970; `nil` where it never was connected.
+    /// In milliseconds since 1970; `nil` if it was never connected.
     package var lastConnectedAt: Int64?
 
     package init(id: String, name: String, avatarUrl: String, lastConnectedAt: Int64?) {
@@ -14,7 +14,7 @@ package struct ChatContact: Codable, Sendable, Hashable {
     }
 }
 
-/// `PUT /v1/devices`: where the push provider reaches a device.
+/// `PUT /v1/devices`: the push token of a device.
 package struct DeviceBody: Codable, Sendable, Hashable {
     package var deviceId: String
     package var pushToken: String
@@ -25,14 +25,14 @@ package struct DeviceBody: Codable, Sendable, Hashable {
     }
 }
 
-/// What the push provider passes on to a device.
+/// A notification of the push provider to a device.
 package struct PushNotification: Codable, Sendable, Hashable {
     package var pushToken: String
     package var fromUserId: String
     package var messageId: Int64
     package var title: String
     package var text: String
-    /// The group that it was written to; `nil` for one to the device's user.
+    /// The group of the message; `nil` for a message to the device's user.
     package var groupId: String?
 
     package init(

@@ -1,20 +1,22 @@
-/// What the server tells a user: over the socket at once, and again by `GET /v1/messages` until it is acknowledged.
+/// An event of the server for a user: sent over the socket at once, and by `GET /v1/messages` until it is acknowledged.
 ///
 /// On the wire it is `{"type", "payload", "id", "previous"}`. A lasting event has an id, which grows, and names the id
-/// of the user's event before it, so that who listens notices what it missed. A status or a position has neither and is not kept.
+/// of the user's event before it, so that a client detects missed ones. A status or a position has neither and is not
+/// stored.
 package struct ChatEvent: Sendable, Hashable {
-    /// What happened.
+    /// The kind of event and its payload.
     package enum Content: Sendable, Hashable {
         case newMessage(ChatMessage)
         case messageDelivered(messageId: Int64)
         case messageRead(messageId: Int64)
         case messageChanged(MessageRevision)
-        /// A group as it is now; who is not among its members any more is told once more.
+        /// The current state of a group; it is sent to a removed member once more.
         case groupChanged(ChatGroup)
         case contactStatusUpdate(ContactStatus)
-        /// The id of the user's last event, told with each heartbeat, so that a lost frame is noticed in silence too.
+        /// The id of the user's last event, sent with each heartbeat, so that a lost frame is detected without further
+        /// events.
         case position(Int64)
-        /// A type that this version does not know; its place in the order counts all the same.
+        /// A type that this version does not know; its position in the order counts nevertheless.
         case unknown(type: String)
     }
 
@@ -31,14 +33,14 @@ package struct ChatEvent: Sendable, Hashable {
     }
 }
 
-/// What a contact is doing now.
+/// The current activity of a contact.
 package struct ContactStatus: Codable, Sendable, Hashable {
     package var userId: String
     package var online: Bool
     package var typing: Bool
-    /// In milliseconds since 1970; `nil` where it never was connected.
+    /// In milliseconds since 1970; `nil` if it was never connected.
     package var lastConnectedAt: Int64?
-    /// The group in which the contact types; `nil` for the chat of two.
+    /// The group in which the contact is typing; `nil` for the chat of two.
     package var groupId: String?
 
     package init(userId: String, online: Bool, typing: Bool, lastConnectedAt: Int64?, groupId: String? = nil) {
@@ -62,12 +64,12 @@ package struct TypingFrame: Codable, Sendable, Hashable {
     }
 }
 
-/// `GET /v1/messages?lastSyncedMessage=&limit=`: what waits since an event that the client has committed.
+/// `GET /v1/messages?lastSyncedMessage=&limit=`: the waiting events after one that the client has committed.
 ///
-/// Asking acknowledges everything up to that event.
+/// The request acknowledges everything up to that event.
 package struct SyncPage: Codable, Sendable, Hashable {
     package var events: [ChatEvent]
-    /// What to ask with next: the id of the last event told, or the one asked with.
+    /// The position for the next request: the id of the last event in the answer, or that of the request.
     package var lastSyncedMessage: Int64
     package var hasMore: Bool
 
@@ -126,7 +128,7 @@ extension ChatEvent: Codable {
         }
     }
 
-    /// The event's name on the wire.
+    /// The name of the event on the wire.
     package var type: String {
         switch content {
         case .newMessage: "new_message"

@@ -1,25 +1,25 @@
-/// What somebody is in a group.
+/// The role of a member of a group.
 package enum GroupRole: String, Codable, Sendable, Hashable, CaseIterable {
-    /// Writes, and leaves.
+    /// May write, and leave.
     case member
     /// Adds and removes members, renames the group, and deletes messages of others.
     case admin
-    /// Everything, roles too. There is always one, and only one.
+    /// May do everything, including changes of roles. There is always exactly one.
     case owner
 }
 
-/// Something that somebody does in a group.
+/// An action in a group.
 package enum GroupAct: Sendable, Hashable {
     case write, leave, rename, add
-    /// Deletes a message of somebody else for all.
+    /// Deletes a message of another user for all.
     case deleteMessage
     case remove(GroupRole)
-    /// Makes another member something else; who makes an owner becomes an admin.
+    /// Changes another member's role; an owner who appoints another owner becomes an admin.
     case setRole(from: GroupRole, to: GroupRole)
 }
 
 extension GroupRole {
-    /// Whether it allows an act: the server refuses what it does not, and screens do not offer it.
+    /// Returns whether the role allows an action: the server refuses others, and screens do not offer them.
     package func allows(_ act: GroupAct) -> Bool {
         switch (self, act) {
         case (_, .write), (_, .leave): true
@@ -33,7 +33,7 @@ extension GroupRole {
     }
 }
 
-/// Somebody in a group.
+/// A member of a group.
 package struct GroupMember: Codable, Sendable, Hashable, Identifiable {
     package var userId: String
     package var name: String
@@ -47,7 +47,7 @@ package struct GroupMember: Codable, Sendable, Hashable, Identifiable {
         self.role = role
     }
 
-    /// A role that this version does not know allows what a member's does.
+    /// A role that this version does not know has the permissions of a member.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         userId = try values.decode(String.self, forKey: .userId)
@@ -56,14 +56,14 @@ package struct GroupMember: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A chat of several people. A message to its id goes to every member.
+/// A chat of several users. A message to its id is sent to every member.
 package struct ChatGroup: Codable, Sendable, Hashable, Identifiable {
-    /// How many members a group may have.
+    /// The maximum number of members.
     package static let limit = 200
 
     package var id: String
     package var title: String
-    /// In the order in which they came.
+    /// In the order of joining.
     package var members: [GroupMember]
     /// The id of its last change; a greater one is newer.
     package var revision: Int64
@@ -75,17 +75,17 @@ package struct ChatGroup: Codable, Sendable, Hashable, Identifiable {
         self.members = members
     }
 
-    /// What somebody is in it; `nil` for who is no member, any more or yet.
+    /// Returns the role of a user; `nil` if the user is not a member.
     package func role(of userId: String) -> GroupRole? { members.first { $0.userId == userId }?.role }
 
-    /// Who owns the group when its owner has left: the first admin, or else the first member.
+    /// Returns the new owner after the owner has left: the first admin, otherwise the first member.
     package static func successor(of owner: String, in members: [GroupMember]) -> String? {
         let others = members.filter { $0.userId != owner }
         return (others.first { $0.role == .admin } ?? others.first)?.userId
     }
 }
 
-/// `POST /v1/groups`: its maker owns it, and the request id makes a repetition harmless.
+/// `POST /v1/groups`: the creator owns it, and the request id makes a repetition harmless.
 package struct NewGroupBody: Codable, Sendable, Hashable {
     package var requestId: String
     package var title: String
@@ -105,7 +105,7 @@ package struct GroupTitleBody: Codable, Sendable, Hashable {
     package init(title: String) { self.title = title }
 }
 
-/// `PUT /v1/groups/{id}/members/{user}`: adds a member, or gives one another role.
+/// `PUT /v1/groups/{id}/members/{user}`: adds a member, or changes a member's role.
 package struct GroupRoleBody: Codable, Sendable, Hashable {
     package var role: GroupRole
 

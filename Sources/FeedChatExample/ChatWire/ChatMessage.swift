@@ -1,6 +1,6 @@
-/// A message as the server tells it, to a user or to a group.
+/// A message from the server, to a user or to a group.
 package struct ChatMessage: Codable, Sendable, Hashable {
-    /// Time-ordered, given by the server; it is the order of a conversation.
+    /// Assigned by the server and ordered by time; it orders a conversation.
     package var messageId: Int64
     package var fromUserId: String
     package var toUserId: String
@@ -8,9 +8,9 @@ package struct ChatMessage: Codable, Sendable, Hashable {
     /// The server's time of acceptance, in milliseconds since 1970.
     package var createdAt: Int64
     package var attachment: ChatAttachment?
-    /// The members of a group that it names.
+    /// The mentioned members of a group.
     package var mentions: [String]?
-    /// Whether it was deleted for all since; told to who sends it again.
+    /// Whether it was deleted for all since; the answer to a repeated request.
     package var isDeleted: Bool?
 
     package init(
@@ -33,11 +33,11 @@ package struct SendMessageBody: Codable, Sendable, Hashable {
     package var requestId: String
     package var toUserId: String
     package var content: String
-    /// The sender's clock, in milliseconds since 1970; it orders nothing.
+    /// The sender's clock, in milliseconds since 1970; it is not used for ordering.
     package var createdAt: Int64
-    /// What comes with it; then the content may be empty.
+    /// The attachment; with one the content may be empty.
     package var attachment: ChatAttachment?
-    /// The members of a group that it names.
+    /// The mentioned members of a group.
     package var mentions: [String]?
 
     package init(
@@ -53,7 +53,7 @@ package struct SendMessageBody: Codable, Sendable, Hashable {
     }
 }
 
-/// The answer to ``SendMessageBody``, 201: the same one for the same request id.
+/// The answer to ``SendMessageBody``, 201: the same for the same request id.
 package struct SentMessage: Codable, Sendable, Hashable {
     package var message: ChatMessage
     package var fromMessageRequestId: String
@@ -64,10 +64,10 @@ package struct SentMessage: Codable, Sendable, Hashable {
     }
 }
 
-/// `POST /v1/messages/batch`: messages in their order, all of them or none. A batch of which one is refused is refused,
-/// and its messages may be sent one by one.
+/// `POST /v1/messages/batch`: messages in order, all of them or none. If one is refused, the batch is refused, and its
+/// messages may be sent one by one.
 package struct SendBatchBody: Codable, Sendable, Hashable {
-    /// How many messages a batch may have.
+    /// The maximum number of messages in a batch.
     package static let limit = 100
 
     package var messages: [SendMessageBody]
@@ -75,14 +75,14 @@ package struct SendBatchBody: Codable, Sendable, Hashable {
     package init(messages: [SendMessageBody]) { self.messages = messages }
 }
 
-/// The answer to ``SendBatchBody``, 201: a message for each, in their order.
+/// The answer to ``SendBatchBody``, 201: a message for each, in order.
 package struct SentBatch: Codable, Sendable, Hashable {
     package var messages: [SentMessage]
 
     package init(messages: [SentMessage]) { self.messages = messages }
 }
 
-/// `PATCH /v1/messages/{id}`: a new content of one's own message.
+/// `PATCH /v1/messages/{id}`: a new content of the user's message.
 package struct EditMessageBody: Codable, Sendable, Hashable {
     package var requestId: String
     package var content: String
@@ -93,14 +93,14 @@ package struct EditMessageBody: Codable, Sendable, Hashable {
     }
 }
 
-/// A message that changed after it was accepted: the newest revision wins.
+/// A change of a message after it was accepted: the newest revision wins.
 package struct MessageRevision: Codable, Sendable, Hashable {
     package var messageId: Int64
     /// The id of the change; a greater one is newer.
     package var revision: Int64
-    /// The new content; `nil` where the message was deleted for both.
+    /// The new content; `nil` if the message was deleted for both sides.
     package var content: String?
-    /// The server's time of the change, in milliseconds since 1970; `nil` where it is not told.
+    /// The server's time of the change, in milliseconds since 1970; `nil` if unknown.
     package var changedAt: Int64?
 
     package init(messageId: Int64, revision: Int64, content: String?, changedAt: Int64? = nil) {

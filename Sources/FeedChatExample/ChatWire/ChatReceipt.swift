@@ -1,4 +1,4 @@
-/// How far a message has come at its recipient.
+/// The delivery status of a message at its recipient.
 package enum ReceiptType: String, Codable, Sendable, Hashable {
     /// The recipient's device has committed it.
     case delivered
@@ -6,7 +6,7 @@ package enum ReceiptType: String, Codable, Sendable, Hashable {
     case read
 }
 
-/// What a recipient says of a message.
+/// The receipt of a recipient for a message.
 package struct ChatReceipt: Codable, Sendable, Hashable {
     package var messageId: Int64
     package var type: ReceiptType

@@ -1,19 +1,19 @@
 import AppFoundation
 import PaginatorCore
 
-/// Why a medium cannot be shown.
+/// The reason why a medium cannot be shown.
 package struct MediaError: Error, Sendable, Hashable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     package struct Kind: Sendable, Hashable {
         let name: String
 
         /// There is no connection, and it is not cached.
         package static let offline = Kind(name: "offline")
-        /// The backend has no such medium, or what it has is none.
+        /// The backend has no such medium, or it is not valid.
         package static let missing = Kind(name: "missing")
-        /// The backend did not answer well; worth another try.
+        /// The backend failed; a retry may succeed.
         package static let failed = Kind(name: "failed")
-        /// It is not wanted any more.
+        /// It is no longer wanted.
         package static let cancelled = Kind(name: "cancelled")
     }
 

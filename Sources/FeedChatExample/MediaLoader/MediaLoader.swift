@@ -5,28 +5,28 @@ package import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorStorage
 
-/// Loads images and segments of videos, and keeps them in memory and in a file of its own.
+/// Loads images and segments of videos, with a memory cache and a cache file.
 ///
-/// A medium is a page of one item whose key is its address, so the library does what a media loader must: one request
-/// an address, whoever asks; a memory and a disk cache with eviction; retries and limits; cancellation when nobody waits;
-/// prefetch that yields, over a weak link, in low power and in the background. Nothing is decoded or read from disk on
-/// the main thread.
+/// A medium is a page of one item whose key is its address, so the library provides what a media loader needs: one
+/// request per address for all callers; a memory and a disk cache with eviction; retries and limits; cancellation
+/// without waiters; and prefetching that pauses on a weak link, in low power and in the background. Nothing is decoded
+/// or read from disk on the main thread.
 ///
 ///     let media = try await MediaLoader.open(folder, api: api, environment: environment)
 ///     let request = media.image(path, shownWidth: 480) { step in ... }
 ///     request.cancel()                                       // scrolled away
 ///
-/// Steps come on the loader's own serial queue, one at a time, and none inside a call.
+/// Steps are delivered on the loader's own serial queue, one at a time, and never inside a call.
 package final class MediaLoader: Sendable {
-    /// How much is kept.
+    /// The limits of the caches.
     package struct Limits: Sendable, Hashable {
         /// Bytes in memory.
         package var memory = 32_000_000
         /// Bytes on disk.
         package var disk = 150_000_000
-        /// How long a medium is kept.
+        /// The lifetime of a medium.
         package var lifetime: Duration = .days(15)
-        /// Loads at the same time.
+        /// The number of parallel loads.
         package var parallelLoads = 4
 
         package init() {}
@@ -55,14 +55,14 @@ package final class MediaLoader: Sendable {
         Self.follow(environment.state.lifecycle, paginator)
     }
 
-    /// Opens the cache.
+    /// Opens the caches.
     ///
     /// - Parameters:
     ///   - folder: the signed-in user's folder; the cache is `media.sqlite` in it.
-    ///   - api: fetches what is not cached.
-    ///   - environment: pauses loads in the background, and chooses qualities.
-    ///   - observer: hears of hits, loads and evictions.
-    /// - Throws: a `PaginatorError` when the file cannot be opened.
+    ///   - api: loads media that are not cached.
+    ///   - environment: pauses loads in the background, and selects qualities.
+    ///   - observer: gets the events of hits, loads and evictions.
+    /// - Throws: a `PaginatorError` if the file cannot be opened.
     @concurrent
     package static func open(
         _ folder: URL, api: APIClient, environment: AppEnvironment, chooser: QualityChooser = QualityChooser(),
@@ -102,7 +102,7 @@ package final class MediaLoader: Sendable {
         }
     }
 
-    /// Nothing is kept that is empty, and no image that is none.
+    /// Rejects empty media, and images that are not images.
     private static func judge(_ page: PaginatorPage<MediaItem>) -> PageVerdict {
         guard let item = page.content.first, !item.bytes.isEmpty else { return .fail(reason: "empty") }
         guard page.key.hasPrefix("/cdn/images/") else { return .accept }
@@ -123,12 +123,12 @@ package final class MediaLoader: Sendable {
         }
     }
 
-    /// Loads an image and tells each step of it, until the last one or ``ImageRequest/cancel()``.
+    /// Loads an image and reports its steps, until the last one or ``ImageRequest/cancel()``.
     ///
     /// - Parameters:
     ///   - shownWidth: the width of its place in pixels; `nil` for the whole screen.
-    ///   - priority: how urgent it is; high for what is visible.
-    ///   - onStep: takes the steps.
+    ///   - priority: the priority; high for visible images.
+    ///   - onStep: called with each step.
     @discardableResult
     package func image(
         _ path: MediaPath, shownWidth: Int? = nil, priority: FetchPriority = .high,
@@ -140,23 +140,23 @@ package final class MediaLoader: Sendable {
         return request
     }
 
-    /// Loads images into the caches that are likely to be shown next.
+    /// Prefetches images that are likely to be shown next.
     ///
-    /// - Returns: what cancels the loads that have not come.
+    /// - Returns: the execution, which cancels the remaining loads.
     @discardableResult
     package func prefetch(_ paths: [MediaPath], shownWidth: Int? = nil) -> PaginatorExecution {
         let wanted = chooser.image(shownWidth: shownWidth, environment.state)
         return paginator.prefetch(keys: paths.map { $0.key(wanted) }, pageSize: 1)
     }
 
-    /// Plays a video: its segments one after the other, each in a quality that the network carries.
+    /// Plays a video: its segments in order, each in a quality that the network can deliver in time.
     package func video(_ path: MediaPath, segments: Int = 10) -> VideoPlayback {
         VideoPlayback(self, path, segments: segments)
     }
 
-    /// Looks for a medium in the caches, by its key.
+    /// Looks up a medium in the caches, by its key.
     ///
-    /// - Returns: how many bytes it has; `nil` when it is not cached.
+    /// - Returns: the number of its bytes; `nil` if it is not cached.
     package func lookUp(_ key: String) async -> Int? {
         do throws(PaginatorError) {
             return try await paginator.fetch(key: key, pageSize: 1, policy: .cacheOnly).content.first?.bytes.count
@@ -165,19 +165,19 @@ package final class MediaLoader: Sendable {
         }
     }
 
-    /// Frees most of the memory, as when the system asks for it.
+    /// Frees most of the memory, for example at the system's request.
     package func trim() { paginator.trim(toFraction: 0.1) }
 
-    /// Empties the caches in memory and on disk; what is shown next is loaded again.
+    /// Empties the caches in memory and on disk; images are loaded again when they are shown.
     package func removeAll() async {
         do throws(PaginatorError) {
             try await paginator.clearAllAndWait()
         } catch {
-            // What could not be removed goes by its age.
+            // Media that could not be removed expire.
         }
     }
 
-    /// Writes what waits, and ends; then the file can be deleted.
+    /// Writes unsaved media, and closes the file, which can then be deleted.
     package func shutDown() async throws(PaginatorError) {
         observation.withLock { $0 = nil }
         try await paginator.shutdown()

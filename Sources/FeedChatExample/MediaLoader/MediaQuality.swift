@@ -1,8 +1,8 @@
 package import AppFoundation
 
-/// How large an image is asked for.
+/// The size of a requested image.
 package enum ImageQuality: Int, Sendable, Hashable, CaseIterable, Comparable {
-    /// 60x40, shown stretched until the image is there.
+    /// 60x40, shown stretched until the image is loaded.
     case placeholder = 60
     /// 480x320.
     case small = 480
@@ -17,7 +17,7 @@ package enum ImageQuality: Int, Sendable, Hashable, CaseIterable, Comparable {
     package static func < (left: ImageQuality, right: ImageQuality) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How large a video is asked for, by its height in pixels.
+/// The size of a requested video, by its height in pixels.
 package enum VideoQuality: Int, Sendable, Hashable, CaseIterable, Comparable {
     case p360 = 360
     case p720 = 720
@@ -29,7 +29,7 @@ package enum VideoQuality: Int, Sendable, Hashable, CaseIterable, Comparable {
     package static func < (left: VideoQuality, right: VideoQuality) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Chooses qualities by what the device can show and the network can carry.
+/// Selects qualities by the device's screen and the network.
 package struct QualityChooser: Sendable, Hashable {
     /// The screen's width in pixels.
     package var screenWidth: Int
@@ -38,7 +38,8 @@ package struct QualityChooser: Sendable, Hashable {
         self.screenWidth = screenWidth
     }
 
-    /// The quality of an image: the smallest that fills its place, one step less over a weak link or in low power.
+    /// Returns the quality of an image: the smallest that fills its place, one step lower on a weak link or in low
+    /// power.
     ///
     /// - Parameter shownWidth: the width of its place in pixels; `nil` for the whole screen.
     package func image(shownWidth: Int? = nil, _ state: AppEnvironment.State) -> ImageQuality {
@@ -49,8 +50,7 @@ package struct QualityChooser: Sendable, Hashable {
         return fitting == .large ? .medium : .small
     }
 
-    /// The highest quality of a video that makes sense: what the screen can show, 720p in low power, 360p over a weak
-    /// link.
+    /// Returns the highest useful quality of a video: that of the screen, 720p in low power, 360p on a weak link.
     package func video(_ state: AppEnvironment.State) -> VideoQuality {
         let fitting: VideoQuality = screenWidth <= 480 ? .p360 : screenWidth <= 900 ? .p720 : .p1080
         if state.link != .good { return .p360 }
@@ -63,7 +63,7 @@ package struct MediaPath: Sendable, Hashable {
     /// Such as `/cdn/images/sea`.
     package let path: String
 
-    /// Takes a path as others tell it; `nil` for one that is not of the backend's media.
+    /// Checks a path from another user; `nil` if it is not one of the backend's media.
     package init?(_ path: String) {
         guard path.hasPrefix("/cdn/"), !path.contains(".."), !path.contains("?"), path.utf8.count <= 300 else {
             return nil
@@ -71,7 +71,7 @@ package struct MediaPath: Sendable, Hashable {
         self.path = path
     }
 
-    /// Whether the backend has the image in several qualities; what was uploaded is there as it came.
+    /// Whether the backend has the image in several qualities; uploads exist only in their original form.
     package var hasQualities: Bool { path.hasPrefix("/cdn/images/") }
 
     /// The key of an image: path and query.

@@ -1,10 +1,10 @@
-/// Styled text as a post or a comment holds it: blocks of runs, and nothing that could act.
+/// Styled text of a post or a comment: blocks of runs, without active content.
 ///
-/// It comes from HTML (``init(html:limits:)``), which is parsed by libxml2 and kept by an allow list, or from what a user
-/// composes (``RichTextDraft``). It leaves as HTML (``html``), as plain text (``plainText``) or as lines for a text
-/// screen (``lines(width:)``). A view draws the runs; none of it is ever handed to a browser.
+/// It is created from HTML (``init(html:limits:)``), which is parsed by libxml2 and filtered by an allow list, or from
+/// a user's draft (``RichTextDraft``). It is converted to HTML (``html``), to plain text (``plainText``) or to lines
+/// for a text screen (``lines(width:)``). A view draws the runs; they are never passed to a browser.
 package struct RichText: Sendable, Hashable {
-    /// A paragraph, a heading, an item of a list and so on; not empty.
+    /// A paragraph, a heading, a list item and so on; not empty.
     package struct Block: Sendable, Hashable {
         package var kind: Kind
         package var runs: [Run]
@@ -18,17 +18,17 @@ package struct RichText: Sendable, Hashable {
         package var text: String { runs.map(\.text).joined() }
     }
 
-    /// What a block is.
+    /// The kind of a block.
     package enum Kind: Sendable, Hashable {
         case paragraph
         /// The level is 1 to 6.
         case heading(Int)
-        /// An item of a list without numbers.
+        /// An item of an unordered list.
         case item
-        /// An item of a list with numbers.
+        /// An item of an ordered list.
         case numberedItem(Int)
         case quote
-        /// Text whose spaces and line breaks count.
+        /// Text whose spaces and line breaks are kept.
         case preformatted
     }
 
@@ -45,7 +45,7 @@ package struct RichText: Sendable, Hashable {
         }
     }
 
-    /// How a run is drawn.
+    /// The style of a run.
     package struct Style: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
 
@@ -58,9 +58,9 @@ package struct RichText: Sendable, Hashable {
         package static let code = Style(rawValue: 16)
     }
 
-    /// What a tap on a run opens.
+    /// The target of a tap on a run.
     package enum Link: Sendable, Hashable {
-        /// An address of the web or of mail, judged by ``SafeLink``.
+        /// A web or mail address, checked by ``SafeLink``.
         case address(SafeLink)
         /// A user.
         case mention(SafeMention)
@@ -72,10 +72,10 @@ package struct RichText: Sendable, Hashable {
         self.blocks = blocks
     }
 
-    /// Whether there is nothing to show.
+    /// Whether there is no content.
     package var isEmpty: Bool { blocks.isEmpty }
 
-    /// The users who are mentioned, in the order of the text, each once.
+    /// The mentioned users, in text order, each once.
     package var mentions: [String] {
         var seen: Set<String> = []
         return blocks.lazy.flatMap(\.runs).compactMap { run in

@@ -1,4 +1,4 @@
-/// How much of a stranger's HTML is looked at; what lies beyond is left out.
+/// The limits for parsing untrusted HTML; content beyond them is omitted.
 package struct RichTextLimits: Sendable, Hashable {
     /// Bytes of HTML.
     package var bytes = 262_144
@@ -6,8 +6,8 @@ package struct RichTextLimits: Sendable, Hashable {
     package var characters = 100_000
     /// Blocks.
     package var blocks = 2_000
-    /// Elements within elements; what lies deeper keeps its text and loses its style. The parser itself gives up at
-    /// 256, with all that came before.
+    /// The nesting depth of elements; deeper content keeps its text and loses its style. The parser itself stops at
+    /// 256, and keeps the content before.
     package var depth = 64
 
     package init() {}

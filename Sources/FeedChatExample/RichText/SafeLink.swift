@@ -1,13 +1,13 @@
-/// An address that may be opened: `http`, `https` or `mailto`, spelled out, of at most 2,048 bytes.
+/// An address that may be opened: `http`, `https` or `mailto`, absolute, of at most 2,048 bytes.
 ///
-/// Every other scheme is refused (`javascript:`, `data:`, `vbscript:`, `file:`, an app's own), and so is an address
+/// Every other scheme is rejected (`javascript:`, `data:`, `vbscript:`, `file:`, an app's own), and so is an address
 /// without a scheme. Spaces and control characters, which browsers skip and attackers put into `java&#10;script:`, are
-/// taken out before the scheme is looked at.
+/// removed before the scheme is checked.
 package struct SafeLink: Sendable, Hashable {
     /// The address, in printable ASCII; other characters are percent-encoded.
     package let address: String
 
-    /// Judges an address.
+    /// Checks an address.
     package init?(_ text: String) {
         var cleaned = ""
         for scalar in text.unicodeScalars {
@@ -42,7 +42,7 @@ package struct SafeLink: Sendable, Hashable {
     }
 }
 
-/// A user who is mentioned, by an id of 1 to 64 letters, digits, `-` and `_`.
+/// A mentioned user, with an id of 1 to 64 letters, digits, `-` and `_`.
 package struct SafeMention: Sendable, Hashable {
     package let user: String
 

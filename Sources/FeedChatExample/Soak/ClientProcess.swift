@@ -1,10 +1,10 @@
 package import Foundation
 import PaginatorCore
 
-/// A process of the example, such as a client, which is told what to do line by line.
+/// A process of the example, such as a client, which executes commands line by line.
 ///
-/// Waits for its answers end when the process does, or when the waiting task is cancelled. A process that is released
-/// is killed.
+/// Waiting for an answer ends when the process ends, or when the waiting task is cancelled. A process is killed when
+/// this object is released.
 package final class ClientProcess: Sendable {
     private let process: Guarded<Process>
     private let input: FileHandle
@@ -16,7 +16,7 @@ package final class ClientProcess: Sendable {
     ///
     /// - Parameters:
     ///   - executable: the example's binary.
-    ///   - signIn: the user to sign in; `nil` for the one of the last run.
+    ///   - signIn: the user to sign in; `nil` for the user of the last run.
     package convenience init(
         _ executable: URL, url: URL, root: URL, signIn: String? = nil, isOffline: Bool = false
     ) async throws {
@@ -27,7 +27,7 @@ package final class ClientProcess: Sendable {
         guard try await nextLine() == "ok ready" else { throw ClientProcessError.notReady }
     }
 
-    /// Starts a process, whose first line says that it is ready.
+    /// Starts a process whose first line reports that it is ready.
     ///
     /// - Parameter executable: the example's binary.
     package init(_ executable: URL, _ arguments: [String]) throws {
@@ -40,7 +40,7 @@ package final class ClientProcess: Sendable {
         let (end, ended) = AsyncStream<Never>.makeStream()
         process.terminationHandler = { _ in ended.finish() }
         self.end = end
-        // A process that died is an error of the next line that is said, not the end of this one.
+        // The end of the other process must be an error of the next write, and not the end of this process.
         signal(SIGPIPE, SIG_IGN)
         try process.run()
         self.input = input.fileHandleForWriting
@@ -54,9 +54,9 @@ package final class ClientProcess: Sendable {
         if isRunning { _ = Foundation.kill(identifier, SIGKILL) }
     }
 
-    /// Says a line and waits for the answer.
+    /// Sends a line and waits for the answer.
     ///
-    /// - Returns: the answer without its `ok`; `nil` when the process ended before it came.
+    /// - Returns: the answer without its `ok`; `nil` if the process ended before it.
     package func ask(_ line: String) async throws -> String? {
         try say(line)
         let answer = await answers.next()
@@ -64,31 +64,31 @@ package final class ClientProcess: Sendable {
         return answer.map { String($0.dropFirst(3)) }
     }
 
-    /// Says a line and does not wait.
+    /// Sends a line and does not wait.
     package func say(_ line: String) throws {
         try input.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// The next answer; `nil` at the end of the process.
+    /// Returns the next answer; `nil` at the end of the process.
     package func nextLine() async throws -> String? {
         let line = await answers.next()
         if line == nil { try Task.checkCancellation() }
         return line
     }
 
-    /// Ends the process at once, as the system does: SIGKILL.
+    /// Kills the process, as the system does: SIGKILL.
     package func kill() async {
         _ = Foundation.kill(identifier, SIGKILL)
         await waitUntilEnd()
     }
 
-    /// Lets the process end by itself.
+    /// Asks the process to end.
     package func quit() async throws {
         try say("quit")
         await waitUntilEnd()
     }
 
-    /// Ends the process's input, as the end of whoever started it does.
+    /// Closes the process's input, as the end of its parent does.
     package func closeInput() throws { try input.close() }
 
     private func waitUntilEnd() async {
@@ -98,12 +98,11 @@ package final class ClientProcess: Sendable {
 
 package enum ClientProcessError: Error {
     case notReady
-    /// There was no answer to this line when the waiting was given up.
+    /// There was no answer to this line before the wait ended.
     case silent(String)
 }
 
-/// What a process writes, line by line, read on a thread of its own: a thread of a pool that waits for a process is one
-/// that does nothing else.
+/// The output of a process, line by line, read on a separate thread, because waiting would block a thread of a pool.
 private struct ProcessLines: Sendable {
     private let lines: AsyncStream<String>
 
@@ -125,7 +124,7 @@ private struct ProcessLines: Sendable {
         }
     }
 
-    /// The next line; `nil` at the end, or when the task is cancelled.
+    /// Returns the next line; `nil` at the end, or if the task is cancelled.
     func next() async -> String? {
         for await line in lines { return line }
         return nil

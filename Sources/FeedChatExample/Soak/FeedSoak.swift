@@ -1,8 +1,8 @@
 import ExampleBackend
 package import Foundation
 
-/// Clients that are killed at random moments while the network loses requests and answers: whatever a client had written
-/// down arrives, in its order, once.
+/// Clients that are killed at random moments while the network loses requests and answers: everything that a client has
+/// written must arrive, in order, once.
 package struct FeedSoak: Sendable {
     package let executable: URL
 
@@ -10,9 +10,9 @@ package struct FeedSoak: Sendable {
         self.executable = executable
     }
 
-    /// Runs one round: a backend of its own, one client, several lives of it.
+    /// Runs one round: its own backend, one client, several lives of the client.
     ///
-    /// - Returns: what was not as it should be; empty when all was well.
+    /// - Returns: the violations; empty if there are none.
     package func round(seed: UInt64, lives: Int = 3, operations: Int = 12) async throws -> [String] {
         var random = SeededNumbers(seed: seed)
         var configuration = BackendConfiguration()
@@ -25,7 +25,7 @@ package struct FeedSoak: Sendable {
         let url = try await server.start()
         let root = FileManager.default.temporaryDirectory.appending(path: "feed-soak-\(UUID().uuidString)")
         defer {
-            // What is left in the temporary folder is the system's to remove.
+            // The system cleans up the temporary folder.
             try? FileManager.default.removeItem(at: root)
         }
 
@@ -45,7 +45,7 @@ package struct FeedSoak: Sendable {
             for number in 0..<count {
                 let (line, post) = Self.operation(life, number, Array(posts), &random)
                 if isCutShort, number == count - 1 {
-                    // Nobody knows how far the last one comes.
+                    // The last command may be interrupted anywhere.
                     try client.say(line)
                     written.maybe(line)
                 } else if let answer = try await client.ask(line) {
@@ -84,7 +84,7 @@ package struct FeedSoak: Sendable {
     }
 }
 
-/// What clients have written down: surely, when they said so, or maybe.
+/// The operations that clients have written: certainly, if they confirmed them, or possibly.
 struct WrittenDown {
     private var interactions: [Int64: [String]] = [:]
     private var texts: [String] = []
@@ -112,7 +112,7 @@ struct WrittenDown {
         if Set(taken.map(\.requestId)).count != taken.count { complaints.append("a request took effect twice") }
         for (post, expected) in interactions {
             let found = taken.filter { $0.postId == post }.map(\.requestId)
-            // The rows' numbers are the end of the requests' ids.
+            // The rows' numbers are the suffix of the requests' ids.
             let numbers = found.compactMap { Int($0.split(separator: "-").last ?? "") }
             if numbers != numbers.sorted() { complaints.append("post \(post): not in order: \(found)") }
             let missing = expected.filter { !found.contains($0) }

@@ -9,7 +9,7 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// A call takes none of the threads kept for sources that block, and a task that awaits its page need not change threads.
+/// A call does not occupy a thread for blocking calls, and a task that awaits its page need not change threads.
 ///
 /// When the paginator stops a call, its task is cancelled and its answer ignored. A `SourceError` that the closure
 /// throws is passed on; the initializer's `errorRule` converts any other error.

@@ -2,7 +2,7 @@ public import PaginatorCore
 
 /// A validator that judges fetched pages with an `async` closure, such as a signature check.
 ///
-/// The closure runs in its own task, within the attempt's time-out; the task is not cancelled, and a later verdict is
+/// The closure runs in its own task, within the attempt's timeout; the task is not cancelled, and a later verdict is
 /// ignored. A thrown error rejects the page, with the error as the reason. Cached pages are judged by a second closure,
 /// which is not `async`.
 public struct AsyncPageValidator<T: Sendable>: PageValidator {

@@ -5,7 +5,7 @@ import PaginatorCore
 /// The answer or a cancel ends it, whichever is first. It retains its execution until then, so dropping it leaves no
 /// cycle.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
     private typealias Outcome = Result<FetchedPage<T>, PaginatorError>
     // Without the outcome, so that unspecialized code need not look up types of `T`.
@@ -14,15 +14,15 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     private let lock: Lock
     private var execution: PaginatorExecution?
     private var isSettled = false
-    /// The answer of a paginator of this library. The waiting task gives it its item type: unspecialized code would have to
-    /// look up types of `T`.
+    /// The answer of a paginator of this library. The waiting task restores its item type, because unspecialized code
+    /// would have to look up types of `T`.
     private var loaded: (result: Result<LoadedPage, PaginatorError>, time: PaginatorInstant)?
     /// Several if copies of an iterator wait.
     private var waiters: [Waiter] = []
     private var lastWaiter: UInt64 = 0
     /// Waiters cancelled before they arrived.
     private var gone: Set<UInt64> = []
-    /// The answer of another paginator. Behind the others, whose places do not depend on `T`.
+    /// The answer of another paginator. Last, so that the layout of the other properties does not depend on `T`.
     private var outcome: Outcome?
 
     /// Fetches may share a lock.

@@ -20,8 +20,8 @@ struct PageWalker<T: Sendable> {
         seen = [ExactText(request.key)]
     }
 
-    /// Fetches the next page, and returns it with its next key if that came before; `nil` at the end, and after a
-    /// failed page.
+    /// Fetches the next page, and returns it with its next key if that was already visited; `nil` at the end, and after
+    /// a failed page.
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> (
         page: FetchedPage<T>, repeatedKey: String?
     )? {
@@ -59,7 +59,7 @@ private final class FetchAhead<T: Sendable>: Sendable {
     }
 
     deinit {
-        // The last copy of the iterator is gone, so nothing will ask for this page.
+        // The last copy of the iterator was released, so the page will not be requested.
         if case .pending(let fetch) = fetch { fetch.cancel() }
     }
 }

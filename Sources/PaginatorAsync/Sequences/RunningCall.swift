@@ -29,7 +29,7 @@ final class RunningCall<Answer: Sendable>: Sendable {
         }
         let answer = await channel.next()
         guard !Task.isCancelled else {
-            // A copy or a variable may retain the iterator, and its loads must not go on unused.
+            // A copy or a variable may retain the iterator, but its loads must not continue unused.
             execution.withLock { $0 }?.cancel()
             throw .taskCancelled
         }

@@ -1,9 +1,9 @@
-/// What the writers of a ``PageCache`` decide with, beside its table: the evictor, the pins and the items of pages.
+/// The state of a ``PageCache`` that only its writers access: the evictor, the pins and the item indexes.
 struct CacheUpkeep {
     var evictor: PaginatorEvictor
-    /// How many pins a page has, here or not.
+    /// The number of pins of a page, cached or not.
     var pins: [PageIdentity: Int] = [:]
-    /// Pages that a read found expired; the next call that returns pages takes them along.
+    /// Pages that a read found expired; the next call that returns removed pages includes them.
     var expired = RemovedPages()
     var items = ItemIndexes()
 
@@ -11,7 +11,7 @@ struct CacheUpkeep {
         self.evictor = evictor
     }
 
-    // Mostly nothing is pinned, and a look-up hashes.
+    // Usually nothing is pinned, and a lookup costs a hash.
     func isPinned(_ identity: PageIdentity) -> Bool { !pins.isEmpty && pins[identity] != nil }
 
     func deadline(of page: PageHandle) -> PaginatorInstant { evictor.deadline(of: page) ?? .distantFuture }
@@ -41,7 +41,7 @@ struct CacheUpkeep {
         take(index, from: &table, because: cause, into: &removed)
     }
 
-    /// For a page that the evictor has given up.
+    /// Removes a page that the evictor has removed.
     mutating func take(
         _ index: Int, from table: inout PageTable, because cause: EvictionCause, into removed: inout RemovedPages
     ) {

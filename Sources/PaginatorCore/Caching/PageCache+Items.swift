@@ -1,16 +1,16 @@
-/// What edits make of a page in memory.
+/// A page in memory with its edited version.
 struct EditedPage {
     let identity: PageIdentity
     let object: any AnyObject & Sendable
-    // `nil` for the same one.
+    // `nil` if the edits change nothing.
     let edited: (any AnyObject & Sendable)?
     let editCount: UInt64
 }
 
-// Pages by their items, for edits.
+// An index of pages by their items, for edits.
 extension PageCache {
-    // Replaces pages by their edited ones, and returns the identities whose page was replaced by another one meanwhile. The
-    // costs of the pages do not change.
+    // Replaces pages by their edited versions, and returns the identities whose page was replaced by another one
+    // meanwhile. The page costs do not change.
     func edit(_ pages: [EditedPage]) -> [PageIdentity] {
         if pages.isEmpty { return [] }
         return change { table, upkeep in
@@ -20,7 +20,7 @@ extension PageCache {
                     missed.append(page.identity)
                     continue
                 }
-                // The caller has the old one, so it is not released under the lock.
+                // The caller holds the old page, so it is not released under the lock.
                 table.edit(at: index, page.edited, editCount: page.editCount, edits: editCount.value)
                 // The edit may have changed its items.
                 if page.edited != nil { upkeep.items.changed(index, hasPage: true) }
@@ -29,7 +29,7 @@ extension PageCache {
         }
     }
 
-    /// Returns pages that include all with an item, and whether the item's closure had no index yet.
+    /// Returns all pages that may have an item, and whether the item's closure had no index yet.
     func pages(thatMayHave target: ItemTarget) -> (pages: [PageIdentity], isNew: Bool) {
         let (found, pages) = withWriter { table, upkeep in
             let found = upkeep.items.find(target) { Set(table.indices(in: .all)) }
@@ -47,7 +47,7 @@ extension PageCache {
     /// pages that were added or changed since the last call).
     func learnItems(for target: ItemTarget) {
         while true {
-            // A few at a time, because their items are indexed under the lock.
+            // In small batches, because their items are indexed under the lock.
             let few = withWriter { table, upkeep in pagesToLearn(for: target, table, upkeep) }
             if few.isEmpty { return }
             let hashes = few.map { target.hashes($0.1) }
@@ -60,8 +60,8 @@ extension PageCache {
         }
     }
 
-    // Some pages whose items are not known. One that lacks edits may get other items by them, so it stays unknown, and
-    // each edit looks at it. The lock is held.
+    // Returns some pages whose items are not known. A page that lacks edits may get other items by them, so it stays
+    // unknown, and each edit searches it. The lock is held.
     private func pagesToLearn(
         for target: ItemTarget, _ table: borrowing PageTable, _ upkeep: CacheUpkeep
     ) -> [(place: Int, object: any AnyObject & Sendable)] {

@@ -1,9 +1,9 @@
 extension PageCache {
-    /// What there is, with the first pages.
+    /// The state of the cache, with the first pages.
     var state: StateValue {
         withWriter { table, upkeep in
             let evictor = upkeep.evictor
-            // First what lists hold.
+            // Pages that lists hold come first.
             var (indices, others): ([Int], [Int]) = ([], [])
             for index in table.indices(in: .all) {
                 if upkeep.isPinned(table.identity(at: index)) { indices.append(index) } else { others.append(index) }
@@ -47,7 +47,7 @@ extension PaginatorEvictor {
         return .fields(known.map { ($0, .count($1)) })
     }
 
-    /// A page with what the strategy knows of it.
+    /// Returns the state of a page, with what the strategy knows about it.
     package func state(of page: PageHandle, _ known: KeyValuePairs<String, StateValue?>) -> StateValue {
         let cell = cells.indices.contains(page.index) ? cells[page.index] : nil
         let facts = StateValue([
@@ -66,7 +66,7 @@ extension PaginatorEvictor {
 }
 
 extension AdaptiveOrder {
-    /// Which policy it follows, and the hits by which it chose: of late, or over the long memory after a loss.
+    /// The chosen policy, and the hits behind the choice: recent ones, or those of the long memory after a loss.
     var state: StateValue {
         let names = ["lru", "lirs", "s3fifo", "cache"]
         return StateValue([

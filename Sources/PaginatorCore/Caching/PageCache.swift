@@ -1,20 +1,20 @@
-/// The pages in memory, whatever their item type: an evictor over a table, for many threads.
+/// The pages in memory, of any item type: an evictor over a table, for many threads.
 ///
-/// A read takes the lock of the calling thread's stripe, finds the page and notes the use. A change takes the writer's
-/// lock and then all stripes, passes the notes on to the evictor and changes the table. With one thread the evictor
-/// learns of every use, in order; with several, a stripe full of notes may lose one, and the limits hold all the same.
-/// Nothing is released with a lock held: pages that leave are returned to the caller. The only code of a user that runs
+/// A read takes the lock of the calling thread's stripe, finds the page and records the use. A change takes the
+/// writer's lock and then those of all stripes, passes the recorded uses to the evictor and changes the table. With one
+/// thread the evictor gets every use, in order; with several, a full stripe may lose one, which does not affect the
+/// limits. Nothing is released with a lock held: removed pages are returned to the caller. The only user code that runs
 /// under the lock is the eviction strategy.
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
-/// them; `upkeep` is reached with the writer's lock held.
+/// them; `upkeep` is accessed with the writer's lock held.
 package final class PageCache: @unchecked Sendable {
     private let writer = Lock()
     private let stripes = ReaderStripes()
     private var table = PageTable()
     private var upkeep: CacheUpkeep
     let limitsAge: Bool
-    /// So many committed edits all pages have, apart from those that have just come without.
+    /// The number of committed edits that all pages have, except for pages that were admitted without them.
     let editCount = AtomicWord()
 
     init(strategy: EvictionStrategy) {
@@ -22,10 +22,10 @@ package final class PageCache: @unchecked Sendable {
         limitsAge = strategy.lifetime != nil
     }
 
-    /// The page, unless it is past its lifetime; `touching` tells the strategy of the use. Complexity: O(1).
+    /// Returns the page, unless its lifetime has ended; `touching` records the use. Complexity: O(1).
     func read(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let stripe = stripes.current
-        // Before the page is: what it lacks of the edits that come meanwhile, it does not seem to have.
+        // Read before the page, so that the page does not seem to have edits that are committed in between.
         let edits = editCount.value
         stripe.lock()
         switch table.find(identity, at: now, edits: edits) {
@@ -35,7 +35,7 @@ package final class PageCache: @unchecked Sendable {
             return page
         case .expired:
             stripe.unlock()
-            // Not with the stripe's lock, which every change takes.
+            // Without the stripe's lock, because this takes the writer's lock and then all stripes.
             return readExpired(identity, at: now, touching: touching)
         case nil:
             stripe.unlock()
@@ -43,7 +43,7 @@ package final class PageCache: @unchecked Sendable {
         }
     }
 
-    // The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
+    // The stripe's lock is held, so the writer's lock can only be tried: a writer that holds it waits for this stripe.
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
         guard !stripe.note(index), writer.tryLock() else { return }
         stripe.takeNotes { upkeep.use($0) }
@@ -51,7 +51,7 @@ package final class PageCache: @unchecked Sendable {
         _ = stripe.note(index)
     }
 
-    // Only the evictor knows whether the minimum holds a page that is past its lifetime.
+    // Only the evictor knows whether the minimum keeps an expired page.
     private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let edits = editCount.value
         return change { table, upkeep in
@@ -61,13 +61,13 @@ package final class PageCache: @unchecked Sendable {
             swap(&expired, &upkeep.expired)
             guard let index = table.index(of: identity) else { return nil }
             if touching { upkeep.evictor.use(PageHandle(index: index)) }
-            // A pin or the minimum holds it; until that ends no read has to ask again.
+            // A pin or the minimum keeps it; until that ends, reads need not ask again.
             table.setDeadline(.distantFuture, at: index)
             return table.page(at: index, edits: edits)
         }
     }
 
-    /// Runs a change with all locks held, after what the readers noted.
+    /// Runs a change with all locks held, after the recorded uses.
     func change<R>(_ body: (inout PageTable, inout CacheUpkeep) -> R) -> R {
         writer.lock()
         stripes.lockAll()
@@ -75,12 +75,12 @@ package final class PageCache: @unchecked Sendable {
             stripes.unlockAll()
             writer.unlock()
         }
-        // First what was noted: the change may give the same places to other pages.
+        // The recorded uses first, because the change may reuse the indices of pages.
         stripes.takeAllNotes { upkeep.use($0) }
         return body(&table, &upkeep)
     }
 
-    /// Runs what only reads the table, while readers go on.
+    /// Runs a change of the upkeep alone, while readers continue.
     func withWriter<R>(_ body: (borrowing PageTable, inout CacheUpkeep) -> R) -> R {
         writer.withLock { body(table, &upkeep) }
     }
@@ -88,7 +88,7 @@ package final class PageCache: @unchecked Sendable {
     private func removing(_ body: (inout PageTable, inout CacheUpkeep, inout RemovedPages) -> Void) -> RemovedPages {
         change { table, upkeep in
             var removed = RemovedPages()
-            // What a read found expired could not be released under the lock.
+            // Pages that a read found expired could not be released under the stripe's lock.
             swap(&removed, &upkeep.expired)
             body(&table, &upkeep, &removed)
             return removed
@@ -99,11 +99,11 @@ package final class PageCache: @unchecked Sendable {
 // MARK: - Coming and going
 
 extension PageCache {
-    /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits, and which leaves even when
-    /// the new one is not admitted. Its lifetime counts from `fetchedAt`. Complexity: O(1) and the pages removed.
+    /// Adds a page, and removes an earlier one of the same identity, whose pins it inherits, even if the new page is
+    /// not admitted. The lifetime counts from `fetchedAt`. Complexity: O(1) and the pages removed.
     ///
     /// - Parameters:
-    ///   - facts: for an object that is no page.
+    ///   - facts: for an object that is not a page.
     ///   - lacksEdits: whether it lacks edits that were committed before.
     func admit(
         _ identity: PageIdentity, _ page: LoadedPage, facts: PageFacts? = nil, lacksEdits: Bool = false,
@@ -111,12 +111,12 @@ extension PageCache {
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
         var (page, facts) = (page, facts ?? page.details.facts)
-        // Wherever it came from, from here on it is found in memory.
+        // Whatever its origin was, from here on it is found in memory.
         page.origin = .memory
         page.refreshError = nil
         let removed = removing { table, upkeep, removed in
             if let earlier = table.index(of: identity) {
-                // The newer page of an identity goes on with the uses of the older one.
+                // The new page of an identity continues with the uses of the old one.
                 facts.restoredUses = max(facts.restoredUses, upkeep.evictor.uses(of: PageHandle(index: earlier)))
                 upkeep.remove(earlier, from: &table, because: .replaced, into: &removed)
             }
@@ -127,7 +127,7 @@ extension PageCache {
             table.insert(
                 identity, page, at: handle.index, deadline: upkeep.deadline(of: handle), lacksEdits: lacksEdits)
             upkeep.items.changed(handle.index, hasPage: true)
-            // Age first: what has expired makes room without the strategy.
+            // Expired pages first, which make room without the strategy.
             upkeep.removeExpired(from: &table, at: now, into: &removed)
             upkeep.removeVictims(from: &table, into: &removed)
         }
@@ -187,8 +187,8 @@ extension PageCache {
 // MARK: - Pins
 
 extension PageCache {
-    /// Keeps a page until it is unpinned as often, also when somebody clears it and it comes again; says whether it is here.
-    /// With `isAwaited` the pin counts also for one that is not here yet: a list keeps what it shows.
+    /// Pins a page until it is unpinned as often, even if it is cleared and cached again; returns whether it is cached.
+    /// With `isAwaited` a page that is not cached yet is also pinned: a list keeps what it shows.
     @discardableResult
     func pin(_ identity: PageIdentity, isAwaited: Bool = false) -> Bool {
         change { table, upkeep in
@@ -207,7 +207,7 @@ extension PageCache {
             guard count == 1, let index = table.index(of: identity) else { return }
             let handle = PageHandle(index: index)
             upkeep.evictor.unpin(handle)
-            // Its lifetime counts again, and may be over.
+            // Its lifetime counts again, and may have ended.
             table.setDeadline(upkeep.deadline(of: handle), at: index)
             upkeep.removeVictims(from: &table, into: &removed)
         }

@@ -8,19 +8,19 @@ struct PageTable: ~Copyable {
 
         var identity: PageIdentity
         var page: LoadedPage?
-        // When a read must check whether the page may still be returned.
+        // The time from which a read must check whether the page may still be returned.
         var deadline: PaginatorInstant
-        // Whether it came without edits that were committed before, and has not got them yet.
+        // Whether it was added without edits that were committed before, and has not got them yet.
         var lacksEdits = false
     }
 
     private var cells: ContiguousArray<Cell> = []
     private(set) var places: [PageIdentity: Int] = [:]
 
-    /// What a reader finds under an identity.
+    /// The result of a read.
     enum Found {
         case page(LoadedPage, index: Int)
-        /// Past its deadline: a writer has to find out whether it may still be returned.
+        /// Past its deadline: a writer has to check whether it may still be returned.
         case expired
     }
 
@@ -42,7 +42,7 @@ struct PageTable: ~Copyable {
         _modify { yield &cells[index].page }
     }
 
-    /// The page as it is where all others have got so many edits.
+    /// Returns the page, with the number of edits that all pages have.
     func page(at index: Int, edits: UInt64) -> LoadedPage? {
         guard var page = cells[index].page else { return nil }
         if page.editCount < edits, !cells[index].lacksEdits { page.editCount = edits }
@@ -53,8 +53,8 @@ struct PageTable: ~Copyable {
 
     func lacksEdits(at index: Int) -> Bool { cells[index].lacksEdits }
 
-    // O(1) for one identity. Keys and scopes are searched for: an index of each would cost every insertion and removal
-    // more than it saves in a clear, which is rare.
+    // O(1) for one identity. Keys and scopes are searched linearly: indexes of them would cost every insertion and
+    // removal more than they save in a clear, which is rare.
     func indices(in selection: PageSelection) -> [Int] {
         if case .identity(let identity) = selection { return index(of: identity).map { [$0] } ?? [] }
         // Ordered by index, so that events have one order.
@@ -63,7 +63,7 @@ struct PageTable: ~Copyable {
 
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { cells[index].deadline = deadline }
 
-    /// Puts an edited page in the place of the one that it was made from; `nil` for the same one.
+    /// Replaces a page by its edited version; `nil` if the edits change nothing.
     mutating func edit(at index: Int, _ object: (any AnyObject & Sendable)?, editCount: UInt64, edits: UInt64) {
         guard let count = cells[index].page?.editCount else { return }
         if let object { cells[index].page?.object = object }
@@ -74,7 +74,7 @@ struct PageTable: ~Copyable {
     mutating func insert(
         _ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant, lacksEdits: Bool
     ) {
-        // Handles are dense, so that the array has no more places than there were pages at once.
+        // Handles are dense, so the array has no more places than the largest number of pages so far.
         while cells.count <= index { cells.append(.empty) }
         cells[index] = Cell(identity: identity, page: page, deadline: deadline, lacksEdits: lacksEdits)
         places[identity] = index

@@ -1,4 +1,4 @@
-/// A page that left the memory cache. It is released with this value, never under a lock.
+/// A page that was removed from the memory cache. It is released with this value, never under a lock.
 struct RemovedPage: Sendable {
     let identity: PageIdentity
     let page: LoadedPage
@@ -18,7 +18,7 @@ struct RemovedPages: Sequence, Sendable {
         if first == nil { first = page } else { others.append(page) }
     }
 
-    // Without the copy that an iterator takes.
+    // Without the copy that an iterator makes.
     func forEach(_ body: (RemovedPage) -> Void) {
         if let first { body(first) }
         for page in others { body(page) }

@@ -41,8 +41,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 }
 
 extension SourceError {
-    // The error if both fail: retry if either may succeed later, not before both stated delays; otherwise what this
-    // error says.
+    // Returns the error if both fail: retry if either may succeed later, not before both stated delays; otherwise as
+    // this error says.
     fileprivate func and(_ second: SourceError) -> SourceError {
         let both = FallbackFailure(first: self, second: second)
         if isRetryable || second.isRetryable {
@@ -54,19 +54,19 @@ extension SourceError {
 }
 
 extension PaginatorDataSource {
-    /// Returns a source that asks this one first, and `second` if it fails: a mirror, a file of the app's bundle.
+    /// Returns a source that calls this one first, and `second` if it fails, such as a mirror or a bundled file.
     ///
-    /// Both sources must understand the same keys. By default every failure falls back except an expired key, even one
-    /// that a retry could fix: a page now is better than a retry. If the first source has not answered after
+    /// Both sources must understand the same keys. By default every failure falls back except an expired key, even a
+    /// failure that a retry could fix: a page now is better than a retry. If the first source has not answered after
     /// `patience`, it is stopped and counts as failed with ``PaginatorError/Code/timedOut``; a later answer is ignored.
     /// If both fail, the error contains both errors, and the call is repeated if either may succeed later, not before
     /// the delays that they state.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.
-    ///   - patience: the time this source may take; `nil`, the default, is half of the time for both. That is the
-    ///     paginator's ``PaginatorConfig/attemptTimeout``, or the share that an enclosing source leaves: of three
-    ///     sources in a chain, the first has half, the second a quarter.
+    ///   - patience: the time that this source may take; `nil`, the default, is half of the time for both. That is the
+    ///     paginator's ``PaginatorConfig/attemptTimeout``, or the share that an enclosing source leaves: in a chain of
+    ///     three sources, the first has half, the second a quarter.
     ///   - fallsBack: returns whether a failure of this source falls back; otherwise the call ends with it. Called on
     ///     the thread of the answer.
     public func fallback(

@@ -39,7 +39,7 @@ extension MediatorDataSource {
         }
 
         private mutating func forgetScopes() {
-            // Half of them at once, to amortize the sort.
+            // Half of them at once, which amortizes the sort.
             let idle = boundaries.filter(\.value.isIdle).sorted { $0.value.lastUse < $1.value.lastUse }
             for (scope, _) in idle.prefix(max(1, idle.count / 2)) { boundaries[scope] = nil }
         }
@@ -64,7 +64,7 @@ extension MediatorDataSource {
     /// `page` the local page.
     func awaitRemote(_ purpose: Purpose, _ visit: Visit, version: Int = 0, page: PaginatorPage<T>? = nil) {
         guard let part = visit.call.begin() else { return }
-        // Without the lock, because `resumeKey` is the user's code.
+        // Without the lock, because `resumeKey` is user code.
         let start = startKey(purpose, visit, page)
         let resume: Resume = { [self] outcome, finished in
             // A waiter that has left is not answered.
@@ -139,7 +139,7 @@ extension MediatorDataSource {
         var request = servesLocalOnFailure ? visit.request.limited(to: visit.request.halfOfTimeLeft) : visit.request
         request.identity = PageIdentity(key: load.key, pageSize: request.pageSize, scope: request.scope)
         request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
-        // The context's page is a local one, which the remote source does not know.
+        // The context's page comes from the local source, which the remote source does not know.
         request.context.page = nil
         load.call.run(remote, request) { [self] result in
             switch result {
@@ -156,7 +156,7 @@ extension MediatorDataSource {
         case .save:
             let executor = visit.request.context.caller?.executor ?? QueueExecutor.work
             save(page, visit.request.scope, load.purpose == .refresh) { [self] result in
-                // Elsewhere, because a database must not be read where it calls back from a write.
+                // On another thread, because a database must not be read inside its write callback.
                 executor.run { [self] in
                     switch result {
                     case .success: end(load, .saved, in: visit.scope)
@@ -175,14 +175,14 @@ extension MediatorDataSource {
     }
 
     private func leave(_ waiter: Int, _ scope: ExactText) {
-        // What the waiter held is released without the lock.
+        // Objects of the waiter are released without the lock.
         let left = state.withLock { $0.use(scope) { $0.leave(waiter) } }
         left.abandoned?.call.stop()
     }
 }
 
 extension PaginatorPage {
-    // The same page, expired.
+    // Returns the same page, expired.
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,

@@ -24,7 +24,7 @@
 /// - **Scopes.** The next remote key is remembered for the 1,024 scopes used last. In a forgotten scope, remote loads
 ///   begin at the first key again, or at what `resumeKey` returns.
 /// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true.
-/// - **Cancel** stops the local call or, if nobody else waits for it, the remote one. A save in progress completes.
+/// - **Cancel** stops the local call, or the remote one if no other call waits for it. A save in progress completes.
 public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
     typealias Save =
         @Sendable (PaginatorPage<Remote>, String, Bool, @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
@@ -42,14 +42,14 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///
     /// - Parameters:
     ///   - local: the source that pages come from.
-    ///   - remote: the source that is asked where the local one ends; its items may have another type.
+    ///   - remote: the source that is called where the local one ends; its items may have another type.
     ///   - resumeKey: returns the remote key that follows the local items, such as a cursor saved with them, given the
     ///     scope and the last local page. It is called until a remote page of the scope was loaded, as after a
     ///     relaunch; `nil` is the remote source's first key. Without the closure, remote loads begin at the first key,
     ///     so `save` should update existing items.
     ///   - refreshesFirstPage: whether calls for the first key load the first remote page before they read; false by
     ///     default. With it a pull to refresh reaches the remote source; without it, only the local one.
-    ///   - servesLocalOnFailure: whether a call whose remote load failed is answered with the local page if that has
+    ///   - servesLocalOnFailure: whether a call whose remote load failed is answered with the local page if it has
     ///     items; false by default. The page is stale, so the next call tries again, and the answer has the error as
     ///     its ``FetchedPage/refreshError``. A remote source that hangs has half of the time.
     ///   - maxRemoteLoads: the greatest number of remote pages that one call waits for; 10 by default, at least 1. A

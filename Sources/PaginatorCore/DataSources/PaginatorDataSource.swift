@@ -43,10 +43,10 @@ public protocol PaginatorDataSource<T>: Sendable {
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
 }
 
-/// A source whose calls only start a task, in which all code of the user's runs: it needs no thread that may block.
+/// A source whose calls only start a task that runs all user code, so they need no thread that may block.
 package protocol TaskStartingSource {}
 
 extension PaginatorDataSource {
-    /// Returns `nil`: only the page tells the keys beside it.
+    /// Returns `nil`: only the page contains the keys of its neighbors.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
 }

@@ -3,7 +3,7 @@
 final class RelayedCall<T: Sendable>: Sendable {
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
-    // `nil` once the call is over. Until then, the part begun last, which may have ended.
+    // The latest part of the call, which may have ended; `nil` once the call is over.
     private let state: Guarded<(completion: Completion, part: CallPart?)?>
 
     init(completion: @escaping Completion) {
@@ -41,10 +41,10 @@ final class RelayedCall<T: Sendable>: Sendable {
 /// is first; the others are ignored.
 final class CallPart: Sendable {
     private enum State: Sendable {
-        /// The handle may not have come yet, and there may be no limit.
+        /// The handle may not be set yet, and there may be no limit.
         case running(SourceCancellation?, timer: (any PaginatorTimer)?)
         case ended
-        /// Stopped before the handle came.
+        /// Stopped before the handle was returned.
         case stopped
     }
 
@@ -54,7 +54,7 @@ final class CallPart: Sendable {
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
-        // The answer may come before the handle, which is dropped then.
+        // The source may answer before it returns the handle, which is dropped then.
         hold(source.fetch(request) { result in if self.end() { then(result) } })
     }
 
@@ -75,7 +75,7 @@ final class CallPart: Sendable {
     func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
         let (clock, due) = (request.clock, request.clock.now.advanced(by: time))
         let executor = request.context.caller?.executor ?? QueueExecutor.work
-        // Weak, so that an ended call does not live until its timer fires.
+        // Weak, so that an ended call is not retained until its timer fires.
         let timer = clock.makeTimer { [weak self] in
             executor.run { [weak self] in
                 guard let self, self.stop() else { return }
@@ -95,7 +95,7 @@ final class CallPart: Sendable {
 
     @discardableResult
     func end() -> Bool {
-        // The handle is the user's, and is released without the lock.
+        // The handle belongs to the user, and is released without the lock.
         let former = change(to: .ended)
         if case .running = former { return true } else { return false }
     }

@@ -1,7 +1,7 @@
-/// Where a local source ends and remote pages must be loaded, for one scope: the next remote key, whether the remote
-/// end was reached, and the load that all waiters share.
+/// The point where a local source ends and remote pages must be loaded, for one scope: the next remote key, whether the
+/// remote end was reached, and the load that all waiters share.
 ///
-/// A pure machine; it keeps the waiters for the mediator. Events of an ended load are ignored.
+/// A pure machine, which holds the waiters for the mediator. Events of an ended load are ignored.
 struct RemoteBoundary<Waiter: Sendable>: Sendable {
     enum Joined: Sendable {
         case endReached
@@ -13,7 +13,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
     enum Fetched: Sendable {
         case save
-        /// Drop the page, and let the waiters read the local source again: it was restarted meanwhile.
+        /// Drop the page, and let the waiters read the local source again, because it was restarted meanwhile.
         case drop([Waiter])
         case ignore
     }
@@ -27,7 +27,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     private enum Stage: Sendable {
         case idle
         case fetching(RemoteLoad, isOutdated: Bool)
-        /// `then` is what follows the page; `nil` after a restart.
+        /// `then` is the key that follows the page; `nil` after a restart.
         case saving(RemoteLoad, then: Next?)
     }
 
@@ -51,7 +51,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     mutating func join(
         _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String
     ) -> Joined {
-        // The page that ended is older than what was saved since.
+        // The page at the end is older than what was saved since.
         if purpose == .append, version != self.version { return .readAgain }
         guard isIdle else { return .wait(waiter: add(waiter)) }
         var start = key
@@ -75,17 +75,17 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         return lastWaiter
     }
 
-    /// A waiter leaves. The load is abandoned if it was the last and the page has not come.
+    /// Removes a waiter. The load is abandoned if it was the last one and the page has not arrived.
     mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?) {
         guard let waiter = waiters.removeValue(forKey: number) else { return (nil, nil) }
-        // A page that is being saved is still saved.
+        // A save in progress completes.
         guard waiters.isEmpty, case .fetching(let load, _) = stage else { return (waiter, nil) }
         stage = .idle
         return (waiter, load)
     }
 
-    /// The remote source returned a page. A next key equal to the page's own is the end; an unusable one is reported to
-    /// the next waiter.
+    /// Handles a page of the remote source. A next key equal to the page's own is the end; an invalid one is reported
+    /// to the next waiter.
     mutating func fetched(_ load: RemoteLoad, nextKey: String?) -> Fetched {
         guard case .fetching(let current, let isOutdated) = stage, current.call === load.call else { return .ignore }
         // A page requested before the restart would be added to an empty source.

@@ -1,10 +1,10 @@
-/// The error of a data source, which says what to do about it. Later versions may add cases.
+/// The error of a data source, which decides what happens next. Later versions may add cases.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum SourceError: Error, Sendable, CustomStringConvertible {
-    /// A temporary failure: the scheduler tries again after its back-off, and not before the delay if the source states
-    /// one, such as `Retry-After` (RFC 9110, section 10.2.3). A negative delay counts as zero.
+    /// A temporary failure: the scheduler tries again after its back-off, but not before the delay, if the source
+    /// states one, such as `Retry-After` (RFC 9110, section 10.2.3). A negative delay counts as zero.
     case retry(any Error, after: Duration? = nil)
 
     /// A permanent failure: no further attempt is made.

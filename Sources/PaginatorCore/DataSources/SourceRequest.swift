@@ -18,7 +18,7 @@ public struct SourceRequest: Sendable, Hashable {
     /// How much of the page is enough; `nil`, the default, for all of it. A source may return more, or all.
     public var part: PagePart?
 
-    /// Where to continue; `nil`, the default, begins at the page's start.
+    /// The point from which to continue; `nil`, the default, begins at the page's start.
     ///
     /// It is the ``PaginatorPage/continuation`` of the part that the paginator has: of the same epoch, not stale, and
     /// at most five minutes old. The answer is what follows that part, without the part itself; the paginator joins
@@ -63,7 +63,7 @@ public struct SourceRequest: Sendable, Hashable {
     /// Returns the cached page with the same identity, usually stale. A source can ask whether it has changed, and if
     /// not, answer with a page of the same content.
     ///
-    /// It is `nil` if neither memory nor the store gave the page to this load, if it has another item type, and if a
+    /// It is `nil` if neither memory nor the store had the page for this load, if it has another item type, and if a
     /// validator wanted it loaded again.
     ///
     /// - Parameter type: the item type.
@@ -72,9 +72,9 @@ public struct SourceRequest: Sendable, Hashable {
         return page
     }
 
-    /// Pauses calls of the source, as when an answer says that it was the last one a rate limit allows.
+    /// Pauses calls of the source, for example when an answer says that it used up a rate limit.
     ///
-    /// Call it before the answer, so that nothing starts in between, also for a success. Running calls continue. Loads
+    /// Call it before the answer, even for a success, so that no load starts in between. Running calls continue. Loads
     /// wait without a slot and report ``PaginatorEvent/Kind/throttled``; the deadlines of their waiters keep running,
     /// and a fetch with less time left fails at once with ``PaginatorError/Code/throttled``. The pause applies to the
     /// paginator that made the call, even if it shares its scheduler. Of several pauses the one that ends last counts.
@@ -88,8 +88,8 @@ public struct SourceRequest: Sendable, Hashable {
 }
 
 extension SourceRequest {
-    /// Runs `body`, which decodes items, and reports its duration as ``PaginatorEvent/Kind/decoded``. So the time of a
-    /// call divides into transfer and decoding.
+    /// Runs `body`, which decodes items, and reports its duration as ``PaginatorEvent/Kind/decoded``. This divides the
+    /// time of a call into transfer and decoding.
     ///
     /// ```swift
     /// func posts(in body: Data, for request: SourceRequest) throws -> [Post] {
@@ -113,8 +113,8 @@ extension SourceRequest {
     /// It may be called repeatedly, with more items each time, on any thread, before the answer. The items are the
     /// beginning of the answer; with a ``continuation``, they exclude what the paginator already has. No cache keeps
     /// them as the page. If the call fails and no cache has the whole page, memory keeps them for a while as a part to
-    /// continue from, provided that they say where. So their expiration time, ``PaginatorPage/isStorable`` and tags
-    /// must be right.
+    /// continue, provided that they have a continuation. So their expiration time, ``PaginatorPage/isStorable`` and
+    /// tags must be right.
     ///
     /// ```swift
     /// let posts = ClosureDataSource<Post>(firstKey: "0") { request, completion in
@@ -124,14 +124,14 @@ extension SourceRequest {
     /// }
     /// ```
     ///
-    /// - Parameter page: the items so far. Its ``PaginatorPage/continuation`` is where to continue if the rest does not
-    ///   come, or an empty text. A page without one is not shown.
+    /// - Parameter page: the items so far. Its ``PaginatorPage/continuation`` is the point to continue from if the rest
+    ///   does not arrive, or an empty text. A page without one is not shown.
     public func preview<T: Sendable>(_ page: PaginatorPage<T>) {
         guard context.takesParts else { return }
         context.caller?.show(LoadedPage(page, as: identity, from: .source, clock: clock))
     }
 
-    /// The same request without parts and previews, for sources inside a source that makes its own page of theirs.
+    /// The same request without parts and previews, for sources inside a source that builds its own page.
     var forWholePage: SourceRequest {
         var request = self
         (request.part, request.continuation, request.context.takesParts) = (nil, nil, false)
@@ -156,14 +156,14 @@ extension SourceRequest {
     }
 }
 
-/// What a paginator offers to the source that it calls. It is no part of the request: all contexts are equal.
+/// The data that a paginator passes to the source with a call. It is not part of the request: all contexts are equal.
 package struct SourceCallContext: Sendable, Hashable {
     package var page: LoadedPage?
     var offersPage = true
     var takesParts = true
     /// The caller; `nil` if it is not a paginator.
     var caller: (any SourceCaller)?
-    /// The deadline of the call; `nil` for the attempt's time-out from now.
+    /// The deadline of the call; `nil` for the attempt's timeout from now.
     var deadline: PaginatorInstant?
 
     init() {}
@@ -185,10 +185,10 @@ protocol SourceCaller: AnyObject, Sendable {
 
     func report(_ event: PaginatorEvent)
 
-    /// Shows the first items of the page, or of what follows the part that is there.
+    /// Shows the first items of the page, or the first items after the part that the paginator has.
     func show(_ page: LoadedPage)
 
-    /// Records, before the answer, that its page stands in for a newer one that could not be loaded.
+    /// Records, before the answer, that its page replaces a newer one that could not be loaded.
     func answerStandsIn(for error: SourceError)
 }
 

@@ -1,7 +1,7 @@
 /// Keeps values of different types consistent: a list of previews, a detail, a counter.
 ///
-/// Members join the group, and each says how a change affects its items. Every change reaches all members that have not
-/// left, in the same order, off the caller's thread.
+/// Members join the group, and each states how a change affects its items. Every change reaches all members that have
+/// not left, in the same order, off the caller's thread.
 ///
 /// ```swift
 /// let group = ConsistencyGroup<PostLiked>()
@@ -10,7 +10,7 @@
 /// group.send(PostLiked(id: 7))
 /// ```
 ///
-/// Begin a change that a server has yet to confirm. All members show it until it is committed or rolled back:
+/// Begin a change that a server must confirm. All members show it until it is committed or rolled back:
 ///
 /// ```swift
 /// let like = group.begin(PostLiked(id: 7))
@@ -29,44 +29,44 @@
 /// group.invalidate(tags: ["posts", "post-7"])
 /// ```
 ///
-/// `@unchecked Sendable`: only the handler of a message of `messages` uses `members` and `pending`.
+/// `@unchecked Sendable`: `members` and `pending` are used only by the handler of `messages`.
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private struct Item: Hashable {
         let paginator: ObjectIdentifier
         let id: AnyHashable
     }
 
-    // Ends a pending change, except for items that took it already, and adds the one that takes it now.
+    // Ends a pending change, except for items that already took it, and adds the item that takes it now.
     private typealias End = (_ outcome: EditOutcome<Change>, _ served: inout Set<Item>) -> Void
 
     // The effect of a change on a member.
     private struct Effect {
         let take: () -> Void
-        // Set if it can be shown while the change is pending.
+        // Set if the change can be shown while it is pending.
         var shown: (item: Item, begin: () -> End)?
     }
 
     private struct Member: Sendable {
-        // Taken when it leaves.
+        // Taken when the member leaves.
         let hasLeft = OnceFlag()
         let isThere: @Sendable () -> Bool
         // Returns `nil` if the change does not concern the member.
         let effect: @Sendable (Change) -> Effect?
-        // Of the member's paginator, if there is one.
+        // The engine of the member's paginator, if there is one.
         var engine: @Sendable () -> FetchEngine? = { nil }
 
-        // A member may remove another while a message is handled.
+        // A member may remove another one while a message is handled.
         var isPresent: Bool { !hasLeft.isTaken && isThere() }
     }
 
     private struct Pending {
         let token: UInt64
         let change: Change
-        // Also of members that have left.
+        // Includes edits of members that have left.
         var edits: [(item: Item, isThere: @Sendable () -> Bool, end: End)] = []
 
-        // A screen may join again while its last membership, or the pending edit of that, is still there. An item must
-        // not show the change twice.
+        // A screen may join again while its previous membership, or that membership's pending edit, still exists. An
+        // item must not show the change twice.
         mutating func begin(in member: Member) {
             guard let (item, begin) = member.effect(change)?.shown, !edits.contains(where: { $0.item == item }) else {
                 return
@@ -110,9 +110,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     /// Adds a paginator's items as a member, until the paginator is released.
     ///
-    /// It also shows changes that are pending when it joins. After it leaves, what it shows as pending still ends with
-    /// the others, and `edit` may be called for that once more. It may join again at any time, also before it has left:
-    /// an item takes each change once, by the first membership that concerns it.
+    /// It also shows changes that are pending when it joins. After it leaves, its pending changes still end with the
+    /// others, and `edit` may be called once more for them. It may join again at any time, even before it has left: an
+    /// item takes each change once, through the first membership that concerns it.
     ///
     /// - Parameters:
     ///   - edits: the paginator's edits. The group does not retain the paginator.
@@ -159,7 +159,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                     pending.rollBack()
                     return edits.update(finalID, finalChange)
                 }
-                // Replaces the first change at once, so that no step between them shows.
+                // Replaces the first change in one step, so that no intermediate value is shown.
                 let first = current.withLock { current in
                     defer { current = finalChange }
                     return current
@@ -179,7 +179,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
-        // Otherwise the member and its closures would stay until the group's next message.
+        // Otherwise the member and its closures would be kept until the group's next message.
         engine?.endings.set(
             { [weak self] in self?.messages.post { [weak self] in self?.removeGone() } }, for: ObjectIdentifier(self))
         messages.post { [self] in
@@ -204,9 +204,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     /// Shows a change in all members that joined with edits, asynchronously, until it is committed or rolled back.
     ///
-    /// Several changes may be pending, also of the same item, and may end in any order. Members whose items it does not
-    /// concern, and those that joined with a plain closure, get it when it is committed. Every method may be called
-    /// from any thread; all members see the order of the calls. Complexity: O(1).
+    /// Several changes may be pending, even of the same item, and may end in any order. Members whose items are not
+    /// concerned, and members with a plain closure, get the change when it is committed. Every method may be called
+    /// from any thread; all members see changes in the order of the calls. Complexity: O(1).
     ///
     /// - Parameter change: the change to show.
     /// - Returns: the edit, which stays pending if it is dropped. Committing it with a value commits that change
@@ -219,7 +219,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             for member in present() { edit.begin(in: member) }
             pending.append(edit)
         }
-        // Retains the group, so that pending changes can be ended after everybody else has released it.
+        // Retains the group, so that pending changes can end after all other references to it are gone.
         return PaginatorEdit { [self] outcome in messages.post { [self] in end(token, outcome) } }
     }
 
@@ -240,8 +240,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Follows a source that pushes, for all members: its changes are sent to them, and what it tells of pages applies
-    /// to all member paginators. It ends with the group, and otherwise as
+    /// Follows a source that pushes, for all members: its changes are sent to them, and its events about pages apply to
+    /// all member paginators. It ends with the group, and otherwise like
     /// ``CallbackPaginator/follow(_:from:onApplied:onEnd:apply:)``.
     ///
     /// ```swift
@@ -287,7 +287,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         }
     }
 
-    // An item takes the change once, however many memberships its paginator has.
+    // An item takes the change once, even if its paginator has several memberships.
     private func take(_ change: Change, except served: Set<Item> = []) {
         var served = served
         for member in present() where member.isPresent {

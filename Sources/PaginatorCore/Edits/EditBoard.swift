@@ -1,14 +1,14 @@
 /// The edits of one paginator's items: in memory, in the store and in every list, in one order for all of them.
 ///
-/// `@unchecked Sendable`: `pending`, `inserts` and `committedInserts` belong to whoever handles a message, and are handed on
-/// through the lock of `messages`; `engine` is set once, and a weak reference may be read from any thread.
+/// `@unchecked Sendable`: only the handler of `messages` uses `pending`, `inserts` and `committedInserts`. `engine` is
+/// set once, and a weak reference may be read from any thread.
 final class EditBoard<T: Sendable>: @unchecked Sendable {
-    /// `@unchecked Sendable`: `scope` belongs to whoever handles a message of the board.
+    /// `@unchecked Sendable`: only the handler of the board's messages uses `scope`.
     final class AttachedList: @unchecked Sendable {
         fileprivate(set) var scope: String
-        // Taken by what tells the list of all that is pending.
+        // Taken by the message that tells the list about all pending edits.
         let introduction = OnceFlag()
-        // Takes an edit, or nothing, and says whether the list is still there.
+        // Passes an edit to the list, or nothing, and returns whether the list still exists.
         let take: @Sendable (ListEdit<T>?) -> Bool
 
         init(scope: String, _ take: @escaping @Sendable (ListEdit<T>?) -> Bool) {
@@ -23,16 +23,17 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let place: ItemPlace<T>
         let scope: String
         let time: PaginatorInstant
-        // The row with the edits committed since; `nil` when one of them removed it.
+        // The row with later committed edits; `nil` if one of them removed it.
         var current: T?
-        // What was committed since it began, for the source's answer, which may be older.
+        // Edits committed since it began, which the source's answer may lack.
         var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
-        // When the source took it.
+        // The time at which the source accepted it.
         var committedAt: PaginatorInstant?
 
         mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
             later.append((other, change))
-            // Others may be edits of the row by the identity that the source will give it, and there may be any number.
+            // The others may concern the row under the identity that the source will give it; their number is
+            // unlimited.
             guard later.count > 128, let oldest = later.firstIndex(where: { !$0.item.matches(value) }) else { return }
             later.remove(at: oldest)
         }
@@ -44,11 +45,11 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private let lastToken = AtomicWord()
     private var pending = PendingItemEdits<T>()
     private var inserts: [UInt64: Insert] = [:]
-    // The last ones that the source has, in the order of their commits, for lists made later: the pages that they find in
-    // the caches may be older.
+    // The latest inserts that the source has accepted, in the order of their commits, for lists created later: cached
+    // pages may be older.
     private var committedInserts: [Insert] = []
-    // The last removals: offsets of pages that the caches have of before them are too great by so many. Where memory had the
-    // item that is known of its scopes alone, else of any; and of any where a store may have pages of others.
+    // The latest removals. The offsets of older cached pages are too large by their number. If memory had the item, its
+    // scopes are known; otherwise, and if a store may have pages of other scopes, any scope may be concerned.
     private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
@@ -57,13 +58,13 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     // MARK: - Calls
 
-    // Adds a list. From when this returns it is told of every commit; what is pending it learns soon, and before that.
+    // Adds a list. It is told every later commit, and before the first one all pending edits.
     func attach(_ list: AttachedList) {
         lists.withLock { $0.append(list) }
         post { $0.tell(nil, to: $0.introducedLists()) }
     }
 
-    // The list shows another scope from now on, and soon its rows; of the edits it knows already.
+    // Records that a list shows another scope, and tells it the rows of this scope. It already knows the edits.
     func move(_ list: AttachedList, to scope: String) {
         post { board in
             list.scope = scope
@@ -77,7 +78,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         return handle(token)
     }
 
-    // Commits an edit that nobody sees pending.
+    // Commits an edit that was never pending.
     func commit(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) {
         let edit = PendingItemEdit(token: lastToken.add(1), item: item, change: change, removes: removes)
         post { board in
@@ -102,14 +103,14 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) {
-        // Without `T`, so that the mailbox is specialized.
+        // Wrapped in a non-generic closure, so that the mailbox is specialized.
         messages.post({ message(self) }) { $0() }
     }
 
     // MARK: - Work
 
     private func begin(_ edit: PendingItemEdit<T>) {
-        // Nobody is left to see it, and it would be kept for ever.
+        // The paginator is released. A pending edit would be kept forever.
         guard let engine else { return }
         let lists = introducedLists()
         pending.add(edit)
@@ -139,16 +140,16 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     private func settle(_ token: UInt64, _ outcome: EditOutcome<T>) {
         guard let engine else { return }
-        // Before the edit gets its number: what the source is asked for later is newer, and what has it is.
+        // Before the edit gets its number: pages requested later are newer, and those with the edit must be.
         let now = engine.makeTimeOfAsking()
         if let edit = pending[token] { return settle(edit, outcome, at: now, in: engine) }
         guard var insert = inserts[token] else { return }
-        // Before it is no longer pending, so that it is pending to a new list, too.
+        // Before the insert stops pending, so that a new list also sees it as pending.
         let lists = introducedLists()
         inserts[token] = nil
         var outcome = outcome
         if case .committedValue(let value) = outcome {
-            // Also under the identity that the source chose: the row may have come with a page before this answer.
+            // Edits may name the identity that the source chose: a page may bring the row before this answer.
             insert.current = insert.later.reduce(value) { value, later in
                 value.flatMap { later.item.matches($0) || later.item.matches(insert.value) ? later.change($0) : $0 }
             }
@@ -181,8 +182,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             let newest = value
             (outcome, change) = (.committedValue(newest), { _ in newest })
         }
-        // A page that comes to a list in between contains the edit, which must not lie over it once more. Nobody else
-        // commits, so that the number is known ahead.
+        // A page that reaches a list in between contains the edit, so the list must not apply it again. Only this code
+        // commits, so the number is known in advance.
         let number = engine.edits.count + 1
         tell(.begin(token, item, edit.change, number: number), to: introducedLists())
         pending.remove(token)
@@ -198,7 +199,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
                 let page = PaginatorPage<T>.from(object)
                 return item.isAmong(page.content) ? pageEdit(page) : nil
             }, of: item.target, pending: pending.change)
-        // Also to lists made meanwhile, which have to know it before they are told how it ended.
+        // Includes lists created meanwhile, which have to know the edit before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
         changeInserts(of: item, final, edit.change)
         tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
@@ -207,8 +208,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         if committedRemovals.count > 128 { committedRemovals.removeFirst() }
     }
 
-    // Also by the identities that they had on the device alone. `change` is what the edit did before the source gave a
-    // value for it.
+    // Applies a committed edit to inserted rows, also by their local identities. `change` is what the edit did before
+    // the source returned a value for it.
     private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
         if inserts.isEmpty, committedInserts.isEmpty { return }
         func changed(_ insert: Insert) -> Insert {
@@ -227,7 +228,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         engine?.pendingEditsChanged { item.isAmong(PaginatorPage<T>.from($0).content) }
     }
 
-    // Each of them knows what is pending. `last` was just committed, and is pending to a list until it is told how that ended.
+    // Tells new lists all pending edits, and returns all lists. `last` is committed, but still pending for lists.
     private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
@@ -240,7 +241,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         return lists
     }
 
-    // Tells a list of edits, and of all rows and removals of its scope.
+    // Tells a list about edits, and about all rows and removals of its scope.
     private func introduce(_ edits: [(UInt64, ListEdit<T>)], to list: AttachedList) {
         for (token, scopes, time) in committedRemovals
         where scopes.isEmpty || scopes.contains(ExactText(list.scope)) {
@@ -249,19 +250,19 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let rows = (inserts.values + committedInserts).filter { $0.scope.hasSameBytes(as: list.scope) }
         var edits = edits
         for row in rows {
-            // A committed one comes as it began, and with the identity that it began with.
+            // A committed row is told as it began, with its local identity.
             guard let value = row.committedAt == nil ? row.current : row.value else { continue }
             edits.append((row.token, .insert(row.token, value, row.place, scope: row.scope, at: row.time)))
         }
         for (_, edit) in edits.sorted(by: { $0.0 < $1.0 }) { _ = list.take(edit) }
-        // As the other lists have learned of it: a row gets the source's identity when all that concerns it is there.
+        // As other lists learned it: a row gets the source's identity after the edits that concern it.
         for row in rows {
             guard let time = row.committedAt else { continue }
             _ = list.take(.settle(row.token, .committedValue(row.current), at: time))
         }
     }
 
-    // Tells lists of an edit, or asks them whether they are there, and forgets those that are not.
+    // Tells lists about an edit, or checks whether they still exist, and removes those that do not.
     private func tell(_ edit: @autoclosure () -> ListEdit<T>?, to present: [AttachedList]) {
         if present.isEmpty { return }
         let edit = edit()

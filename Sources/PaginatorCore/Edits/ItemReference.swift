@@ -1,4 +1,4 @@
-/// Returns the identities of items. An object, because closures cannot be compared for identity.
+/// Returns the identities of items. A class, because closures have no identity to compare.
 package final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package let id: @Sendable (T) -> ID
 
@@ -31,7 +31,7 @@ package struct ItemReference<T: Sendable>: Sendable {
         }
     }
 
-    // Whether edits of both may concern the same item. Between different closures that is unknown.
+    // Returns whether edits of both may concern the same item. Between different closures that is unknown.
     func mayBe(_ other: ItemReference) -> Bool {
         identifier !== other.identifier || AnyHashable(id) == AnyHashable(other.id)
     }
@@ -47,14 +47,14 @@ struct PendingItemEdit<T: Sendable>: Sendable {
     let token: UInt64
     let item: ItemReference<T>
     let change: ItemChange<T>
-    // Whether it is known to remove the item, whatever its value.
+    // Whether the edit is known to remove the item, whatever its value.
     let removes: Bool
     // Edits committed since it began, possibly of the same item.
     private(set) var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
 
     mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
         later.append((other, change))
-        // Edits by other closures may be of the item or not, and there may be any number of them.
+        // Edits by other closures may concern the item or not, and there may be any number of them.
         guard later.count > 128, let oldest = later.firstIndex(where: { $0.item.identifier !== item.identifier }) else {
             return
         }

@@ -11,14 +11,14 @@
 /// }
 /// ```
 ///
-/// Nothing is loaded again. A pending edit is applied to every page when it is read. A committed edit becomes part of
-/// the pages, and an older answer of the source never undoes it. Every method may be called from any thread, also from
-/// a callback. All lists see edits in the same order, also those that identify items by another closure.
+/// No page is loaded again. A pending edit is applied to every page when it is read. A committed edit becomes part of
+/// the pages, and an older answer of the source never undoes it. Every method may be called from any thread, even from
+/// a callback. All lists see edits in the same order, including lists that identify items by another closure.
 ///
-/// Complexity: a commit is O(pages in memory that have the item, or that were cached since the last commit). The first two
-/// commits through one object are O(items in memory), so keep this object. Beginning an edit or rolling it back is O(pages
-/// observed). A store rewrites the pages that have the item, later and on its own thread. For the first commit through an
-/// object it reads every page of its file, without holding up other reads. It remembers four objects at a time.
+/// Complexity: a commit is O(pages in memory that have the item, or that were cached since the last commit). The first
+/// two commits through one object are O(items in memory), so keep this object. Beginning an edit or rolling it back is
+/// O(observed pages). A store rewrites the pages that have the item, later and on its own thread; for the first commit
+/// through an object it reads every page of its file, without delaying other reads. It remembers four objects.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
@@ -47,9 +47,9 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         commit(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }
     }
 
-    /// Inserts a new item into the lists of a scope. Pages stay as they are; one that brings the item takes over.
+    /// Inserts a new item into the lists of a scope. Pages do not change; a page that brings the item replaces the row.
     ///
-    /// Later lists show it, too, over pages that are older; the last 128 such items of all scopes are kept.
+    /// Lists created later also show it, above older pages. The last 128 such items of all scopes are kept.
     ///
     /// - Parameters:
     ///   - item: the item.
@@ -86,7 +86,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         board.commit(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), removes: removes, change)
     }
 
-    // Inlinable like `hasher`, so that both are specialized: they look at all items of a page.
+    // Inlinable like `hasher`, so that both are specialized: they visit all items of a page.
     @inlinable
     func finder(of id: ID) -> @Sendable ([T]) -> Bool {
         let idOf = idOf
@@ -106,7 +106,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
 
     /// Inserts a new item until the edit is committed, perhaps with the identity that the source chose, or rolled back.
     ///
-    /// Later lists show it, too. If a list has the item already, the new value shows over it as an edit does.
+    /// Lists created later also show it. If a list already has the item, the new value covers it like an edit.
     ///
     /// - Parameters:
     ///   - item: the item.
@@ -129,8 +129,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     }
 }
 
-/// An optimistic edit of an item, or of all members of a ``ConsistencyGroup``. It shows until it is committed or rolled
-/// back, once; later calls do nothing.
+/// An optimistic edit of an item, or of all members of a ``ConsistencyGroup``. It is shown until it is committed or
+/// rolled back. Only the first of these calls has an effect.
 public final class PaginatorEdit<T: Sendable>: Sendable {
     let end: @Sendable (EditOutcome<T>) -> Void
 
@@ -145,13 +145,13 @@ public final class PaginatorEdit<T: Sendable>: Sendable {
     /// are applied to it again.
     ///
     /// A value with another identity replaces the item in pages and lists. If a list already has an item with that
-    /// identity, that item takes the value, and the edited one goes.
+    /// identity, that item takes the value, and the edited one is removed.
     ///
     /// - Parameter value: the source's value of the item. For an edit of a group, the source's version of the change,
-    ///   which is committed instead. It is applied to the item as it is then: edits committed since stay as far as the
-    ///   change leaves them, so a change that sets a whole item leaves none.
+    ///   which is committed instead. It is applied to the current item, so it keeps edits committed since, except for
+    ///   what the change itself sets.
     public func commit(with value: T) { end(.committedValue(value)) }
 
-    /// Rolls the edit back. Other pending edits of the item stay.
+    /// Rolls the edit back. Other pending edits of the item remain.
     public func rollBack() { end(.rolledBack) }
 }

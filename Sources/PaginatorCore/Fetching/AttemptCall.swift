@@ -1,10 +1,10 @@
-/// One call of the source, from just before it is made until it has answered or is stopped.
+/// One call of the source, from just before it is made until the source answers or the call is stopped.
 ///
-/// `@unchecked Sendable`: `state`, `standsInFor` and `limits` are guarded by the lock that all tickets and calls of an engine
-/// share, and `base` is set once, before the source has the call.
+/// `@unchecked Sendable`: `state`, `standsInFor` and `limits` are guarded by the lock that all tickets and calls of an
+/// engine share. `base` is set once, before the call is passed to the source.
 final class AttemptCall: SourceCaller, @unchecked Sendable {
     private enum State {
-        /// It runs; its handle comes when the source has taken the call.
+        /// The call runs; the handle is set once the source has returned it.
         case running(SourceCancellation?)
         case stopped
         case answered
@@ -13,10 +13,10 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     let task: UInt64
     let identity: PageIdentity
     let edits: UInt64
-    /// What the answer goes on from; set before the source is called.
+    /// The part that the answer continues; set before the source is called.
     var base: LoadedPage?
     private var state = State.running(nil)
-    /// Why a newer page could not be had, where the source says that its answer stands in for one.
+    /// Why the source could not get a newer page, if it says that its answer is a substitute.
     private var standsInFor: PaginatorError?
     private var limits: [@Sendable () -> PaginatorInstant?] = []
     private let reference: EngineReference
@@ -41,7 +41,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     }
 
     func answer(_ result: Result<LoadedPage, SourceError>) {
-        // The paginator is released, and so has answered everybody.
+        // The engine was released, and has already answered every fetch.
         guard let engine = reference.engine else { return }
         if case .answered = end(.answered) { return engine.feed(.answeredAgain(identity)) }
         let page = result.map { page in
@@ -62,7 +62,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         if isRunning { reference.engine?.show(page, of: self) }
     }
 
-    // The handle is the user's, and is released by the caller, without the lock.
+    // The previous state holds the user's handle: it is returned, so that the caller releases it outside the lock.
     private func end(_ ended: State) -> State {
         reference.lock.withLock {
             let before = state
@@ -72,7 +72,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         }
     }
 
-    /// When parts of the call have to be over.
+    /// The times by which parts of the call must end.
     var deadlines: [PaginatorInstant] { reference.lock.withLock { limits }.compactMap { $0() } }
 
     func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {
@@ -96,7 +96,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
             defer { standsInFor = error }
             return standsInFor
         }
-        // Released without the lock.
+        // Keeps the user's error alive until the lock is released.
         withExtendedLifetime(earlier) {}
     }
 }

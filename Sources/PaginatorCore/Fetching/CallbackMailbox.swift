@@ -3,9 +3,9 @@ struct Callback: Sendable {
     let delivery: Delivery
     let decidedAt: PaginatorInstant
 
-    /// Calls the user. `delivered` takes when a terminal callback was decided.
+    /// Calls the user's code. `delivered` gets the time at which a terminal callback was decided.
     func run(_ edits: EditLog?, _ delivered: (@Sendable (_ decidedAt: PaginatorInstant) -> Void)?) {
-        // Now, and not when it was decided: edits may have come since.
+        // Pending edits are applied at delivery, not at the decision, because edits may have been added since.
         let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
         let wasCalled = ticket.deliver(current, at: decidedAt)
         if let delivered, wasCalled, delivery.isTerminal { delivered(decidedAt) }
@@ -15,14 +15,14 @@ struct Callback: Sendable {
 typealias CallbackMailbox = SerialMailbox<Callback>
 
 extension CallbackMailbox {
-    /// `main` is the same object as `own` when that is the main queue.
+    /// Creates a mailbox. `main` is the same object as `own` if that is the main queue.
     convenience init(
         own: any WorkExecutor, main: any WorkExecutor, edits: EditLog? = nil,
         delivered: (@Sendable (_ decidedAt: PaginatorInstant) -> Void)? = nil
     ) {
         self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
             callback.run(edits, delivered)
-            // One less, by wrapping around.
+            // Subtracts one, by overflow.
             if callback.delivery.hasPage { edits?.pagesOnTheirWay.add(.max) }
         }
     }

@@ -1,4 +1,4 @@
-/// Somebody who is told of changes by callbacks. Changes that come before the callback for an earlier one are told with it.
+/// A subscriber whose callback reports changes. Changes that arrive before a pending callback runs are merged into it.
 package final class ChangeSubscription<Change: Sendable>: Sendable {
     private struct State: Sendable {
         var waiting: Change?
@@ -10,7 +10,7 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
     private let merge: @Sendable (_ earlier: Change, _ later: Change) -> Change
     private let handler: @Sendable (ChangeSubscription) -> Void
 
-    /// `merge` is called under a lock, so it runs no user code.
+    /// Creates a subscription. `merge` is called under a lock, so it must not run user code.
     package init(
         merge: @escaping @Sendable (_ earlier: Change, _ later: Change) -> Change,
         handler: @escaping @Sendable (ChangeSubscription) -> Void
@@ -27,7 +27,7 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
         state.withLock { $0.ticket = ticket }
     }
 
-    // Adds a change; the mailbox tells it, unless it is about to call for an earlier one.
+    // Adds a change, and posts a callback unless one is already pending.
     func tell(_ change: Change, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         let (earlier, ticket) = state.withLock { state -> (Change?, FetchTicket?) in
             let earlier = state.waiting
@@ -36,11 +36,11 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
             return (earlier, state.isPosted ? nil : state.ticket)
         }
         if let ticket { mailbox.post(.changed, to: ticket, decidedAt: now) }
-        // Released outside the lock, with what it has of the user's.
+        // The previous change may hold objects of the user, which are released outside the lock.
         withExtendedLifetime(earlier) {}
     }
 
-    // Takes what has come since this was called before, also ahead of the callback.
+    // Returns the changes since the last call. It may be called before the posted callback runs.
     package func take() -> Change? {
         state.withLock { state in
             defer { state.waiting = nil }
@@ -50,12 +50,12 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
 
     func receive(_ delivery: Delivery) {
         guard case .changed = delivery else { return end() }
-        // Before the handler takes what there is: what comes from here on is posted anew.
+        // Reset before the handler takes the changes: a change that arrives from here on posts a new callback.
         state.withLock { $0.isPosted = false }
         handler(self)
     }
 
-    /// Lets go of the ticket, which holds this subscription in turn.
+    /// Releases the ticket. Ticket and subscription reference each other, so this breaks the cycle.
     package func end() {
         let last = state.withLock { state in
             defer { state = State(isPosted: true) }
@@ -66,7 +66,7 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
 }
 
 extension FetchEngine {
-    /// Begins a subscription. `onCancel` is called once, and keeps neither the engine nor a list alive.
+    /// Starts a subscription. `onCancel` is called once; it must not keep the engine or a list alive.
     func subscribe<C>(
         _ subscription: ChangeSubscription<C>, wantsMain: Bool = false,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void

@@ -1,8 +1,7 @@
-/// The committed edits of one paginator's items, and the pending ones, with the item type off.
+/// The committed and pending edits of one paginator's items, with the item type erased.
 ///
-/// Every page knows how many committed edits it contains. Whoever reads a page brings it up to date: it applies those
-/// that came after. An attempt's page has the number from the attempt's start, so an older answer of the source never
-/// undoes an edit.
+/// Each page records how many committed edits it contains. Reading a page applies the edits that were committed later.
+/// The page of an attempt gets the count from the attempt's start, so a late answer of the source never undoes an edit.
 final class EditLog: Sendable {
     typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
 
@@ -17,45 +16,45 @@ final class EditLog: Sendable {
     }
 
     private let state = Guarded(State())
-    // Both are written with the lock held, and read without it by most fetches.
+    // Both are written under the lock; most fetches read them without it.
     private let committed = AtomicWord()
     private let hasPending = AtomicWord()
-    /// How many pages wait to be delivered. What they lack is kept, however long the device sleeps meanwhile.
+    /// The number of pages that wait for delivery. While it is not 0, no edit is pruned, even if the device sleeps.
     let pagesOnTheirWay = AtomicWord()
 
     var count: UInt64 { committed.value }
 
-    // Pending edits are looked for first: one that is committed meanwhile is counted before it stops pending, so it is
-    // seen here as the one or the other.
+    // `hasPending` is read first. A commit raises the count before it removes the edit from the pending ones, so this
+    // sees the edit in at least one of the two.
     @inline(__always)
     func isCurrent(_ count: UInt64) -> Bool {
         hasPending.value == 0 && self.count <= count
     }
 
-    /// Adds a committed edit, and returns its number, from 1. No user code runs. `pending` is what the edits that are still
-    /// pending make of a page: no reader sees the edit as both, or neither. With the lock held, `oldestLoad` tells when the
-    /// oldest load began: whatever it holds, such as the page that it falls back on, has all edits committed before.
+    /// Adds a committed edit, and returns its number, from 1. Runs no user code. `pending` replaces the pending edits
+    /// in the same step, so no reader sees the edit twice or not at all. `oldestLoad`, called under the lock, returns
+    /// the start time of the oldest load: a page that this load holds contains all edits committed before.
     func append(
         _ change: @escaping Change, at now: PaginatorInstant, oldestLoad: () -> PaginatorInstant? = { nil },
         pending: Change? = nil
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
-            // Pruned where the log grows, which needs no timer. After a minute no thread has a page in its hands any more.
+            // Prunes when the log grows, which needs no timer. After a minute no thread still uses an old page.
             let old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
             state.entries.removeFirst(old.count)
             state.entries.append(Entry(time: now, change: change))
             let gone = (old, state.pending)
-            // In this order, for those who look without the lock.
+            // The count first, then the pending edits: `isCurrent` reads them without the lock in the opposite order.
             let number = committed.add(1)
             setPending(pending, &state)
             return (number, gone)
         }
-        // What the user's closures hold is released outside the lock, and outside the driver's, which is held here.
+        // The closures of the user are released after this lock and the driver's lock, which the caller holds.
         DeferredRelease.keep(gone)
         return number
     }
 
-    // None before they are half of all: to remove the first ones moves the others.
+    // Returns nothing until half of the entries are old, because removing the first entries moves the rest.
     private func oldEntries(
         of state: State, at now: PaginatorInstant, _ oldestLoad: () -> PaginatorInstant?
     ) -> [Entry] {
@@ -78,7 +77,7 @@ final class EditLog: Sendable {
         hasPending.value = change == nil ? 0 : 1
     }
 
-    /// What a page with so many edits lacks, as one change, with the pending edits over it if wanted.
+    /// Returns the edits that a page with `count` edits lacks, as one change, with the pending ones if requested.
     func missing(after count: UInt64, addsPending: Bool = false) -> (change: Change, count: UInt64)? {
         guard !(addsPending ? isCurrent(count) : self.count <= count) else { return nil }
         let (changes, latest) = state.withLock { state -> ([Change], UInt64) in
@@ -123,17 +122,17 @@ final class EditLog: Sendable {
 }
 
 extension FetchEngine {
-    /// Commits an edit in the store, in memory, and for every page that is on its way, and returns the scopes of the pages
-    /// in memory that it has changed. Runs user code. One edit is committed at a time.
+    /// Commits an edit in the store, in memory, and for all pages on their way, and returns the scopes of the changed
+    /// pages in memory. Runs user code. One edit is committed at a time.
     func commit(
         _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
     ) -> [ExactText] {
         let number = appendEdit(change, of: target, pending: pending)
         let (pages, isNew) = memory.pages(thatMayHave: target)
         let changed = catchUp(pages)
-        // The other pages do not have the item, so they lack nothing.
+        // Pages that cannot contain the item lack nothing.
         memory.editCount.value = number
-        // Only if edits continue through one closure, and not on the thread of the commit, which somebody waits for.
+        // From the second edit through one closure on; on another thread, because a caller waits for the commit.
         if !isNew, !pages.isEmpty, learning.exchange(1) == 0 {
             executor.run { [reference] in
                 guard let engine = reference.engine else { return }
@@ -144,15 +143,15 @@ extension FetchEngine {
         return changed.map { ExactText($0.scope) }
     }
 
-    /// Gives pages in memory the edits that they lack, and returns those that have changed by that.
+    /// Applies the edits that pages in memory lack, and returns the pages that changed.
     @discardableResult
     func catchUp(_ identities: [PageIdentity]) -> [PageIdentity] {
         var changed: [PageIdentity] = []
         var waiting = identities
-        // Most pages lack the same edits.
+        // Most pages lack the same edits, so the last result is reused.
         var lacking: (after: UInt64, edits: (change: EditLog.Change, count: UInt64)?)?
         while !waiting.isEmpty {
-            // A few at a time: readers wait while memory is changed.
+            // In small batches, because readers wait while memory is changed.
             let few = Array(waiting.suffix(16))
             waiting.removeLast(few.count)
             let pages = few.compactMap { identity -> EditedPage? in
@@ -164,7 +163,7 @@ extension FetchEngine {
                 return EditedPage(
                     identity: identity, object: page.object, edited: change(page.object), editCount: count)
             }
-            // Where another page has come in one's place, that is looked at in turn.
+            // If a page was replaced meanwhile, the new page is processed in a later round.
             let missed = Set(memory.edit(pages))
             waiting += missed
             for page in pages where page.edited != nil && !missed.contains(page.identity) {

@@ -1,17 +1,17 @@
-/// What is to be done when an object ends, one thing for each owner.
+/// The closures that run when an object ends, one for each owner.
 final class Endings: Sendable {
     private let hasRun = OnceFlag()
-    /// What owners show of themselves, for the inspector.
+    /// The states that owners show in the inspector.
     let states = Guarded<[ObjectIdentifier: StateValue]>([:])
     private let bodies = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-    // Calls `body` when it has ended, also if it has; `nil` for nothing any more.
+    // Sets the closure that runs when the object ends, or at once if it has ended; `nil` removes it.
     func set(_ body: (@Sendable () -> Void)?, for owner: ObjectIdentifier) {
         let earlier = bodies.withLock { bodies in
             defer { bodies[owner] = body }
             return bodies[owner]
         }
-        // Released outside the lock, with what it has of the user's.
+        // The previous closure may hold objects of the user, which are released outside the lock.
         withExtendedLifetime(earlier) {}
         if hasRun.isTaken { body?() }
     }

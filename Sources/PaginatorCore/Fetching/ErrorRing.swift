@@ -1,4 +1,4 @@
-/// The last errors by page, for showing a page's state: never answers, and so few that they are looked through.
+/// The last errors by page, for showing the state of a page. Never an answer; so few that a linear search is fast.
 struct ErrorRing: Sendable {
     private let capacity: Int
     private(set) var all: [(identity: PageIdentity, error: PaginatorError)] = []

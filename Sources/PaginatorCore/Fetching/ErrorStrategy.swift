@@ -8,17 +8,17 @@
 public struct ErrorStrategy: Sendable {
     /// A failed attempt.
     public struct Failure: Sendable {
-        /// The page asked for.
+        /// The requested page.
         public let identity: PageIdentity
         /// What went wrong.
         public let error: PaginatorError
-        /// Which attempt it was, from 1.
+        /// The number of the attempt, from 1.
         public let attempt: Int
-        /// How many attempts the configuration allows.
+        /// The number of attempts that the configuration allows.
         public let maxAttempts: Int
         /// Whether the source, or the kind of failure, says that another attempt may succeed.
         public let isRetryable: Bool
-        /// How long ago the source gave the cached page that could serve instead; `nil` when there is none.
+        /// The time since the source returned the cached page that could be the answer instead; `nil` if there is none.
         public let cachedAge: Duration?
     }
 
@@ -26,25 +26,25 @@ public struct ErrorStrategy: Sendable {
     public enum Decision: Sendable {
         /// Try again after the scheduler's back-off. Beyond the allowed attempts it counts as ``serveCached``.
         case retry
-        /// Answer with the cached page to those whose policy allows it, and with the error to the others.
+        /// Answer with the cached page if the policy of the fetch allows it, otherwise with the error.
         case serveCached
-        /// Answer with the error to those whose policy does not name a fallback of its own.
+        /// Answer with the error, unless the policy of the fetch names its own fallback.
         case fail
     }
 
     private let body: @Sendable (Failure) -> Decision
 
-    /// Tries again while the failure is retryable and attempts are left, then serves the cached page.
+    /// Retries while the failure is retryable and attempts are left, then serves the cached page.
     public static let standard = ErrorStrategy { failure in
         failure.isRetryable && failure.attempt < failure.maxAttempts ? .retry : .serveCached
     }
 
-    /// Tries again like ``standard``, then fails even where there is a cached page.
+    /// Retries like ``standard``, then fails even if there is a cached page.
     public static let neverServeCached = ErrorStrategy { failure in
         failure.isRetryable && failure.attempt < failure.maxAttempts ? .retry : .fail
     }
 
-    /// Makes a strategy from a closure.
+    /// Creates a strategy from a closure.
     ///
     /// - Parameter decide: called on a background thread after each failed attempt, never with a lock held.
     public init(_ decide: @escaping @Sendable (Failure) -> Decision) {

@@ -1,9 +1,9 @@
-/// Something that happens in the order in which it was decided. The engine takes these from a queue, one at a time.
+/// An action that is performed in the order of the decisions. The engine takes these from a queue, one at a time.
 enum OrderedAction: Sendable {
     case admit(PageIdentity, LoadedPage)
     case removeFromMemory(PageSelection, EvictionCause)
     case dropFromMemory(PageIdentity, LoadedPage)
-    // With a time of asking: what the source is asked for later is newer.
+    // The time of the invalidation: pages that the source is asked for later are newer.
     case invalidateMemory(PageSelection, PaginatorInstant)
     case invalidateTags(Set<ExactText>, PaginatorInstant)
     case expireMemory
@@ -14,7 +14,7 @@ enum OrderedAction: Sendable {
     case readStore(PageIdentity, load: UInt64)
     case post(Callback)
     case pageChanged(PageIdentity, at: PaginatorInstant)
-    // An event is large; boxed, it does not make every other action as large.
+    // Boxed, because an event is large and would make every action as large.
     indirect case report(PaginatorEvent)
     case submit(UInt64, SchedulerDemand)
     case retry(UInt64, SchedulerDemand, failures: Int, statedDelay: Duration?)
@@ -24,15 +24,15 @@ enum OrderedAction: Sendable {
     case callSource(UInt64, SourceRequest)
 }
 
-/// Something that runs outside every lock, on no particular thread, and answers with an event that carries its token.
+/// An action that runs outside every lock, on any thread, and answers with an event that carries its token.
 enum UnorderedAction: Sendable {
-    /// `isHandedOn` where a walk may go on from what is found: from page to page inside each other it would fill the stack.
+    /// `isHandedOn`: runs on another thread, because a walk over cached pages would recurse until the stack is full.
     case lookUp(PageIdentity, load: UInt64, isHandedOn: Bool)
     case stopSource(UInt64)
     case judge(UInt64, PageIdentity, LoadedPage)
     case decide(DecisionToken, ErrorStrategy.Failure)
     case neighborKeys(UInt64, AroundRequest)
-    /// The end of a fetch whose caller is a task, which goes on wherever it belongs: it needs no turn among the callbacks.
+    /// Ends a fetch that a task awaits. The task resumes on its own executor, so this does not go through the mailbox.
     case resume(Callback)
 }
 

@@ -1,17 +1,17 @@
 struct FollowUp {
-    /// Whether the scheduler's timer has to be set, which calls the user's clock.
+    /// Whether the scheduler's timer has to be set, which calls the clock of the user.
     var isSchedulerTimerWrong = false
-    /// Attempts that begin. They are handed on without the lock, which their threads ask for at once, and before unordered
-    /// actions: no attempt waits for a validator's judgement. Two threads may hand theirs on in either order.
+    /// Attempts to start after the lock is released, because their threads take the lock at once, and before the
+    /// unordered actions, so that no attempt waits for a validator. Attempts of two threads may start in either order.
     var calls: [(task: UInt64, request: SourceRequest)] = []
-    /// Pages that came into memory without edits that were committed before.
+    /// Pages that were admitted to memory without all committed edits.
     var unedited: [PageIdentity] = []
 }
 
-// What the engine does with the actions of its machine.
+// Performs the actions of the machine.
 extension FetchEngine {
-    // Does one ordered action that was decided at `now`. The driver's lock is held, and no user code but the eviction
-    // strategy runs.
+    // Performs one ordered action that was decided at `now`. The driver's lock is held, so no user code runs, except
+    // for the eviction strategy.
     func apply(_ action: OrderedAction, at now: PaginatorInstant, _ followUp: inout FollowUp) {
         switch action {
         case .admit(let identity, let page):
@@ -38,7 +38,7 @@ extension FetchEngine {
             tellGone(memory.trim(toFraction: fraction), at: now)
         case .save(let identity, let page):
             storeCalls?.post(.change(.save(identity, page)))
-            // The store was told before of the edits that the page lacks.
+            // The store got these edits before the page, so it has to apply them to the page again.
             if let (change, _) = edits.missing(after: page.editCount) {
                 storeCalls?.post(.change(.edit(.identity(identity), change)))
             }
@@ -47,7 +47,7 @@ extension FetchEngine {
         case .invalidateStore(let selection):
             storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let load):
-            // The store has been told of the edits up to here.
+            // The store has been passed all edits up to this number.
             let edits = edits.count
             storeCalls?.post(
                 .read(identity) { [reference] result in
@@ -74,7 +74,7 @@ extension FetchEngine {
         }
     }
 
-    // Counted before it waits, so that the log keeps what the page may lack by then.
+    // Counted before it waits, so that the log keeps the edits that the page may lack at delivery.
     func post(_ callback: Callback) {
         if callback.delivery.hasPage { edits.pagesOnTheirWay.add(1) }
         mailbox.post(callback)
@@ -84,7 +84,7 @@ extension FetchEngine {
 
     private func tell(_ event: SchedulerEvent, at now: PaginatorInstant, _ followUp: inout FollowUp) {
         let isTimerWrong = scheduler.feed(event, at: now, from: client) { task, waited in
-            // It waits behind what is decided already: this is an action of the driver that it is fed to.
+            // The driver queues the event, because this code already runs inside one of its actions.
             _ = driver.feed(.started(task, waited: waited), at: now, ordered: { _, _ in }, unordered: { _ in })
         }
         if isTimerWrong { followUp.isSchedulerTimerWrong = true }
@@ -94,16 +94,16 @@ extension FetchEngine {
         _ page: LoadedPage, as identity: PageIdentity, at now: PaginatorInstant, _ followUp: inout FollowUp
     ) {
         if page.isPartial, page.details.isStorable {
-            // A part is worth less than a whole page, however old that is.
+            // A whole page is more useful than a part, even if it is older.
             if memory.read(identity, at: now, touching: false)?.isPartial == false { return }
-            // The one that the store may have is older than the part, and no better than a fallback.
+            // A page in the store is older than the part, so from now on it is only a fallback.
             storeCalls?.post(.change(.invalidate(.identity(identity))))
         }
         if page.details.isStorable || subscriptions.isObserved(identity) {
             let lacksEdits = page.editCount < edits.count
             if lacksEdits { followUp.unedited.append(identity) }
             tellGone(memory.admit(identity, page, lacksEdits: lacksEdits, at: now).removed, at: now)
-            // Who observed it may have left just before it came in, and found nothing to take away.
+            // The last observer may have left just before the page was admitted, when there was nothing to remove yet.
             if !page.details.isStorable, !subscriptions.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
             }
@@ -111,12 +111,12 @@ extension FetchEngine {
             tellGone(memory.remove(.identity(identity), because: .replaced), at: now)
         }
         memoryChanged(.identity(identity), at: now)
-        // Who shows the whole page keeps it until the new one is whole.
+        // A screen keeps its whole page until the new page is whole.
         if page.origin == .source, !page.isPartial { announce(.renewed(identity, page), at: now) }
     }
 
     private func memoryChanged(_ selection: PageSelection, at now: PaginatorInstant) {
-        // After the change: whoever reads the new number sees memory as it is now.
+        // After the change: a reader that sees the new number also sees the changed memory.
         memoryChanges.add(1)
         announce(.state(selection), at: now)
     }
@@ -137,7 +137,7 @@ extension FetchEngine {
         }
     }
 
-    /// Takes a page out of memory, for the inspector; returns whether it was there, and `nil` where it is pinned.
+    /// Removes a page from memory, for the inspector; returns whether memory had it, or `nil` if it is pinned.
     package func evict(_ identity: PageIdentity) -> Bool? {
         let now = clock.now
         return driver.withMachine { _ in
@@ -172,7 +172,7 @@ extension FetchEngine {
         }
     }
 
-    // Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
+    // Performs one unordered action on a thread that must not block: user code runs on another thread.
     func performPromptly(_ action: UnorderedAction) {
         switch action {
         case .lookUp(let identity, let load, _):
@@ -180,10 +180,10 @@ extension FetchEngine {
         case .judge:
             executor.run { [reference] in reference.engine?.perform(action) }
         case .stopSource:
-            // Also of a paginator that is released meanwhile.
+            // Keeps the engine alive, so that the source is stopped even if the paginator is released.
             executor.run { [self] in perform(action) }
         case .resume(let callback) where callback.delivery.hasPage:
-            // Its pending edits are the user's code. In turn with the callbacks: he may block every thread of the executor.
+            // Delivery runs pending edits, which may block. The mailbox limits that to one thread of the executor.
             post(callback)
         case .decide, .neighborKeys, .resume:
             perform(action)
@@ -197,7 +197,7 @@ extension FetchEngine {
 
     private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {
         let isStale = page.isStale(at: now)
-        // Nobody goes on from a stale part, and as a fallback the store may have a whole page.
+        // A stale part is never continued, and the store may have a whole page as a fallback.
         if page.isPartial, isStale { return .miss }
         let answer = judgeWhole(identity, page, isStale: isStale, at: now)
         return page.isPartial && answer.page != nil ? .part(page) : answer
@@ -228,7 +228,7 @@ extension FetchEngine {
     ) {
         switch result {
         case .success(var page?):
-            // The store had been told of so many edits when it was asked.
+            // The number of edits that the store had been passed when the read was posted.
             page.editCount = count
             page = check.checked(edits.current(page))
             feed(.readStore(load, judgeCached(identity, page, at: clock.now)))
@@ -239,7 +239,7 @@ extension FetchEngine {
 
     func callSource(_ task: UInt64, _ request: SourceRequest) {
         let call = AttemptCall(task, request.identity, edits: edits.count, engine: reference)
-        // Registered first: whoever stops the call from here on finds it.
+        // Registered first, so that a stop from here on finds the call.
         calls.withLock { $0[task] = call }
         let now = clock.now
         guard let asking = driver.withMachine({ $0.asksSource(task, at: now) }) else { return stop(task) }
@@ -249,7 +249,7 @@ extension FetchEngine {
         request.continuation = asking.base?.details.continuation
         request.context.page = asking.base == nil ? offeredPage(request) : nil
         request.context.caller = call
-        // The source may answer, and the call be stopped, before the handle is here.
+        // The source may answer, or the call may be stopped, before the handle is returned.
         call.made(operations.callSource(request) { call.answer($0) })
     }
 
@@ -262,12 +262,12 @@ extension FetchEngine {
         feed(.answered(call.task, call.identity, result.flatMap { joined($0, of: call) }))
     }
 
-    // A page as a call brings it, behind what the call went on from, with all committed edits.
+    // Joins the page of a call to the part that it continues, and applies all committed edits.
     private func joined(_ page: LoadedPage, of call: AttemptCall) -> Result<LoadedPage, SourceError> {
         var page = edits.current(page)
         if let base = call.base {
             var head = edits.current(base)
-            // An edit may be committed between the two.
+            // An edit may be committed between the two reads.
             while head.editCount != page.editCount { (head, page) = (edits.current(head), edits.current(page)) }
             guard var whole = operations.join(head, page, call.identity) else {
                 return .failure(.keyExpired(PageChangedBetweenParts()))
@@ -279,7 +279,7 @@ extension FetchEngine {
         return check.refusal(ofTags: page.details.tags).map { .failure(.fatal($0)) } ?? .success(check.checked(page))
     }
 
-    // Shows the first items of a page, if the validator accepts them.
+    // Shows the first items of a page if the validator accepts them.
     func show(_ page: LoadedPage, of call: AttemptCall) {
         guard page.isPartial, operations.isPage(page.object), case .success(let page) = joined(page, of: call) else {
             return
@@ -290,7 +290,7 @@ extension FetchEngine {
         }
     }
 
-    // The page that the source may renew, with all committed edits: a load's page has those from before its attempt.
+    // Returns the cached page that the source may revalidate, with all committed edits; the load's copy is older.
     private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
         guard request.context.offersPage else { return nil }
         let page = inMemory(request.identity, touching: false) ?? request.context.page
@@ -319,7 +319,7 @@ extension FetchEngine {
     func context(
         _ identity: PageIdentity, _ page: LoadedPage, _ origin: PageOrigin, at now: PaginatorInstant
     ) -> ValidationContext {
-        // A page that just came is not old, however long the source took.
+        // The age of a page from the source is 0, even if the call took long.
         let age = origin == .source ? .zero : page.age(at: now)
         return ValidationContext(
             identity: identity, origin: origin, age: age, isStale: page.isStale(at: now), wallTime: clock.wallTime)
@@ -332,7 +332,7 @@ extension FetchEngine {
             while keys.count < request.depthLevel,
                 let neighbors = operations.neighborKeys(key, request.page.pageSize),
                 let following = next(neighbors),
-                // The page itself tells of a bad one, if it names it.
+                // A bad key is reported later, when a page names it.
                 check.refusal(ofKey: following) == nil
             {
                 keys.append(following)
@@ -347,7 +347,7 @@ extension FetchEngine {
     }
 }
 
-// What was to follow the beginning of a page belongs to another state of it.
+// The second part of a page does not continue the first, because the page has changed between them.
 struct PageChangedBetweenParts: Error {}
 
 extension FetchEngine: SchedulerClient {

@@ -1,10 +1,10 @@
 package enum FetchStart: Sendable {
     case settled(Result<LoadedPage, PaginatorError>, at: PaginatorInstant)
-    /// It has to go on with what the look into memory gave; `nil` when nobody looked.
+    /// The fetch must continue with this memory lookup; `nil` if memory was not read.
     case open(PageIdentity, memory: MemoryLook?)
 }
 
-// The calls of a paginator, with the item type off.
+// The operations of a paginator, with the item type erased.
 extension FetchEngine {
     func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
@@ -13,8 +13,8 @@ extension FetchEngine {
         if let look, let page = look.answer.found, case .page(isRenewed: false) = meaning(of: look, for: request),
             tellsNobody(of: request)
         {
-            // Under the driver's lock, where the machine would decide the same: the answer has its place among the others,
-            // and nothing that came after the look is passed over.
+            // Checks under the driver's lock that the machine would decide the same. This orders the answer among the
+            // others and detects a change after the lookup.
             let isAnswered = driver.withMachine { machine in
                 guard !machine.isReleased, machine.current(look, of: identity) != nil else { return false }
                 post(Callback(ticket: ticket, delivery: .answer(.success(page)), decidedAt: look.time))
@@ -28,8 +28,8 @@ extension FetchEngine {
         resume(request, identity, memory: look, for: ticket)
     }
 
-    /// Answers a request at once where a fetch would, with the same counters, events and renewals. The page is as its
-    /// reader sees it, with pending edits.
+    /// Answers a request at once if a fetch would, with the same counters, events and renewals. Pending edits are
+    /// applied to the page.
     package func start(_ request: PageRequest) -> FetchStart {
         if let refusal = check.refusal(of: request) {
             feed(.refuse(nil, refusal, isAround: false))
@@ -68,7 +68,7 @@ extension FetchEngine {
             under: request.policy ?? config.defaultPolicy, notBefore: request.notBefore, part: request.part)
     }
 
-    // Whether nobody has to learn that memory answered a request, so that it is only counted.
+    // Whether a hit in memory only has to be counted, because no observer and no debounce key needs an event.
     private func tellsNobody(of request: PageRequest) -> Bool { !events.isObserved && request.debounce == nil }
 
     func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
@@ -92,11 +92,11 @@ extension FetchEngine {
         feed(.prefetch(ticket, good, refused: refused))
     }
 
-    /// Whether the conditions are such that a prefetch would only wait.
+    /// Whether the current conditions would make a prefetch wait.
     package func holdsBack(_ request: PrefetchRequest) -> Bool { scheduler.holdsBack(request.conditions) }
 
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
-        // Where nobody judges it, readers on several threads share nothing but the page.
+        // Without a validator, threads that read memory share nothing but the page.
         let page = operations.judgesPages ? lookUp(identity, at: clock.now).found : inMemory(identity, touching: true)
         return page.map { edits.shown($0) }
     }

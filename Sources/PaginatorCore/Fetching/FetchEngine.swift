@@ -1,10 +1,10 @@
-/// The shell around ``FetchMachine``: it feeds events to the machine's driver, and does what comes out.
+/// The shell around ``FetchMachine``: feeds events to the driver of the machine, and performs the actions.
 ///
-/// Ordered actions change memory and post to mailboxes while the driver's lock is held, so that they are done in the order
-/// decided, and a call has changed memory when it returns. Lock order: the driver's, then those of memory, mailboxes, the
-/// edit log and the scheduler, which call nobody back.
+/// Ordered actions change memory and post to mailboxes while the driver's lock is held, so they are performed in the
+/// order of the decisions, and memory has changed when a call returns. Lock order: the driver's lock, then those of
+/// memory, mailboxes, the edit log and the scheduler, which never call back.
 ///
-/// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; everything else never changes.
+/// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; nothing else changes.
 package final class FetchEngine: @unchecked Sendable {
     let operations: PageOperations
     package let memory: PageCache
@@ -12,7 +12,7 @@ package final class FetchEngine: @unchecked Sendable {
     let mailbox: CallbackMailbox
     let delivered: @Sendable (_ decidedAt: PaginatorInstant) -> Void
     package let clock: any PaginatorClock
-    /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
+    /// Runs user code other than calls of the source: observers, the store, the error strategy and so on.
     let executor: any WorkExecutor
     let config: PaginatorConfig
     let check: RequestCheck
@@ -21,7 +21,7 @@ package final class FetchEngine: @unchecked Sendable {
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits = EditLog()
-    /// Whether somebody finds out which items the pages in memory have.
+    /// 1 while a thread indexes the items of the pages in memory.
     let learning = AtomicWord()
     let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0
@@ -34,18 +34,18 @@ package final class FetchEngine: @unchecked Sendable {
     let driver: MachineDriver<FetchMachine>
     let lastTicket = AtomicWord()
     let memoryHits = AtomicWord()
-    /// How many changes of memory were made; see ``MemoryChanges``.
+    /// The number of changes of memory so far; see ``MemoryChanges``.
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
     let counted = Guarded(PaginatorCounters())
-    /// Of its release, and once more when it is no more; bodies only post.
+    /// Closures that run when the engine is released, and again when it is freed. They only post.
     let endings = Endings()
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
         scheduler = config.fetchScheduler
         var config = config
-        // The scheduler observes it. It may be an object that owns the paginator, and would live as long as that.
+        // The scheduler observes it. Not kept here: if it owns the paginator, that would be a reference cycle.
         config.connectivity = nil
         let clock = config.clock
         self.clock = clock
@@ -61,7 +61,7 @@ package final class FetchEngine: @unchecked Sendable {
         }
         self.events = events
         let counted = counted
-        // As `report(_:)`, for those who live on without the engine.
+        // Like `report(_:)`, for objects that outlive the engine.
         let report: @Sendable (PaginatorEvent) -> Void = { event in
             counted.withLock { $0.record(event) }
             events.post(event)
@@ -107,8 +107,8 @@ package final class FetchEngine: @unchecked Sendable {
         operations.store?.attach(environment)
     }
 
-    /// Feeds one event. A prompt thread must not wait for anybody, so that what is to be released is released elsewhere: a
-    /// `deinit` of the user's may run.
+    /// Feeds one event. If the thread is prompt, it must not block, so objects of the user are released on another
+    /// thread, because their `deinit` is user code.
     func feed(_ event: FetchEvent, isPrompt: Bool = false) {
         var followUp = FollowUp()
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
@@ -122,13 +122,13 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     private func handOn(_ followUp: inout FollowUp, isPrompt: Bool) {
-        // A page that a call may offer to the source has edits of the user's.
+        // A prompt thread must not run the edits of the page that is offered to the source, which are user code.
         let isHere = operations.startsTasks && !isPrompt
         for (task, request) in followUp.calls {
             if isHere {
                 callSource(task, request)
             } else {
-                // Through the reference: a paginator that is released meanwhile asks nobody.
+                // Through the reference: after a release the source is not called.
                 scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
             }
         }
@@ -136,22 +136,22 @@ package final class FetchEngine: @unchecked Sendable {
         (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
     }
 
-    // Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.
+    // Feeds an event on a thread of a timer or of the scheduler, which many paginators wait for.
     func feedPromptly(_ event: FetchEvent) {
         feed(event, isPrompt: true)
     }
 
     var isReleased: Bool { released.isTaken }
 
-    /// Guards what little of its callers' changes while they wait.
+    /// The lock for small mutable state of callers.
     package var callerLock: Lock { reference.lock }
 
-    // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
+    // Appends a committed edit to the log and posts it to the store as one step in the order of all actions.
     func appendEdit(_ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?) -> UInt64 {
         let now = clock.now
         return driver.withMachine { machine in
             storeCalls?.post(.change(.edit(.all, change, of: target)))
-            // A fetch around a page holds pages back until their turn.
+            // A fetch around a page holds pages until it delivers them.
             func oldest() -> PaginatorInstant? {
                 (machine.loads.values.map(\.startedAt) + machine.arounds.values.map(\.startedAt)).min()
             }
@@ -159,7 +159,7 @@ package final class FetchEngine: @unchecked Sendable {
         }
     }
 
-    // A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    // Returns a time after every call of the source so far, and before every later one.
     func makeTimeOfAsking() -> PaginatorInstant {
         let now = clock.now
         return driver.withMachine { $0.makeTimeOfAsking(at: now) }
@@ -176,8 +176,8 @@ package final class FetchEngine: @unchecked Sendable {
         events.post(event)
     }
 
-    /// Hands every event from now on to `sink`, until what is returned is called. It is called on any thread, with locks
-    /// held, and calls no user.
+    /// Passes all events to `sink` from now on, until the returned closure is called. `sink` is called on any thread,
+    /// with locks held, so it must not call user code.
     package func tap(_ sink: @escaping @Sendable (PaginatorEvent) -> Void) -> @Sendable () -> Void {
         let number = driver.withMachine { machine in
             defer { machine.isObserved = true }
@@ -205,7 +205,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     package func release() {
-        // First, so that memory answers nobody any more.
+        // First, so that memory no longer answers fetches.
         _ = released.take()
         feed(.release)
         endings.run()
@@ -214,18 +214,18 @@ package final class FetchEngine: @unchecked Sendable {
     }
 }
 
-/// Leads to an engine as long as it lives, and brings it cancels, or its mailbox when the engine is gone. One for all
-/// tickets and calls of an engine.
+/// A weak reference to an engine, which passes on cancels, or gives its mailbox after the engine is gone. All tickets
+/// and calls of an engine share it.
 ///
-/// `@unchecked Sendable`: `engine` is set once, before the first ticket is made; a weak reference may be read from any
-/// thread.
+/// `@unchecked Sendable`: `engine` is set once, before the first ticket is made, and a weak reference may be read from
+/// any thread.
 final class EngineReference: @unchecked Sendable {
     weak var engine: FetchEngine?
     private let mailbox: CallbackMailbox
     let clock: any PaginatorClock
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
-    /// Guards the state of all tickets and calls: a lock each would cost more than they ever wait.
+    /// The lock for the state of all tickets and calls. One lock each would cost more than the contention does.
     let lock = Lock()
 
     init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration)

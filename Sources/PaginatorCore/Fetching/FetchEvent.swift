@@ -1,21 +1,21 @@
 enum FetchEvent: Sendable {
-    /// A caller asks for a page; `memory` is what a look into memory gave, or `nil` when nobody looked.
+    /// A caller asks for a page; `memory` is the result of the memory lookup, or `nil` if memory was not read.
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
     case served(PageRequest, PageIdentity, MemoryMeaning, LoadedPage?)
-    /// A caller's request is bad; one without a ticket was told so on the spot.
+    /// A request is invalid; without a ticket, the caller already got the error.
     case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     case fetchAround(FetchTicket, AroundRequest)
     case neighborKeys(UInt64, forward: [String], backward: [String])
     case prefetch(FetchTicket, PrefetchRequest, refused: [PageIdentity: PaginatorError])
     case refresh(FetchTicket, PageRequest)
-    /// The caller gave up: the ticket's word says so already.
+    /// A caller has cancelled; the ticket is already in its cancelled state.
     case cancel(FetchTicket)
     case prime(PageIdentity, LoadedPage)
     case clear(PageSelection)
     case invalidate(PageSelection)
     case invalidateTags(Set<ExactText>)
     case trim(fraction: Double)
-    /// A load's look into memory or the store came back. Each load looks once at most.
+    /// The lookup of a load in memory or the store has finished. Each load makes one lookup at most.
     case looked(UInt64, CacheAnswer)
     case readStore(UInt64, CacheAnswer)
     case started(UInt64, waited: Duration)
@@ -23,7 +23,7 @@ enum FetchEvent: Sendable {
     case backedOff(UInt64, delay: Duration)
     case held(UInt64, delay: Duration, because: (any Error)?)
     case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
-    /// The first items of the page that an attempt is bringing.
+    /// The source has shown the first items of the page of a running attempt.
     case streamed(UInt64, LoadedPage)
     case answeredAgain(PageIdentity)
     case judged(UInt64, PageVerdict)

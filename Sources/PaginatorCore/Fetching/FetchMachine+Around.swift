@@ -2,9 +2,9 @@
 extension FetchMachine {
     /// One fetch around a page.
     ///
-    /// The asked page comes first; then +1, -1, +2, -2 and so on. Pages that come early are held. A side ends at the asked
-    /// depth, at a page without a further key, at a failure, at a key that no request may have, or at one that was seen
-    /// before.
+    /// The requested page is delivered first, then the pages at +1, -1, +2, -2 and so on. A page that arrives early is
+    /// held. A side ends at the requested depth, at a page without a further key, at a failure, at an invalid key, or
+    /// at a page that was already part of the fetch.
     struct Around: Sendable {
         enum Step: Sendable {
             case loading(waiter: UInt64)
@@ -67,11 +67,11 @@ extension FetchMachine {
             return page
         }
 
-        /// Gives up the pages of a side that lie further out than `step`, counted from 1.
+        /// Abandons the pages of a side that are further out than `step`, counted from 1.
         mutating func abandon(_ side: Int, beyond step: Int) {
             while sides[side].steps.count > step {
                 let last = sides[side].steps.removeLast()
-                // So that another page may name it.
+                // Another page may name it again.
                 seen.remove(request(last.key).identity)
                 if let waiter = last.state.waiter { leaving.append(waiter) }
             }
@@ -80,7 +80,7 @@ extension FetchMachine {
 
     mutating func fetchAround(_ ticket: FetchTicket, _ request: AroundRequest) {
         var request = request
-        // A part does not know what follows its page.
+        // A part has no key of the following page, so neighbors are requested whole.
         request.page.part = nil
         request.page.calledAt = makeTimeOfAsking()
         noteFetch(request.page, request.page.identity)
@@ -93,13 +93,13 @@ extension FetchMachine {
         begin(waiter, after: request.page.debounce)
     }
 
-    // Takes the keys that the source computed, nearest first, and starts to load them, unless the page itself has come.
+    // Takes the keys that the source computed, nearest first, and loads them, unless the page itself has arrived.
     mutating func takeNeighborKeys(_ id: UInt64, _ forward: [String], _ backward: [String]) {
-        // A page that has come names its neighbors itself.
+        // A page that has arrived names its neighbors itself.
         guard var around = arounds[id], around.asked.waiter != nil else { return }
         for (side, keys) in [forward, backward].enumerated() where !around.sides[side].hasEnded {
             for key in keys.prefix(around.request.depthLevel) {
-                // A key that was seen is the start of a circle.
+                // A key that was already seen would start a cycle.
                 guard load(key, on: side, of: &around) else { break }
             }
         }
@@ -109,11 +109,11 @@ extension FetchMachine {
     mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard var around = arounds[id] else { return }
         let (side, step) = (distance < 0 ? 1 : 0, abs(distance))
-        // A step that was abandoned has a waiter until that has left.
+        // A waiter of an abandoned step may still exist until it has left.
         guard distance == 0 || around.sides[side].steps.indices.contains(step - 1) else { return }
         switch outcome {
         case .failure(let error) where distance == 0:
-            // Without the page in the middle nobody can say what its neighbors are.
+            // Without the requested page, its neighbors are unknown.
             return endAround(id, with: .failure(error))
         case .failure(let error):
             around.sides[side].steps[step - 1].state = .failed(error)
@@ -124,7 +124,7 @@ extension FetchMachine {
             post(around.ticket, .neighbor(page, distance: 0))
             for side in around.sides.indices where !around.sides[side].hasEnded {
                 follow(page, 0, on: side, of: &around)
-                // Pages that came while the asked one was loading are linked now.
+                // Neighbors that arrived before the requested page are linked now.
                 var step = 0
                 while step < around.sides[side].steps.count, let early = around.sides[side].steps[step].state.page {
                     step += 1
@@ -140,7 +140,7 @@ extension FetchMachine {
         if hasEnded { endAround(id, with: .success(around.summary)) }
     }
 
-    // Goes on from a page to the next one of its side. The page's own link counts more than a computed key.
+    // Continues from a page to the next page of its side. The link of the page takes precedence over a computed key.
     private mutating func follow(_ page: LoadedPage, _ step: Int, on side: Int, of around: inout Around) {
         guard step < around.request.depthLevel else { return }
         let direction: PageFetchDirection = side == 0 ? .forward : .backward
@@ -163,16 +163,16 @@ extension FetchMachine {
         let request = around.request(key)
         guard around.seen.insert(request.identity).inserted else { return false }
         let distance = around.sides[side].sign * (around.sides[side].steps.count + 1)
-        // It begins later, in `keep`: a page in memory would come before this step is noted.
+        // It begins later, in `keep`: a page from memory would arrive before this step is stored.
         let waiter = add(.around(around.ticket.id, distance: distance), request, request.identity)
         around.sides[side].steps.append((key, .loading(waiter: waiter)))
         around.starting.append(waiter)
         return true
     }
 
-    /// Delivers everything whose turn has come; says whether nothing else will.
+    /// Delivers all pages that are next in order, and returns whether the fetch is complete.
     private mutating func deliver(_ around: inout Around) -> Bool {
-        // Neighbors whose keys the source computed may have come first; they are held.
+        // Neighbors with computed keys may arrive before the requested page; they are held.
         guard around.asked.page != nil else { return false }
         while let side = around.nextSide {
             let step = around.sides[side].delivered
@@ -196,8 +196,8 @@ extension FetchMachine {
         return true
     }
 
-    // Puts a fetch around a page back, and has its waiters leave and begin. Last, because a page may come at once, and what
-    // it brings must not overtake what is decided already.
+    // Stores a changed fetch around a page, then lets its waiters leave and begin. This is last, because a page may
+    // arrive at once and must not overtake earlier decisions.
     private mutating func keep(_ changed: Around) {
         var around = changed
         (around.leaving, around.starting) = ([], [])
@@ -206,7 +206,7 @@ extension FetchMachine {
         for waiter in changed.starting { begin(waiter) }
     }
 
-    /// Changes the pages that wait for their turn.
+    /// Changes the held pages.
     mutating func changeHeldNeighbors(_ change: (PageIdentity, inout LoadedPage) -> Void) {
         for (id, around) in arounds {
             for (side, neighbors) in around.sides.enumerated() {
@@ -219,7 +219,7 @@ extension FetchMachine {
         }
     }
 
-    /// Ends a fetch around a page, and everything that still runs for it; a cancel tells of the end itself.
+    /// Ends a fetch around a page, and everything that still runs for it. A cancel posts the end itself.
     mutating func endAround(
         _ id: UInt64, with result: Result<AroundSummary, PaginatorError>, isPosted: Bool = true
     ) {

@@ -9,7 +9,7 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: load) }
         if case .miss = answer, case .done = load.cache, settings.judgesPages, load.candidate != nil {
-            // What the load took is in memory no longer, so nobody judged it for who comes now.
+            // Memory no longer has the page that the load took, so no validator has judged it for the new waiter.
             load.candidate = nil
             return takeFromMemory(answer, for: load)
         }
@@ -17,7 +17,7 @@ extension FetchMachine {
         case .part(let page):
             takePart(page, for: id)
         case .dropped(let page):
-            // The load may have found it when it was good; by now it is no fallback for anybody.
+            // The page may have been valid when the load found it; it is no fallback any more.
             load.candidate = nil
             drop(page, of: load)
         case .rejected:
@@ -28,7 +28,7 @@ extension FetchMachine {
     }
 
     private mutating func takeFromMemory(_ answer: CacheAnswer, for load: Load) {
-        // The store never has a newer page than memory, so that it is only read where memory has none.
+        // The store never has a newer page than memory, so it is read only if memory has none.
         guard case .miss = answer else {
             report(answer.found == nil ? .memoryMiss : .memoryHit, load.identity)
             return take(answer, for: load.id)
@@ -52,8 +52,8 @@ extension FetchMachine {
         deadlines.remove(.storeRead(id))
         let answer = answer.invalidated(by: load.staleTags)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
-        // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
-        // Where memory has a part, that is newer.
+        // A clear ends earlier reads, and the page of a load from an earlier epoch must not get into memory either. A
+        // part in memory is newer than the page of the store.
         if let page = answer.page, load.isCurrent, load.part.map({ $0.source == .stream }) ?? true {
             admit(page, as: load.identity)
         }
@@ -61,13 +61,13 @@ extension FetchMachine {
         take(answer, for: id)
     }
 
-    // The store has had its time: the load goes on as if the store did not have the page.
+    // Handles a store that did not answer in time: the load continues as if the store did not have the page.
     mutating func storeTimedOut(_ id: UInt64) {
         guard let load = loads[id] else { return }
         readStore(id, .failed(PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")))
     }
 
-    // Removes a page that the validator wants gone; a newer page may have taken its place.
+    // Removes a page that the validator rejected, unless a newer page has replaced it.
     private mutating func drop(_ page: LoadedPage, of load: Load) {
         guard load.isCurrent else { return }
         changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
@@ -104,16 +104,16 @@ extension FetchMachine {
             return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
         }
         guard let page = answer.page else { return }
-        // A prefetch renews the page itself: under its conditions, and within its limits.
+        // A prefetch loads the stale page itself, under its own conditions and limits.
         if case .page(let isRenewed) = meaning, !(isRenewed && waiter.isUnawaited) {
             return settle(id, with: page, isRenewed: isRenewed)
         }
-        // To whom it is stale, or not new enough, it is a preview; who sees a part sees what is newer.
+        // A page that is stale or too old for the waiter is a preview, unless it has seen a part, which is newer.
         if waiter.shownItems == 0 { preview(page, to: id) }
         if waiter.isFallbackDue { fallBack(id, on: page) }
     }
 
-    // The renewal of the page that is the answer goes on though everybody leaves.
+    // Settles a waiter with a page. If the page is to be renewed, the renewal continues even if all waiters leave.
     mutating func settle(_ id: UInt64, with page: LoadedPage, isRenewed: Bool) {
         if isRenewed, let waiter = waiters[id], let load = waiter.load {
             addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
@@ -121,15 +121,15 @@ extension FetchMachine {
         settle(id, .success(page))
     }
 
-    /// In joining order.
+    /// Returns the live waiters of a load, in joining order.
     func liveWaiters(of load: Load) -> [UInt64] { load.waiters.filter { waiters[$0]?.load == load.id } }
 
     func liveWaiters(of id: UInt64) -> [UInt64] { loads[id].map { liveWaiters(of: $0) } ?? [] }
 
-    // No cache has the page, though an earlier look may have found a stale one.
+    // Handles that no cache has the page. An earlier lookup may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        // Also where the store failed: whoever can wait for the source does.
+        // Also after a failure of the store: a waiter that can use the source waits for it.
         load.cache = .done
         if load.owners.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
@@ -147,7 +147,7 @@ extension FetchMachine {
 
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
-        // What is on its way was asked for earlier and must not overwrite it.
+        // Pages on their way were requested earlier, and must not overwrite this one.
         beginEpoch(.identity(identity))
         errors.forget(.identity(identity))
         var page = page
@@ -155,7 +155,7 @@ extension FetchMachine {
         keep(page, as: identity)
     }
 
-    // Gives the caches a new page. What the store has of one that it must not have is older, and goes.
+    // Puts a new page into the caches. If it must not be stored, the older page in the store is removed.
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard settings.hasStore else { return }
@@ -167,9 +167,9 @@ extension FetchMachine {
         changeMemory(of: .identity(identity), by: .admit(identity, page))
     }
 
-    // Also after a release: who logs out may have shut down before.
+    // Clears pages, also after a release, because an app may shut down before it clears at log-out.
     mutating func clear(_ selection: PageSelection) {
-        // What is loaded for the caches alone is not wanted there any more.
+        // Prefetches end: their pages are no longer wanted in the caches.
         for id in matching(selection) {
             for waiter in prefetches(of: id) { leave(waiter) }
         }
@@ -177,7 +177,7 @@ extension FetchMachine {
         errors.forget(selection)
         changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
         if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
-        // Loads of earlier epochs, too, may still hold a page for a preview or a fallback.
+        // Loads of earlier epochs may also hold a page for a preview or a fallback.
         for id in matching(selection) { forgetCached(id) }
     }
 
@@ -188,7 +188,7 @@ extension FetchMachine {
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
         beginEpoch(selection)
-        // What loads hold as a fallback is as stale now as what memory has.
+        // Pages that loads hold as a fallback become stale like those in memory.
         for load in loads.values where selection.contains(load.identity) {
             load.candidate?.isInvalidated = true
             load.part?.page.isInvalidated = true
@@ -208,16 +208,16 @@ extension FetchMachine {
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
         let identity = request.identity
-        // A load that has not asked the source yet will bring what is newer than this call.
+        // A load that has not called the source yet will bring a page newer than this call.
         if let current = index[identity], loads[current]?.askedAt != nil { beginEpoch(.identity(identity)) }
-        // Whatever the caller set: a page from a cache would be no refresh.
+        // Overrides the caller's policy, because a cached page would be no refresh.
         var request = request
         request.policy = .networkOnly
         request.debounce = nil
         fetch(ticket, request, identity, nil)
     }
 
-    // Ends the epoch of the pages named: their loads no longer may cache what they bring.
+    // Ends the epoch of the selected pages: their running loads may no longer cache what they bring.
     mutating func beginEpoch(_ selection: PageSelection) {
         if case .identity(let identity) = selection {
             if let id = index[identity] { endEpoch(of: id) }
@@ -226,7 +226,7 @@ extension FetchMachine {
         for id in matching(selection) { endEpoch(of: id) }
     }
 
-    // Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
+    // Ends the epoch of a load. Its prefetches want the page in the caches, so they join a load of the next epoch.
     mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         load.isCurrent = false
@@ -234,12 +234,12 @@ extension FetchMachine {
         let moving = prefetches(of: id)
         guard !moving.isEmpty else { return }
         detach(moving, from: id)
-        // The old load first: where nobody is left it ends, and its slot is free.
+        // The old load first: without waiters it ends and frees its slot.
         advance(id)
         for waiter in moving { begin(waiter) }
     }
 
-    // Takes waiters off their load, which are to begin again.
+    // Removes waiters from their load, so that they can join another one.
     mutating func detach(_ moving: [UInt64], from id: UInt64) {
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
@@ -252,7 +252,7 @@ extension FetchMachine {
         liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
     }
 
-    // Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
+    // Discards what the caches gave a load before they were cleared; a running lookup becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
         load.candidate = nil
@@ -262,7 +262,7 @@ extension FetchMachine {
         cacheMissed(id)
     }
 
-    // Ends a look into memory or the store whose answer nobody will take.
+    // Ends a lookup in memory or the store whose result is no longer used.
     mutating func endLook(of load: Load) {
         switch load.cache {
         case .looking: report(.memoryMiss, load.identity)

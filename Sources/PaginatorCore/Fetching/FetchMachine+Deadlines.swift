@@ -1,6 +1,6 @@
-// What happens to waiters as time passes: bursts, deadlines and fallbacks.
+// Timeouts of waiters: debounce intervals, deadlines and fallbacks.
 extension FetchMachine {
-    // How long the error strategy may think about a waiter whose time is over.
+    // The time that the error strategy has to decide about a waiter whose deadline has passed.
     private static let strategyTime = Duration.seconds(1)
 
     mutating func supersede(_ key: ExactText) {
@@ -17,8 +17,8 @@ extension FetchMachine {
         begin(id, look)
     }
 
-    // Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
-    // long as they last, and lets it run while the load is at work.
+    // Stops the timeout of a load's prefetches while the load is queued, because conditions may hold it back for any
+    // time, and restarts it when the load runs.
     mutating func timePrefetches(of load: Load) {
         guard load.owners.hasUnawaited else { return }
         for waiter in liveWaiters(of: load) { timePrefetch(waiter) }
@@ -29,7 +29,7 @@ extension FetchMachine {
             return
         }
         switch load.source {
-        // Parked in the order of their coming, so that the oldest go where there are too many.
+        // Ordered by the time of parking, so that the oldest are dropped if there are too many.
         case .queued, .held:
             deadlines.remove(.waiter(id))
             parked.set(id, at: now)
@@ -48,7 +48,7 @@ extension FetchMachine {
     mutating func waiterTimedOut(_ id: UInt64) {
         guard let waiter = waiters[id] else { return }
         if case .deciding(_, let error) = waiter.stage {
-            // The error strategy, which is the user's, does not answer; its question tells a better reason than the time.
+            // The error strategy did not decide in time. Its error tells the cause better than a timeout would.
             return settle(id, .failure(error), thenAdvance: waiter.load)
         }
         let attempts = waiter.load.flatMap { loads[$0]?.attempts } ?? 0
@@ -57,7 +57,7 @@ extension FetchMachine {
         end(id, because: error)
     }
 
-    // Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
+    // Ends a waiter that the source cannot answer in time, with a fallback if its policy has one, else with the error.
     mutating func end(_ id: UInt64, because error: PaginatorError) {
         guard let waiter = waiters[id] else { return }
         guard let load = waiter.load.flatMap({ loads[$0] }), let page = load.candidate, waiter.policy.usesCache else {
@@ -67,7 +67,7 @@ extension FetchMachine {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load.id)
         }
         waiters.change(id) { $0.stage = .deciding(load: load.id, error) }
-        // The strategy is the user's code, and the waiter's time is over already.
+        // A new deadline, because the strategy is user code and may never answer.
         deadlines.set(.waiter(id), at: now.advanced(by: Self.strategyTime))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
@@ -81,17 +81,17 @@ extension FetchMachine {
         }
     }
 
-    // The source has had its time: a cached page is the answer now, or as soon as it is read.
+    // Handles the end of the source's time: a cached page becomes the answer, now or as soon as it is read.
     mutating func fallbackDue(_ id: UInt64) {
         guard let load = waiters[id]?.load else { return }
         waiters.change(id) { $0.isFallbackDue = true }
         if let page = loads[load]?.candidate { fallBack(id, on: page) }
     }
 
-    // Answers with a cached page while the load goes on for the caches.
+    // Answers with a cached page while the load continues for the caches.
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
         guard let waiter = waiters[id], let load = waiter.load else { return }
-        // Before the waiter goes: a load without owners would be stopped.
+        // Added before the waiter leaves, because a load without waiters is stopped.
         addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
         settle(id, .success(page), thenAdvance: load)
     }

@@ -1,5 +1,5 @@
 extension FetchMachine {
-    /// What there is, for people and for the inspector, with the timers of others.
+    /// Returns the state of the machine, for people and for the inspector, with the timers of other objects.
     func state(_ others: [StateValue] = []) -> StateValue {
         StateValue([
             "mode": .text(isReleased ? "shutDown" : isSuspended ? "suspended" : "running"),
@@ -11,7 +11,7 @@ extension FetchMachine {
                     StateValue(["lane": .text(key.text), "page": waiters[id].map { .page($0.identity) }])
                 }),
             "errors": .list(
-                // Not the text of the error behind it, which is the user's to make: this runs with a lock held.
+                // Without the underlying error, because its description is user code, and this runs under a lock.
                 errors.all.map {
                     StateValue([
                         "page": .page($0.identity), "error": .text("\($0.error.metricsLabel): \($0.error.message)"),
@@ -49,7 +49,7 @@ extension FetchMachine {
         }
     }
 
-    // The first ones: of thousands of waiters each has one.
+    // Only the first ones, because there may be thousands of waiters with a timer each.
     private var timers: [StateValue] {
         let all = deadlines.keys.compactMap { key in deadlines.deadline(of: key).map { (key: key, due: $0) } }
         return all.sorted { $0.due < $1.due }.prefix(StateValue.mostShown).map { timer in

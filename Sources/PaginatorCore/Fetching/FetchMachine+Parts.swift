@@ -2,15 +2,15 @@
 //
 // A part is a prefix of its page, with a continuation. A load has one at most, in ``Load/part``:
 //
-//     none -> cached     memory had it, fresh, and it is not enough for somebody
+//     none -> cached     memory has a fresh part, which is not enough for some waiter
 //     none, cached -> streamed -> streamed    the running attempt has shown more items
-//     any -> answered    the source answered with a part; whoever it is enough for has it, the others go on
-//     any -> none        it was cleared, invalidated or dropped by a validator; or the source no longer knows where it goes on
+//     any -> answered    the source answered with a part; it settles the waiters for whom it is enough
+//     any -> none        cleared, invalidated or rejected, or the source can no longer continue it
 //
-// An attempt that goes on from a part brings what follows it, and the engine joins both before the machine sees the page.
-// What holds always: a part has fewer items than what takes its place in the same epoch, so that the work comes to an end and
-// nobody sees rows go; whoever waits wants more than the part, or may not have it. Memory has a part as such, and only where
-// it has no whole page; the store has none, and what it had under the identity is stale from then on: a fallback.
+// An attempt that continues a part brings the following items, and the engine joins both before the machine sees the
+// page. Invariants: in one epoch, a part is replaced only by one with more items, so the load ends and no shown row
+// disappears; every waiter wants more than the part, or must not get it. Memory has a part only while it has no whole
+// page. The store never has parts; its page of the same identity becomes stale, a fallback.
 extension FetchMachine {
     struct Part: Sendable {
         enum Source: Sendable {
@@ -22,20 +22,20 @@ extension FetchMachine {
         var page: LoadedPage
         let source: Source
 
-        /// The items that came as an answer: the next answer has more, or ends the page.
+        /// The number of items that came as an answer. The next answer must have more, or end the page.
         var answeredItems: Int { source == .answer ? page.details.facts.items : 0 }
 
-        /// How old a part may be that is gone on from: many a source cannot tell whether its page has changed since.
+        /// The greatest age of a part that is continued. Many sources cannot tell whether the page has changed since.
         private static let longestPause = Duration.minutes(5)
 
-        /// Whether the source can go on from it.
+        /// Whether the source can continue the part.
         func goesOn(_ identity: PageIdentity, at now: PaginatorInstant) -> Bool {
             page.details.continuation?.isEmpty == false && !page.isStale(at: now)
                 && page.details.facts.items < identity.pageSize && page.age(at: now) <= Self.longestPause
         }
     }
 
-    // What an attempt asks for: how much, and what it goes on from.
+    // What an attempt requests: how much, and which part it continues.
     struct Asking: Sendable {
         var part: PagePart?
         var base: LoadedPage?
@@ -55,7 +55,7 @@ extension FetchMachine {
         return asking
     }
 
-    // The source has shown the first items of the page that it is working on.
+    // Handles the first items of the page that the source is loading.
     mutating func streamed(_ task: UInt64, _ page: LoadedPage) {
         guard let id = tasks[task], let load = loads[id], case .attempting(task, let since) = load.source,
             page.details.facts.items > load.part?.page.details.facts.items ?? 0
@@ -67,7 +67,7 @@ extension FetchMachine {
         showPart(of: id)
     }
 
-    // Why a part that the source has answered with cannot be one: each has more than the one before, and the page an end.
+    // Returns the error of an invalid part: it must have more items than the last part, and fewer than a page.
     func refusal(ofPart page: LoadedPage, for load: Load) -> PaginatorError? {
         let (items, size) = (page.details.facts.items, load.identity.pageSize)
         let text: String
@@ -82,7 +82,7 @@ extension FetchMachine {
         return PaginatorError(.sourceFailed, text, attempts: load.attempts)
     }
 
-    // A part is all that the source has answered with. What is left has attempts of its own.
+    // Handles a partial answer. The attempts for the rest are counted anew.
     mutating func finish(_ id: UInt64, withPart page: LoadedPage) {
         guard let load = loads[id] else { return }
         load.part = Part(page: page, source: .answer)
@@ -98,7 +98,7 @@ extension FetchMachine {
         end(id)
     }
 
-    // The source does not know any more where a part goes on, or the page has changed since: it is loaded from its start.
+    // Loads the page from its start, because the source can no longer continue the part, or the page has changed since.
     mutating func beginAnew(_ id: UInt64) {
         guard let load = loads[id] else { return }
         if load.isCurrent, let base = load.base {
@@ -111,18 +111,18 @@ extension FetchMachine {
         advance(id)
     }
 
-    // Memory has a part: the answer for some, and the start of what the others wait for.
+    // Handles a part in memory: it settles some waiters, and is the start of the page for the others.
     mutating func takePart(_ page: LoadedPage, for id: UInt64) {
         guard let load = loads[id] else { return }
         if load.part == nil, !load.hasBegunAnew { load.part = Part(page: page, source: .cache) }
         guard !load.cache.isDone else { return }
         for waiter in liveWaiters(of: id) { catchUpWithPart(waiter) }
         if case .reading = load.cache { return advance(id) }
-        // For whom it is not enough, the store may have a whole page, if only as a fallback.
+        // For the other waiters the store may have a whole page, at least as a fallback.
         if let load = loads[id] { beginStoreRead(load) }
     }
 
-    // Gives a waiter the part that its load has, as the answer or to look at meanwhile; says whether it was the answer.
+    // Gives a waiter the load's part, as its answer or as a preview, and returns whether it was the answer.
     @discardableResult
     mutating func catchUpWithPart(_ id: UInt64) -> Bool {
         guard let waiter = waiters[id], let part = waiter.load.flatMap({ loads[$0] })?.part, waiter.takes(part) else {
@@ -132,7 +132,7 @@ extension FetchMachine {
             settle(id, .success(part.page))
             return true
         }
-        // Who has a whole page to look at keeps that.
+        // A waiter that has a whole page as its preview keeps it.
         guard !waiter.isPreviewed, waiter.shownItems < part.page.details.facts.items else { return false }
         waiters.change(id) { $0.shownItems = part.page.details.facts.items }
         switch waiter.sink {
@@ -149,9 +149,9 @@ extension FetchMachine {
 }
 
 extension FetchMachine.Waiter {
-    // Whether it may have such a part, and have it gone on from.
+    // Whether the waiter may get the part, and have it continued.
     fileprivate func takes(_ part: FetchMachine.Part) -> Bool {
-        // Memory has it, unless it is just coming.
+        // A streamed part is not in memory yet.
         guard policy.usesSource else { return part.source != .stream }
         return part.page.isAsNew(as: notBefore) && (part.source != .cache || policy.isContentWithFreshCache)
     }

@@ -1,9 +1,9 @@
-// Prefetches: what they load, how far they go on from there, and what is told at the end.
+// Prefetches: which pages they load, how they walk on, and their summary.
 extension FetchMachine {
     struct Prefetch: Sendable {
         let ticket: FetchTicket
         let request: PrefetchRequest
-        /// It ends with the last of them.
+        /// The running waiters; the prefetch ends with the last of them.
         var waiters: Set<UInt64> = []
         var seen: Set<PageIdentity> = []
         var queue: [(page: PageRequest, following: PageFetchDirection?)] = []
@@ -16,7 +16,7 @@ extension FetchMachine {
         }
     }
 
-    /// `refused` has the pages that no request may be for.
+    /// Starts a prefetch. `refused` has the pages with an invalid key.
     mutating func prefetch(
         _ ticket: FetchTicket, _ request: PrefetchRequest, refused: [PageIdentity: PaginatorError]
     ) {
@@ -37,7 +37,7 @@ extension FetchMachine {
             }
             return !prefetch.isStarting
         }
-        // A page that is there at once leads on to the next one: here, since a walk may be longer than the stack is deep.
+        // A fresh page leads to the next one. A loop, because recursion over a long walk would overflow the stack.
         guard isFirst == true else { return }
         while let prefetch = prefetches[id], !prefetch.queue.isEmpty {
             prefetches.change(id) { $0.queue = [] }
@@ -59,11 +59,11 @@ extension FetchMachine {
             prefetches.change(id) { _ = $0.waiters.insert(waiter) }
             starting.append(waiter)
         }
-        // All are known before the first of them begins, which may be over at once.
+        // All are stored before the first begins, because the prefetch may end at once.
         for waiter in starting { begin(waiter) }
     }
 
-    /// Takes a page's outcome; `nil` where it was given up.
+    /// Handles the outcome of a page; `nil` if it was abandoned.
     mutating func prefetched(
         _ page: PageIdentity, for id: UInt64, waiter: UInt64, following direction: PageFetchDirection?,
         _ outcome: Result<LoadedPage, PaginatorError>?
@@ -78,7 +78,7 @@ extension FetchMachine {
             case .success(let loaded)?:
                 if loaded.origin == .source {
                     prefetch.summary.loaded.append(page)
-                    // A source may count any number.
+                    // A source may report any number of bytes.
                     let (bytes, overflow) = prefetch.bytes.addingReportingOverflow(loaded.details.facts.bytes)
                     prefetch.bytes = overflow ? .max : bytes
                 } else {
@@ -91,7 +91,7 @@ extension FetchMachine {
         }
         guard isKnown == true else { return }
         load(following, for: id)
-        // What is under way is paid for.
+        // Pages that are under way still arrive.
         guard outcome != nil, let prefetch = prefetches[id], prefetch.isSpent else { return }
         for waiter in prefetch.waiters.sorted() where !isUnderWay(waiter) { leave(waiter) }
     }
@@ -103,7 +103,7 @@ extension FetchMachine {
         }
     }
 
-    /// Gives up what has not come. What was given up last ends it.
+    /// Abandons the remaining pages. The last one ends the prefetch.
     mutating func endPrefetch(_ id: UInt64) {
         for waiter in prefetches[id]?.waiters.sorted() ?? [] { leave(waiter) }
     }
@@ -117,7 +117,7 @@ extension FetchMachine {
 }
 
 extension FetchMachine.Prefetch {
-    /// Where a walk goes on from a page.
+    /// Returns the pages with which a walk continues after a page.
     fileprivate mutating func neighbors(
         of page: PageIdentity, _ details: LoadedPage.Details, to direction: PageFetchDirection?
     ) -> [(String, PageFetchDirection?)] {

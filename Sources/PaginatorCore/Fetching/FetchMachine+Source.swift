@@ -5,9 +5,9 @@ extension FetchMachine {
             load.sourceWantedAt = now
             report(.loadStarted, load.identity)
         }
-        // Not handed on: a scheduler that is shared goes on with the loads of others.
+        // Held here and not in the scheduler, which may be shared and continues with the loads of others.
         guard !isSuspended else { return hold(load, retry) }
-        // A new name for each attempt, so that what is told of an earlier one is ignored.
+        // A new number for each attempt, so that messages about an earlier one are ignored.
         let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = load.id
         load.source = .queued(Queued(task: task, retry: retry))
@@ -21,7 +21,7 @@ extension FetchMachine {
     }
 
     private mutating func hold(_ load: Load, _ retry: Retry?) {
-        // The loads are in a dictionary, which has no order.
+        // A dictionary of loads has no order, so each load gets a number.
         load.source = .held(order: makeID(), retry)
         timePrefetches(of: load)
     }
@@ -33,7 +33,7 @@ extension FetchMachine {
             if case .held(let order, _) = load.source { waiting.append((order, load.id)) }
         }
         for (_, id) in waiting.sorted(by: { $0.order < $1.order }) {
-            // Those before it may have ended it.
+            // A load that was released before may have ended this one.
             guard let load = loads[id], case .held(_, let retry) = load.source else { continue }
             if let retry {
                 submit(load, retry)
@@ -48,7 +48,7 @@ extension FetchMachine {
         guard let task = load.source.task else { return }
         switch load.source {
         case .queued where load.demand != load.owners.demand: break
-        // Of what runs only whether somebody waits for it: a prefetch may wait until nobody does.
+        // A running attempt is reported only if this changes: a prefetch may have to wait until no caller does.
         case .attempting where load.demand.isPrefetch != load.owners.isPrefetch: break
         default: return
         }
@@ -62,11 +62,11 @@ extension FetchMachine {
         case .queued(let queued):
             outbox.ordered.append(.withdraw(queued.task))
         case .attempting(let task, let since):
-            // It says nothing about the source, and counts neither for nor against it.
+            // Says nothing about the health of the source.
             outbox.ordered.append(.endAttempt(task, .abandoned))
             outbox.unordered.append(.stopSource(task))
             reportAttempt(of: load, since: since, error: Self.cancelled)
-        // A page that is judged has given its slot back.
+        // The page of an attempt under validation has already freed its slot.
         case .unneeded, .held, .judging, .deciding, .failed:
             break
         }
@@ -82,7 +82,7 @@ extension FetchMachine {
     mutating func started(_ task: UInt64, waited: Duration) {
         guard let (_, load, _) = queued(task) else { return }
         guard !isSuspended else {
-            // The start was on its way when the suspension began.
+            // The scheduler had decided the start before the suspension.
             tasks[task] = nil
             outbox.ordered.append(.endAttempt(task, .abandoned))
             return hold(load, nil)
@@ -96,25 +96,25 @@ extension FetchMachine {
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
             priority: load.owners.demand.priority, isPrefetch: load.owners.isPrefetch)
-        // A source that knows its page by a revision can say that it has not changed.
+        // A source with revisions can answer that the page has not changed.
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
         outbox.ordered.append(.callSource(task, request))
     }
 
-    /// Notes that the source is about to be called, and says what for; `nil` where the attempt is over.
+    /// Records that the source is about to be called, and returns what to request; `nil` if the attempt is over.
     ///
-    /// Not when it starts, which is some time before: what comes in between finds a load that will bring what is newer.
+    /// The time counts from this call and not from the start of the attempt: a page requested in between is new enough.
     mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Asking? {
         guard let load = tasks[task].flatMap({ loads[$0] }), case .attempting(task, _) = load.source else { return nil }
         // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking(at: time)
         let asking = asking(for: load)
         load.askedAt = askedAt
-        // What is asked for now is newer.
+        // Earlier invalidations do not concern a page that is requested now.
         load.invalidatedTags = [:]
         load.base = asking.base
-        // In a call that takes longer, rows may have moved between its pages.
+        // In a longer call, rows may have moved between its pages.
         let longAgo = askedAt.advanced(by: .minutes(-1))
         load.calledAt = asking.base.map(\.calledAt) ?? asking.calledAt.map { max($0, longAgo) }
         return asking
@@ -137,21 +137,21 @@ extension FetchMachine {
             forgetTask(task)
             beginAnew(id)
         case .success(var page):
-            // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
+            // The request time, not the answer time, tells which of two pages may know of newer rows.
             page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
             page.calledAt = load.calledAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
-            // Without a validator there is nobody to ask, and no reason to leave the lock for it.
+            // Without a validator the verdict is known, so the lock is kept.
             guard settings.judgesPages else {
                 forgetTask(task)
                 return judged(page, of: load, as: .accept, since: now)
             }
-            // The attempt's time goes on: a validator that never answers is no better than a source.
+            // The timeout of the attempt continues, because a validator may also never answer.
             load.source = .judging(task: task, page, since: now)
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
-            // What would fail again is no sign of overload: the source did answer.
+            // A failure that is not retryable is no sign of overload, because the source did answer.
             outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
             let code: PaginatorError.Code = failure.isKeyExpired ? .expiredKey : .sourceFailed
             let text =
@@ -185,7 +185,7 @@ extension FetchMachine {
             var page = page
             page.isInvalidated = true
             finish(id, with: page)
-        // Once in a load: a validator that drops every page must not keep the source busy for ever.
+        // Once per load: a validator that rejects every page must not keep the source busy forever.
         case .dropAndReload where !load.hasReloaded:
             load.hasReloaded = true
             load.part = nil
@@ -204,7 +204,7 @@ extension FetchMachine {
         let error = PaginatorError(
             .timedOut, "The source did not answer for \(load.identity) within the attempt's time-out.",
             attempts: load.attempts)
-        // A validator that takes too long holds no slot.
+        // An attempt under validation has already freed its slot.
         if case .attempting(_, let since) = load.source {
             outbox.ordered.append(.endAttempt(task, .overloaded))
             outbox.unordered.append(.stopSource(task))
@@ -227,7 +227,7 @@ extension FetchMachine {
             error = load.refusal(.throttled, "The source has been failing, so \(load.identity) was not asked for.")
         case .heldBack:
             guard load.owners.isPrefetch else {
-                // Since the scheduler decided that, somebody has come who looks at the page.
+                // A caller has joined since the scheduler decided.
                 load.source = .unneeded
                 return advance(id)
             }
@@ -258,7 +258,7 @@ extension FetchMachine {
         return (id, load, queued)
     }
 
-    // The source has said how long it wants to be left alone; whoever has less time than that is told so now.
+    // Handles a pause that the source asked for: waiters with less time than the pause are settled now.
     private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
         guard let load = loads[id], case .queued(var queued) = load.source else { return }
         queued.pause = (now.advanced(by: delay), error)
@@ -267,7 +267,7 @@ extension FetchMachine {
     }
 
     mutating func endIfPauseIsTooLong(_ id: UInt64) {
-        // Who may still get a cached page waits for that.
+        // A waiter that may still get a cached page waits for it.
         guard let waiter = waiters[id], case .waiting(let loadID) = waiter.stage, let load = loads[loadID],
             case .queued(let queued) = load.source, let pause = queued.pause,
             let deadline = deadlines.deadline(of: .waiter(id)), deadline < pause.end,
@@ -287,7 +287,7 @@ extension FetchMachine {
         guard let load = loads[id], case .deciding(number, let error, let retry, let wasRefused) = load.source else {
             return
         }
-        // Whatever the strategy says, attempts come to an end.
+        // The number of attempts is limited, whatever the strategy says.
         if decision == .retry, load.attempts < settings.config.maxAttempts, !wasRefused {
             submit(load, retry)
         } else {
@@ -300,7 +300,7 @@ extension FetchMachine {
         wasRefused: Bool = false
     ) {
         guard let load = loads[id] else { return }
-        // A load can ask several times, and an answer to an earlier question must change nothing.
+        // A load may ask several times; the number makes it ignore late decisions.
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
         load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)

@@ -8,10 +8,10 @@ extension FetchMachine {
         }
 
         enum Stage: Sendable {
-            /// It has not joined a load, and may be waiting for the end of a burst; with what its caller found in memory.
+            /// Has not joined a load: waits for the end of a debounce interval. Holds the memory lookup of its caller.
             case debouncing(ExactText, MemoryLook?)
             case waiting(load: UInt64)
-            /// Its time is over, and the error strategy is asked whether a cached page takes the error's place.
+            /// Its deadline has passed, and the error strategy decides whether a cached page replaces the error.
             case deciding(load: UInt64, PaginatorError)
             case joining
         }
@@ -21,20 +21,20 @@ extension FetchMachine {
         let policy: FetchPolicy
         let priority: FetchPriority
         let startedAt: PaginatorInstant
-        /// Since when the source must have been asked for the page; `nil` takes any.
+        /// The time after which the page must have been requested from the source; `nil` accepts any page.
         let notBefore: PaginatorInstant?
-        /// When the call began that it belongs to; `nil` for one page alone.
+        /// The start of the call that it belongs to; `nil` for a single page.
         let calledAt: PaginatorInstant?
-        /// The last time of asking that was given out before it came.
+        /// The latest request time that existed when it was added.
         let cameAfter: PaginatorInstant
         let part: PagePart?
         let isAhead: Bool
         var conditions: PaginatorConditions = []
         var stage = Stage.joining
         var isPreviewed = false
-        /// How many items of a part it has been shown.
+        /// The number of items of a part that it has been shown.
         var shownItems = 0
-        /// Whether a cached page is due now, in place of an answer that takes too long.
+        /// Whether the source has exceeded its time, so that a cached page is the answer.
         var isFallbackDue = false
 
         var load: UInt64? {
@@ -44,7 +44,7 @@ extension FetchMachine {
             }
         }
 
-        /// Whether nobody looks at the page yet.
+        /// Whether no caller looks at the page yet.
         var isPrefetch: Bool {
             switch sink {
             case .ticket, .background: isAhead
@@ -53,20 +53,20 @@ extension FetchMachine {
             }
         }
 
-        /// Whether it waits for as long as conditions last.
+        /// Whether it waits for as long as the conditions last.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
         }
 
-        // Whether it came after something that the page on its way may lack. A renewal for nobody leaves it to who asks next.
+        // Whether it joined after a change that the page on its way may lack. A background renewal accepts any page.
         func wantsPage(newerThan time: PaginatorInstant) -> Bool {
             guard case .waiting = stage, policy.usesSource else { return false }
             if case .background = sink { return false }
             return cameAfter >= time
         }
 
-        // Whether a load that fails with such an error is over for this waiter. What the conditions hold back ends for
-        // those who look ahead and are told so; without a connection, for all who are told.
+        // Whether an error of its load ends this waiter. `heldBack` ends prefetches whose callers get the error;
+        // `offline` ends all waiters but prefetches that may wait.
         func ends(with code: PaginatorError.Code) -> Bool {
             switch code {
             case .heldBack: isPrefetch && !isUnawaited
@@ -76,9 +76,9 @@ extension FetchMachine {
         }
     }
 
-    /// How many waiters of a load want what; every change is O(1).
+    /// The number of a load's waiters by what they want; each change is O(1).
     struct Owners: Sendable {
-        // Counted and not looked through: 10,000 callers of one page would cost 10,000 looks each.
+        // Counters instead of a search: with 10,000 callers of one page, each search would visit all of them.
         private var byPriority = (low: 0, medium: 0, high: 0)
         private(set) var total = 0
         private var ahead: [PaginatorConditions: Int] = [:]
@@ -103,11 +103,11 @@ extension FetchMachine {
             if waiter.isUnawaited { unawaited += change }
             if waiter.policy.usesCache { usingCache += change }
             if waiter.policy.usesSource { usingSource += change }
-            // Cache-only is content with a fresh page, so all who are not want the source.
+            // Every policy that a fresh cached page does not satisfy needs the source at once.
             if !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 
-        // What the scheduler is told of them. One around whose page another is fetched waits for that, too.
+        // What the scheduler is told about the waiters. A fetch around a page waits for its neighbors, too.
         var demand: SchedulerDemand {
             SchedulerDemand(
                 byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
@@ -140,16 +140,16 @@ extension FetchMachine {
 
     enum SourceStage: Sendable {
         case unneeded
-        /// It waits for the end of a suspension, in this order among others.
+        /// Waits for the end of a suspension, in this order.
         case held(order: UInt64, Retry?)
-        /// The scheduler has it, ready or backing off.
+        /// Is in the scheduler, ready or backing off.
         case queued(Queued)
         case attempting(task: UInt64, since: PaginatorInstant)
         case judging(task: UInt64, LoadedPage, since: PaginatorInstant)
-        // The error strategy is asked what follows an error; answers to other questions are ignored. After a refusal of the
-        // scheduler another attempt is no use.
+        // The error strategy decides; answers to other questions are ignored. After a refusal by the scheduler there is
+        // no further attempt.
         case deciding(question: UInt64, PaginatorError, Retry, wasRefused: Bool)
-        /// It failed, and the fallback is still being read.
+        /// Has failed; the fallback is still being read.
         case failed(PaginatorError, servesCached: Bool)
 
         var task: UInt64? {
@@ -167,49 +167,49 @@ extension FetchMachine {
 
     struct Queued: Sendable {
         let task: UInt64
-        /// `nil` for a first attempt.
+        /// The retry that this is; `nil` for a first attempt.
         let retry: Retry?
-        /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
+        /// The end of the pause that the source asked for, and the error for waiters whose deadline is earlier.
         var pause: (end: PaginatorInstant, error: PaginatorError)?
     }
 
-    /// An object, because most events change it in several places. It stays inside the machine, which cannot be copied.
+    /// A class, because most events change it in several places. It never leaves the machine, which cannot be copied.
     final class Load {
         let id: UInt64
         let identity: PageIdentity
         let startedAt: PaginatorInstant
-        /// When the source was first wanted; `nil` while the caches may have the answer.
+        /// The time at which the source was first wanted; `nil` while the caches may have the answer.
         var sourceWantedAt: PaginatorInstant?
-        /// Whether no later epoch has begun, so that the page may be cached.
+        /// Whether the load's epoch is the current one, so that its page may be cached.
         var isCurrent = true
-        /// In joining order; those that left stay until the array is compacted.
+        /// The waiters in joining order; those that left remain until the array is compacted.
         var waiters: [UInt64] = []
         private(set) var owners = Owners()
-        /// What the scheduler knows of them.
+        /// The demand that the scheduler was told last.
         var demand = SchedulerDemand(.low)
-        /// The waiter that keeps the load going for the caches alone.
+        /// The waiter that keeps the load running for the caches alone.
         var background: UInt64?
         var cache = CacheStage.unneeded
         var source = SourceStage.unneeded
         /// The cached page that can be a preview or a fallback.
         var candidate: LoadedPage?
-        /// The beginning of the page, as far as it has come.
+        /// The part of the page that has arrived.
         var part: Part?
-        /// What the last attempt went on from; `nil` where it asked for the page from its start.
+        /// The part that the last attempt continued; `nil` if it requested the page from its start.
         var base: LoadedPage?
-        /// Whether a part of the page was given up, since the source could not go on from it. Once is enough.
+        /// Whether a part was discarded because the source could not continue it. This happens once per load at most.
         var hasBegunAnew = false
         var attempts = 0
-        /// When the source was called the last time; unlike every other time of this kind.
+        /// The time of the last call of the source, unique among such times.
         var askedAt: PaginatorInstant?
-        /// When the call began that the source was called for; `nil` for one page alone.
+        /// The start of the caller's call that the source was called for; `nil` for a single page.
         var calledAt: PaginatorInstant?
-        /// What was invalidated since then, first when: nobody knows yet whether the page on its way has one of these tags.
+        /// The tags that were invalidated since then, with the first time; those of the page on its way are unknown.
         var invalidatedTags: [ExactText: PaginatorInstant] = [:]
-        /// What was invalidated since a look into the caches began, for what it may give.
+        /// The tags that were invalidated since the lookup in the caches began, for its result.
         var staleTags: Set<ExactText> = []
         var lastError: PaginatorError?
-        /// Whether a validator has had a page of the load thrown away already.
+        /// Whether a validator has rejected a page of the load once.
         var hasReloaded = false
 
         init(id: UInt64, identity: PageIdentity, startedAt: PaginatorInstant) {
@@ -218,7 +218,7 @@ extension FetchMachine {
             self.startedAt = startedAt
         }
 
-        // Changed as a whole: who only reads the owners, as most do, then need not be checked for exclusive access.
+        // Replaced as a whole, so that reading it needs no dynamic exclusivity check.
         func count(_ waiter: Waiter, _ change: Int) {
             var changed = owners
             changed.count(waiter, change)
@@ -228,7 +228,7 @@ extension FetchMachine {
         func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
             candidate = candidate?.invalidated(by: tags)
             if let stale = part?.page.invalidated(by: tags) { part?.page = stale }
-            // Only where something is on its way: thousands may wait for their turn, and will bring what is newer.
+            // Only if a page is on its way: thousands of loads may be queued, and will bring newer pages.
             switch cache {
             case .looking, .reading: staleTags.formUnion(tags)
             case .unneeded, .done: break
@@ -240,7 +240,7 @@ extension FetchMachine {
             }
         }
 
-        /// When one of the page's tags was invalidated first after the source was asked for it.
+        /// Returns when a tag of the page was first invalidated after the source was asked for the page.
         func invalidation(of page: LoadedPage) -> PaginatorInstant? {
             if invalidatedTags.isEmpty { return nil }
             return page.details.tags.compactMap { invalidatedTags[ExactText($0)] }.min()
@@ -266,7 +266,7 @@ extension FetchPolicy {
 
     var usesSource: Bool { self != .cacheOnly }
 
-    /// Whether a cached page serves after a failure, whatever the error strategy says.
+    /// Whether a cached page is the answer after a failure, whatever the error strategy says.
     var insistsOnFallback: Bool {
         switch self {
         case .networkFirst, .cacheThenRenew, .staleWhileRevalidate: true

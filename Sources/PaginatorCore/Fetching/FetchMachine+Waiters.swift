@@ -1,4 +1,4 @@
-// Waiters: how they come, wait, and leave.
+// Waiters: how they start, wait and leave.
 extension FetchMachine {
     mutating func fetch(
         _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ look: MemoryLook?
@@ -6,12 +6,12 @@ extension FetchMachine {
         noteFetch(request, identity)
         guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
         let policy = request.policy ?? settings.config.defaultPolicy
-        // What the caller found counts, unless memory has changed since.
+        // The caller's lookup counts, unless memory has changed since.
         let found = current(look, of: identity)
         let meaning = found?.meaning(under: policy, notBefore: request.notBefore, part: request.part) ?? .load
         guard case .load = meaning else { return answer(ticket, request, identity, meaning, found?.found) }
         let id = add(.ticket(ticket), request, identity)
-        // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
+        // Only a fetch that needs a load is debounced: a page from memory costs the source nothing.
         begin(id, look, after: request.debounce)
     }
 
@@ -43,7 +43,7 @@ extension FetchMachine {
             guard let page else { return }
             report(.memoryHit, identity)
             end(ticket, identity, since: now, .success(page))
-            // After the answer, which does not wait for it.
+            // After the answer, which does not wait for the renewal.
             if isRenewed { renew(identity, isAhead: request.isPrefetch) }
         case .refusal(let reason):
             report(.memoryMiss, identity)
@@ -75,13 +75,13 @@ extension FetchMachine {
         if case .around(let id, distance: 0) = waiter.sink, let around = arounds[id], around.request.depthLevel > 0 {
             outbox.unordered.append(.neighborKeys(id, around.request))
         }
-        // The epoch of a load that has asked the source too early for it is over.
+        // A load that called the source too early for this waiter is of an earlier epoch.
         if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
             let askedAt = load.askedAt, let notBefore = waiter.notBefore, askedAt < notBefore
         {
             endEpoch(of: load.id)
         }
-        // One load for a page and epoch, whoever asks.
+        // One load per page and epoch, shared by all waiters.
         let load: UInt64
         if let current = index[waiter.identity] {
             load = current
@@ -90,9 +90,9 @@ extension FetchMachine {
             load = makeLoad(waiter.identity)
         }
         attach(id, to: load)
-        // What its caller found saves the load a look, unless the page has changed since.
+        // The caller's lookup replaces the one of the load, unless the page has changed since.
         if let answer = current(look, of: waiter.identity) { learn(answer, for: load) }
-        // In this order: a page that the load has already is an answer, before any reason to give up.
+        // In this order: a page that the load already has takes precedence over a reason to give up.
         catchUp(id)
         endIfPauseIsTooLong(id)
         advance(load)
@@ -104,7 +104,7 @@ extension FetchMachine {
         state.waiters.append(id)
         state.count(waiter, 1)
         if waiter.isUnawaited { timePrefetch(id) }
-        // Also when it begins again: its time is the one from its beginning.
+        // Not set again when the waiter begins again, so that the time counts from its first beginning.
         if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,
             !waiter.isFallbackDue
         {
@@ -112,7 +112,7 @@ extension FetchMachine {
         }
     }
 
-    // Gives a waiter that joined late what the load's caches have shown already.
+    // Gives a waiter that joined late what the caches have already shown to the others.
     private mutating func catchUp(_ id: UInt64) {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
         if load.part != nil, catchUpWithPart(id) { return }
@@ -129,7 +129,7 @@ extension FetchMachine {
     }
 
     mutating func preview(_ page: LoadedPage, to id: UInt64) {
-        // At most one: a second stale page would be no news.
+        // One preview at most, because a second stale page tells nothing new.
         guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
         waiters.change(id) { $0.isPreviewed = true }
         switch waiter.sink {
@@ -139,7 +139,7 @@ extension FetchMachine {
         }
     }
 
-    // Gives a waiter its outcome; it is gone then. Whoever calls it advances the load afterward.
+    // Ends a waiter with its outcome. The caller has to advance the load afterward.
     mutating func settle(_ id: UInt64, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard let waiter = forget(id) else { return }
         switch waiter.sink {
@@ -168,7 +168,7 @@ extension FetchMachine {
             debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
-        // It stays in the load's joining order, where it counts as gone; see `compactWaiters`.
+        // It remains in the load's joining order until `compactWaiters`.
         if let load = waiter.load { loads[load]?.count(waiter, -1) }
         return waiter
     }
@@ -190,7 +190,7 @@ extension FetchMachine {
         } else {
             endPrefetch(ticket.id)
         }
-        // Also where the fetch is answered already: the answer lost the race, and only the cancel may be told.
+        // Also if the fetch has just been answered: the cancel won the race, so only the cancel may be delivered.
         post(ticket, .cancelled)
     }
 

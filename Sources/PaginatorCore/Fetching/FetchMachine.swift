@@ -1,11 +1,11 @@
-/// Decides everything about the fetches of one paginator: who joins which load, where pages come from, who is answered
-/// with what, and in which order.
+/// Decides everything about the fetches of one paginator: who joins which load, where pages come from, and who gets
+/// which answer in which order.
 ///
 /// *A waiter* is one party that wants a page: a caller's fetch, one place of a fetch around a page, a prefetch, or the
-/// background renewal of a page already answered. *A load* is the one effort for a page and epoch, with a cache stage and
-/// a source stage side by side; it ends when it has answered, or when its last waiter leaves. *An epoch* of a page ends
-/// with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so that later callers start
-/// another, and what it brings is delivered but not cached.
+/// background renewal of an answered page. *A load* is the work for one page in one epoch, with a cache stage and a
+/// source stage in parallel; it ends when it has answered, or when its last waiter leaves. *An epoch* of a page ends
+/// with `clear`, `invalidate`, `refresh` and `prime`: the load is removed from ``index``, so that later callers start
+/// another one, and its page is delivered but not cached.
 struct FetchMachine: ~Copyable, Machine {
     struct Settings: Sendable {
         var config = PaginatorConfig()
@@ -13,7 +13,7 @@ struct FetchMachine: ~Copyable, Machine {
         var firstKey = ""
         var waitingPrefetches = 4_096
         var judgesPages = true
-        /// Whether somebody takes the events from the start.
+        /// Whether events have an observer from the start.
         var isObserved = true
 
         init() {}
@@ -29,20 +29,20 @@ struct FetchMachine: ~Copyable, Machine {
     }
 
     let settings: Settings
-    /// Whether somebody takes the events, which are counted in any case.
+    /// Whether events have an observer; they are counted in any case.
     var isObserved: Bool
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
     var loads: [UInt64: Load] = [:]
-    /// The load of the current epoch of each page that has one.
+    /// The load of each page in its current epoch.
     var index: [PageIdentity: UInt64] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var arounds: [UInt64: Around] = [:]
     var prefetches: [UInt64: Prefetch] = [:]
-    /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
+    /// The prefetches whose loads are queued, by the time since when. Their timeouts are stopped.
     var parked = DeadlineQueue<UInt64>()
-    /// The load of each task that the scheduler has, or that calls the source.
+    /// The load of each task that is in the scheduler or calls the source.
     var tasks: [UInt64: UInt64] = [:]
     var debouncing: [ExactText: UInt64] = [:]
     var memoryChanges = MemoryChanges()
@@ -62,7 +62,7 @@ struct FetchMachine: ~Copyable, Machine {
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
     mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
-        // Threads bring their times in another order than they read them.
+        // Threads may feed events in another order than they read the clock.
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)
@@ -90,16 +90,16 @@ struct FetchMachine: ~Copyable, Machine {
         case .judged(let task, let verdict): judged(task, verdict)
         case .decided(let token, let decision): decided(token, decision)
         case .timePassed: timePassed()
-        // What runs goes on; what starts from here on is held.
+        // Running attempts continue; later ones are held.
         case .suspend: isSuspended = true
         case .resume: resume()
         case .release: release()
         }
-        // What fell due while the device slept happens with whatever comes next: the timer may be late.
+        // The timer may be late after the device slept, so every event handles what is due.
         if let due = deadlines.next, due < self.now { timePassed() }
-        // At the end of every event, since many lead to waiting prefetches.
+        // At the end of every event, because many add waiting prefetches.
         limitParked()
-        // Everything else is there for waiters.
+        // Everything else exists for waiters.
         if waiters.isEmpty { shrink() }
     }
 
@@ -113,14 +113,14 @@ struct FetchMachine: ~Copyable, Machine {
         debouncing.shrinkIfEmpty()
     }
 
-    // Returns a number that names nothing else; callers' tickets are numbered from 0.
+    // Returns a unique number; callers' tickets are numbered from 0.
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID
     }
 
-    // Returns the time, moved on by a nanosecond where it was given out before: so pages have an order by age, also where
-    // a clock stands still.
+    // Returns the time, or a nanosecond after the last one if the clock stands still, so that pages can be ordered by
+    // their request time.
     mutating func makeTimeOfAsking(at time: PaginatorInstant = .zero) -> PaginatorInstant {
         now = max(now, time)
         lastAsking = max(now, lastAsking.advanced(by: .nanoseconds(1)))
@@ -134,7 +134,7 @@ struct FetchMachine: ~Copyable, Machine {
     ) {
         let nanoseconds = start.map { now.nanoseconds - $0.nanoseconds } ?? duration?.wholeNanoseconds
         counters.record(kind, lasting: nanoseconds, error: error, origin: origin, count: count, detail: detail)
-        // Most events are counted and no more.
+        // Most events are only counted.
         guard isObserved else { return }
         var event = PaginatorEvent(kind, at: now, identity: identity)
         event.duration = start?.duration(to: now) ?? duration
@@ -156,14 +156,14 @@ struct FetchMachine: ~Copyable, Machine {
         outbox.ordered.append(action)
     }
 
-    // What a look into memory gave, unless the page was changed since.
+    // Returns the result of a memory lookup, unless the page was changed since.
     func current(_ look: MemoryLook?, of identity: PageIdentity) -> CacheAnswer? {
         guard let look, !memoryChanges.mayConcern(identity, since: look.changes) else { return nil }
         return look.answer
     }
 
     private mutating func timePassed() {
-        // The driver wakes for pages whose lifetime ends, too.
+        // The driver also wakes when the lifetime of a page ends.
         outbox.ordered.append(.expireMemory)
         while let deadline = deadlines.popDue(at: now) {
             switch deadline {
@@ -180,7 +180,7 @@ struct FetchMachine: ~Copyable, Machine {
     private mutating func release() {
         guard !isReleased else { return }
         isReleased = true
-        // Sorted, so that a simulated world replays. Those that own waiters first.
+        // Sorted, so that a simulated run is reproducible. Owners of waiters come first.
         for id in prefetches.keys.sorted() { endPrefetch(id) }
         for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
         for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }

@@ -4,13 +4,13 @@ enum Delivery: Sendable {
     case neighbor(LoadedPage, distance: Int)
     case neighborFailure(PaginatorError, distance: Int)
     case aroundEnd(Result<AroundSummary, PaginatorError>)
-    /// The one terminal of a prefetch, also of one that is cancelled.
+    /// The single terminal delivery of a prefetch, also of a cancelled one.
     case prefetchEnd(PrefetchSummary)
-    /// What a list was told to load is there, or why it is not.
+    /// The load that a list was told to make has ended, with an error if it failed.
     case listEnd(PaginatorError?)
     case cancelled
     case changed
-    /// An observation ends; nobody is called.
+    /// An observation has ended; no callback runs.
     case unobserved
 
     var isTerminal: Bool {
@@ -28,13 +28,13 @@ enum Delivery: Sendable {
     }
 }
 
-/// One fetch from its start to its terminal callback, or one observation until it ends: what its caller holds, and what the
-/// mailbox delivers to.
+/// One fetch until its terminal callback, or one observation until it ends. The caller holds it, and the mailbox
+/// delivers to it.
 ///
 /// Cancel and answer race for ``state``; the first wins.
 ///
-/// `@unchecked Sendable`: `state` is guarded by `lock`; `receiver` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
-/// one call at a time, or, for a task, whoever has won the one move to a terminal state; the rest never changes.
+/// `@unchecked Sendable`: `state` is guarded by `lock`. ``deliver(_:at:)`` alone uses `receiver`, called by the mailbox
+/// one at a time, or for a task by the thread that won the move to a terminal state. The rest never changes.
 package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
 
@@ -44,17 +44,17 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 
     package let id: UInt64
     let wantsMain: Bool
-    /// Whether its listener folds pending edits over the items itself, as lists do.
+    /// Whether the listener applies pending edits itself, as lists do.
     let takesBarePages: Bool
-    /// Whether a task waits for the one answer, which is all that it is told, or nobody is told at all.
+    /// Whether only a task awaits the answer, or nobody gets a callback.
     let resumesTask: Bool
     private let lock: Lock
     private var state = State.pending
     private let onCancel: @Sendable (FetchTicket) -> Void
     private var receiver: Receiver?
 
-    /// `onCancel` is called by the cancel that won, and has to get ``Delivery/cancelled`` into the mailbox. Tickets may share
-    /// a lock.
+    /// Creates a ticket. `onCancel` is called by the cancel that won the race; it has to post ``Delivery/cancelled``.
+    /// Tickets may share a lock.
     init(
         id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false, resumesTask: Bool = false,
         lock: Lock = Lock(), onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
@@ -70,7 +70,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     deinit {
-        // What it refers to is the user's, and the ticket may end under a lock.
+        // The receiver holds objects of the user, and the ticket may be freed under a lock.
         if let receiver { DeferredRelease.keep(receiver) }
     }
 
@@ -80,14 +80,14 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         return true
     }
 
-    /// Hands `delivery` to the receiver, unless there is none or another terminal came first, and says whether it did. Only
-    /// the mailbox calls it.
+    /// Passes `delivery` to the receiver, and returns whether it did: not if there is no receiver or an earlier
+    /// terminal delivery. Only the mailbox calls it.
     func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
         case .cancelled, .unobserved:
             return finish(with: delivery, at: now)
         case .prefetchEnd:
-            // It also tells of a cancel, whose own delivery follows it and finds the receiver gone.
+            // A cancel is also reported by its own delivery, which follows and finds no receiver.
             _ = move(from: .pending, to: .answered)
             return finish(with: delivery, at: now)
         case .answer, .aroundEnd, .listEnd:
@@ -95,7 +95,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         case .preview, .neighbor, .neighborFailure, .changed:
             guard move(from: .pending, to: .delivering) else { return false }
             receiver?(delivery, now)
-            // A cancel during the callback stands: the move fails.
+            // Fails if the callback cancelled the fetch, which stays cancelled.
             _ = move(from: .delivering, to: .pending)
             return true
         }
@@ -130,7 +130,7 @@ extension FetchEngine {
         makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
     }
 
-    /// For a task that waits for the answer, and gives it its item type back.
+    /// Creates a ticket for a task that awaits the answer, and restores the item type of its page.
     package func makeTicket(
         resuming: @escaping @Sendable (Result<LoadedPage, PaginatorError>, PaginatorInstant) -> Void
     ) -> FetchTicket {
@@ -144,10 +144,10 @@ extension FetchEngine {
     }
 }
 
-// Where a page gets its item type back.
+// Restores the item type of a page.
 extension PaginatorFetchListener {
     fileprivate func receive(_ delivery: Delivery, at now: PaginatorInstant) {
-        // Without closures: in code that does not know `T`, each would cost look-ups of types.
+        // Without closures, which would need type metadata lookups in code that does not know `T`.
         switch delivery {
         case .answer(.success(let page)): fetchDidEnd(.success(FetchedPage(page, at: now)))
         case .answer(.failure(let error)): fetchDidEnd(.failure(error))

@@ -1,20 +1,20 @@
 package struct MemoryLook: Sendable {
     let answer: CacheAnswer
-    /// How many changes of memory had been made before; see ``MemoryChanges``.
+    /// The number of changes of memory before the lookup; see ``MemoryChanges``.
     let changes: UInt64
     var time = PaginatorInstant.zero
 }
 
 enum MemoryMeaning: Sendable {
-    /// The page is the answer. One that is to be renewed is reloaded, for nobody in particular.
+    /// The page is the answer. If it is to be renewed, it is loaded again in the background.
     case page(isRenewed: Bool)
     case refusal(reason: String)
-    /// The page has to be loaded; what memory has may serve as a preview or a fallback.
+    /// The page has to be loaded; the page in memory may be a preview or a fallback.
     case load
 }
 
 extension CacheAnswer {
-    /// The one place that knows when a cached page is the answer.
+    /// Decides whether a cached page is the answer. No other code does.
     func meaning(
         under policy: FetchPolicy, notBefore: PaginatorInstant?, part: PagePart? = nil
     ) -> MemoryMeaning {
@@ -39,7 +39,7 @@ extension CacheAnswer {
         }
     }
 
-    /// Also a part of the page.
+    /// The page that was found, or a part of it.
     var found: LoadedPage? {
         if case .part(let page) = self { page } else { page }
     }
@@ -52,10 +52,10 @@ extension CacheAnswer {
     }
 }
 
-/// The latest changes of memory that a machine has decided. A caller looks into memory before its fetch is decided; what
-/// changed its page between the two makes the look worthless.
+/// The latest changes of memory that a machine has decided. A caller reads memory before its fetch is decided; if its
+/// page changed in between, the lookup is discarded.
 struct MemoryChanges: Sendable {
-    // So many are told apart; a look that is older than these counts as worthless.
+    // The number of changes that are remembered; an older lookup is discarded.
     static let remembered = 16
 
     private(set) var count: UInt64 = 0

@@ -4,13 +4,13 @@
     import Foundation
 #endif
 
-/// What the engine needs done with pages whose item type it does not know.
+/// The operations on pages that the engine needs without knowing the item type.
 ///
-/// Every call runs code of the library's user, so none is made with a lock held.
+/// Every operation runs user code, so none is called with a lock held.
 struct PageOperations: Sendable {
     let firstKey: String
     let judgesPages: Bool
-    /// Whether a call of the source runs nothing of the user's before it returns.
+    /// Whether a call of the source returns before any user code runs.
     let startsTasks: Bool
     let neighborKeys: @Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?
     let callSource:
@@ -19,9 +19,9 @@ struct PageOperations: Sendable {
     let judge: @Sendable (any AnyObject & Sendable, ValidationContext) -> PageVerdict
     let judgeFetched:
         @Sendable (any AnyObject & Sendable, ValidationContext, @escaping @Sendable (PageVerdict) -> Void) -> Void
-    /// Whether it is a page of the item type: a source of another type may stand behind the one that is called.
+    /// Whether the object is a page of the item type: a source may pass on the page of another source.
     let isPage: @Sendable (any AnyObject & Sendable) -> Bool
-    /// The beginning of a page with what follows it; `nil` where they do not fit together.
+    /// Joins the beginning of a page with what follows it; `nil` if they do not fit together.
     let join: @Sendable (LoadedPage, LoadedPage, PageIdentity) -> LoadedPage?
     let store: StoreOperations?
 
@@ -35,7 +35,7 @@ struct PageOperations: Sendable {
         neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }
         callSource = { request, completion in
             source.fetch(request) { [identity = request.identity] result in
-                // Without closures: in code that does not know `T`, each would cost look-ups of types.
+                // Without closures, which would need type metadata lookups in code that does not know `T`.
                 switch result {
                 case .success(let page):
                     completion(.success(LoadedPage(page, as: identity, from: .source, clock: clock)))
@@ -48,7 +48,7 @@ struct PageOperations: Sendable {
         isPage = { $0 is PaginatorPage<T> }
         join = { head, rest, identity in
             let (part, next) = (PaginatorPage<T>.from(head.object), PaginatorPage<T>.from(rest.object))
-            // Where an edit has taken rows away, or added some, the source may go on from another row.
+            // If an edit has removed or added rows, the source may continue at another row.
             guard part.content.count == head.details.facts.items,
                 !rest.isPartial || next.content.count == rest.details.facts.items
             else { return nil }
@@ -60,7 +60,7 @@ struct PageOperations: Sendable {
     }
 }
 
-/// What it needs of a store.
+/// The operations of a store.
 struct StoreOperations: Sendable {
     let attach: @Sendable (StoreEnvironment) -> Void
     let read:
@@ -96,7 +96,7 @@ extension StoreChange {
     fileprivate init(_ operation: StoreOperation, clock: any PaginatorClock) {
         switch operation {
         case .save(let identity, let loaded):
-            // By the wall clock, since the monotonic one begins anew with the device.
+            // By the wall clock, because the monotonic clock restarts with the device.
             let age = max(.zero, (loaded.calledAt ?? loaded.fetchedAt).duration(to: clock.now))
             let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
             let page = StoredPage<T>(
@@ -115,7 +115,7 @@ extension StoreChange {
 }
 
 extension LoadedPage {
-    // Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
+    // Erases the item type of a page. Its expiration moves to the monotonic clock, which cannot be set back.
     init<T: Sendable>(
         _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock,
         savedAt: Date? = nil, revision: String? = nil
@@ -126,7 +126,7 @@ extension LoadedPage {
             details: Details(
                 PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
                 neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
-                // A clock that was set back since it was saved gives no page a longer life than it had.
+                // If the wall clock was set back since the page was saved, the page must not live longer.
                 expiresAt: page.expirationTime.map {
                     let wallTime = max(clock.wallTime, savedAt ?? .distantPast)
                     return now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
@@ -138,21 +138,21 @@ extension LoadedPage {
 
     fileprivate init<T: Sendable>(_ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock) {
         self.init(stored.page, as: identity, from: .store, clock: clock, savedAt: stored.fetchedAt)
-        // The age on disk is counted by the wall clock, which may have been set back.
+        // The age on disk is measured by the wall clock, which may have been set back.
         let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
-        // Rounded up, because a date does not tell nanoseconds: rather too old than too new.
+        // Rounded up to a microsecond, because a date has no nanoseconds and a page must not seem newer than it is.
         fetchedAt = fetchedAt.advanced(by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
-        // Pages of one call have the time at which it began, give or take what lies between reading the two clocks.
+        // Pages of one call share its start; the tolerance covers the time between reading the two clocks.
         calledAt = fetchedAt.advanced(by: .milliseconds(-10))
         isInvalidated = stored.isInvalidated
     }
 }
 
 extension PaginatorPage {
-    /// Gives a page its item type back.
+    /// Restores the item type of a page.
     ///
-    /// An engine's pages are made by the operations of one item type alone, and never leave the engine but as pages of
-    /// that type. Inlinable, because to call it from another module the type of the page has to be looked up.
+    /// The pages of an engine are made by operations of one item type, and leave the engine only as pages of that type.
+    /// Inlinable, because a call from another module would have to look up the type of the page.
     @inlinable @inline(__always)
     static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
         KnownType.cast(object)

@@ -1,12 +1,12 @@
 package enum PageChange: Sendable {
-    /// What a screen shows of pages may have changed.
+    /// The visible state of pages may have changed.
     case state(PageSelection)
-    /// The source gave a page, or somebody put it.
+    /// The source returned a page, or a page was primed.
     case renewed(PageIdentity, LoadedPage)
     case invalidated(PageInvalidation, at: PaginatorInstant)
-    /// Lists are to reload what is marked stale by that.
+    /// Lists reload the pages that this marks stale.
     case renewal(PageInvalidation, at: PaginatorInstant)
-    /// The source has more rows at the head of a scope, since a time of asking.
+    /// The source has more rows at the head of a scope, since a request time.
     case newRows(Int, scope: ExactText, PaginatorInstant)
 }
 
@@ -14,7 +14,7 @@ package enum PageInvalidation: Sendable, Hashable {
     case selected(PageSelection)
     case tagged(Set<ExactText>)
 
-    /// Whether it marks a page stale, which the source was asked for before that.
+    /// Whether the change makes the page stale, provided that it was requested before.
     package func marks(_ identity: PageIdentity, _ tags: [String]) -> Bool {
         switch self {
         case .selected(let selection): selection.contains(identity)
@@ -61,7 +61,7 @@ final class PageSubscriptions: Sendable {
             if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
             return removed
         }
-        // Outside the lock, with what it has of the user's.
+        // Released outside the lock, because it may hold objects of the user.
         withExtendedLifetime(removed) {}
     }
 
@@ -73,7 +73,7 @@ final class PageSubscriptions: Sendable {
         for subscriber in all.values.flatMap({ $0.values }) { subscriber.end() }
     }
 
-    /// Tells everybody whom a change concerns. Complexity: O(topics); O(1) for one page.
+    /// Notifies all subscribers that the change concerns. Complexity: O(topics); O(1) for one page.
     func tell(_ change: PageChange, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         let concerned = subscribers.withLock { subscribers -> [UInt64: Subscriber] in
             if subscribers.isEmpty { return [:] }
@@ -87,7 +87,7 @@ final class PageSubscriptions: Sendable {
             }
         }
         if concerned.isEmpty { return }
-        // In the order of their coming, so that a simulated world replays.
+        // In the order of subscription, so that a simulated run is reproducible.
         for (_, subscriber) in concerned.sorted(by: { $0.key < $1.key }) {
             subscriber.tell([change], in: mailbox, at: now)
         }

@@ -1,6 +1,6 @@
 import Dispatch
 
-// What the fetch engine works by.
+// The parts of the configuration that the engine uses.
 extension PaginatorConfig {
     var requestCheck: RequestCheck {
         RequestCheck(
@@ -19,7 +19,7 @@ extension PaginatorConfig {
     var ownCallbackExecutor: any WorkExecutor {
         if let callbackExecutor { return callbackExecutor }
         guard let dispatchQueue else { return QueueExecutor(DispatchQueue(label: "paginator.callbacks")) }
-        // The same object as for the main queue's callbacks, so that they share its batches.
+        // The executor of the main queue's callbacks, so that both share its batches.
         return dispatchQueue === DispatchQueue.main ? QueueExecutor.main : QueueExecutor(dispatchQueue)
     }
 }

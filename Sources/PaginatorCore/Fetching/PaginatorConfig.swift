@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// How a paginator works. Every variable has a default, stated with it; change what you need.
+/// The configuration of a paginator. Each variable states its default; change what you need.
 ///
 /// ```swift
 /// var config = DefaultPaginatorConfig()
@@ -8,46 +8,46 @@ public import Dispatch
 /// config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
 /// ```
 public struct PaginatorConfig: Sendable {
-    /// The queue on which callbacks run, one at a time, even if it is concurrent; `nil`, the default, is a private
+    /// The queue on which callbacks run, one at a time, even if it is concurrent. `nil`, the default, is a private
     /// serial queue of the paginator. Apps pass `.main`.
     public var dispatchQueue: DispatchQueue?
 
-    /// The queue that work off the caller's thread runs on, with its quality of service: calls of the data source,
-    /// and of validators that do not run on the thread of a call; `nil`, the default, for threads of the library's own.
-    /// Identities and edits run on the thread of whoever calls, or on the queue of callbacks.
+    /// The queue for work that leaves the caller's thread, and its quality of service: calls of the data source, and of
+    /// validators that do not run on the thread of a call. `nil`, the default, uses threads of the library. Identity
+    /// closures and edits run on the caller's thread or on the callback queue.
     ///
-    /// It is to be concurrent: on a serial queue a call that blocks holds up all others, while time limits and answers
-    /// from memory go on. Calls of the source follow the ``scheduler`` where that is set, and a store has threads of its
+    /// Use a concurrent queue: on a serial queue, a call that blocks delays all others, although timeouts and answers
+    /// from memory continue. If ``scheduler`` is set, calls of the source use its queue, and a store has threads of its
     /// own.
     public var workQueue: DispatchQueue?
 
-    /// How many calls of the data source run at once, 4 by default; values below 1 count as 1. It is the one of
-    /// ``scheduling``, and without effect when ``scheduler`` is set.
+    /// The number of concurrent calls of the data source, 4 by default; values below 1 count as 1. It is the one of
+    /// ``scheduling``, and has no effect if ``scheduler`` is set.
     public var maxParallelCalls: Int {
         get { scheduling.maxParallelCalls }
         set { scheduling.maxParallelCalls = newValue }
     }
 
-    /// A scheduler shared with other paginators, with its slots and its retry budget; `nil`, the default, gives the
-    /// paginator one of its own.
+    /// A scheduler that is shared with other paginators, with its slots and its retry budget. `nil`, the default, gives
+    /// the paginator its own.
     public var scheduler: PaginatorScheduler?
 
-    /// How the paginator's own scheduler works; without effect when ``scheduler`` is set.
+    /// The configuration of the paginator's own scheduler; it has no effect if ``scheduler`` is set.
     public var scheduling = PaginatorSchedulerConfig()
 
-    /// Which pages stay in memory: by default at most 200, chosen by the adaptive policy.
+    /// The strategy that limits the pages in memory: by default at most 200, chosen by the adaptive policy.
     public var inMemoryEvictionStrategy: EvictionStrategy = .adaptive(maxPages: 200)
 
-    /// Which pages stay in the disk store; `nil`, the default, leaves it to the store's own limit.
+    /// The strategy that limits the pages in the disk store; `nil`, the default, leaves it to the store's own limit.
     public var storeEvictionStrategy: EvictionStrategy?
 
-    /// Where fetches that do not say otherwise take their page from: ``FetchPolicy/cacheFirst`` by default.
+    /// The policy of fetches that do not set one, ``FetchPolicy/cacheFirst`` by default.
     public var defaultPolicy: FetchPolicy = .cacheFirst
 
-    /// What happens after a failed attempt: ``ErrorStrategy/standard`` by default.
+    /// The strategy that decides what happens after a failed attempt, ``ErrorStrategy/standard`` by default.
     public var errorStrategy: ErrorStrategy = .standard
 
-    /// Which keys are accepted beyond the limits: ``KeyRule/any`` by default.
+    /// The rule that keys must meet in addition to the limits, ``KeyRule/any`` by default.
     public var keyRule: KeyRule = .any
 
     /// The largest page size, 1,000 by default.
@@ -59,46 +59,45 @@ public struct PaginatorConfig: Sendable {
     /// The longest key, scope or debounce key in UTF-8 bytes, 4,096 by default.
     public var maxKeyBytes = 4_096
 
-    /// How long one attempt may take, validation included: 30 seconds by default.
+    /// The timeout of one attempt, validation included, 30 seconds by default.
     public var attemptTimeout: Duration = .seconds(30)
 
-    /// How many attempts one load may make, 3 by default; values below 1 count as 1.
+    /// The maximum number of attempts of one load, 3 by default; values below 1 count as 1.
     public var maxAttempts = 3
 
-    /// How long one fetch may take, 60 seconds by default; a request can say otherwise.
+    /// The timeout of one fetch, 60 seconds by default; a request can set its own.
     public var fetchTimeout: Duration = .seconds(60)
 
-    /// How long the store may take to answer a read or a flush: 5 seconds by default. A fetch then goes on to the source,
-    /// as if the store did not have the page, and the store's silence is reported; a flush, a shutdown, or a clear that
-    /// waits for the store, ends with ``PaginatorError/Code/storeFailed``, and what was handed over may still be written.
+    /// The timeout of a read or a flush of the store, 5 seconds by default. After it a fetch calls the source, as if
+    /// the store did not have the page, and the timeout is reported. A flush, a shutdown, or a clear that waits for the
+    /// store fails with ``PaginatorError/Code/storeFailed``, although its changes may still be written.
     public var storeTimeout: Duration = .seconds(5)
 
-    /// Takes the paginator's events; `nil`, the default, for nobody.
+    /// The observer of the paginator's events; `nil`, the default, for none.
     public var observer: (any PaginatorObserver)?
 
-    /// Tells what the network and the device are like; `nil`, the default, assumes good conditions. Without effect when
-    /// ``scheduler`` is set: a shared scheduler has its own.
+    /// The state of the network and the device; `nil`, the default, assumes good conditions. It has no effect if
+    /// ``scheduler`` is set, because a shared scheduler has its own.
     public var connectivity: (any PaginatorConnectivity)?
 
-    /// Where the time comes from; the device's clock by default. Without effect on a shared ``scheduler``.
+    /// The clock, the device's own by default. It has no effect on a shared ``scheduler``.
     public var clock: any PaginatorClock = SystemPaginatorClock()
 
-    /// The seed of every random choice; `nil`, the default, takes one from the system.
+    /// The seed of all random choices; `nil`, the default, takes one from the system.
     public var randomSeed: UInt64?
 
-    /// Where work runs that leaves the caller's thread, in place of threads of the paginator's own; the simulation brings
-    /// its own.
+    /// The executor of work that leaves the caller's thread, instead of the library's threads; set by the simulation.
     package var executor: (any WorkExecutor)?
 
-    /// Where callbacks run, in place of ``dispatchQueue``; the simulation brings its own.
+    /// The executor of callbacks, instead of ``dispatchQueue``; set by the simulation.
     package var callbackExecutor: (any WorkExecutor)?
 
-    /// Where callbacks for the main actor run, in place of the main queue; it must do so on the main thread.
+    /// The executor of callbacks for the main actor, instead of the main queue. It must run on the main thread.
     package var mainExecutor: (any WorkExecutor)?
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with default values.
     public init() {}
 }
 
-/// The configuration that a paginator has unless it is given another one.
+/// The configuration of a paginator by default.
 public typealias DefaultPaginatorConfig = PaginatorConfig

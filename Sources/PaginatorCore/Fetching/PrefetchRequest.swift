@@ -1,4 +1,4 @@
-/// Which pages to load though nobody waits for them yet, under which conditions, and how much at most.
+/// The pages to load before they are needed, the conditions under which they are loaded, and the limits.
 ///
 /// ```swift
 /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
@@ -8,29 +8,29 @@
 /// request.timeout = .seconds(25)
 /// ```
 public struct PrefetchRequest: Sendable, Hashable {
-    /// The pages to begin with.
+    /// The keys of the first pages.
     var keys: [String]
     var page: PageRequest
-    /// How many pages at most, and which neighbors of theirs; `nil` for none.
+    /// The maximum number of pages, and the direction of the walk; `nil` for no walk.
     let pages: Int
     let direction: PageFetchDirection?
 
-    /// Under which of ``PaginatorConditions/background``, ``PaginatorConditions/weakLink`` and
-    /// ``PaginatorConditions/lowPower`` it may load as well; none by default: it loads in the foreground, on a good link and with
-    /// enough power. Other conditions have no meaning here.
+    /// The conditions of ``PaginatorConditions/background``, ``PaginatorConditions/weakLink`` and
+    /// ``PaginatorConditions/lowPower`` under which it also loads. By default there are none: it loads in the
+    /// foreground, on a good link and with enough power. Other conditions are ignored.
     ///
-    /// What is being loaded when conditions change goes on; the rest waits.
+    /// If the conditions change, running loads continue and the others wait.
     public var allows: PaginatorConditions = []
 
-    /// Which of ``PaginatorConditions/charging`` and ``PaginatorConditions/idle`` must hold for it to load; none by default.
-    /// Other conditions have no meaning here.
+    /// The conditions of ``PaginatorConditions/charging`` and ``PaginatorConditions/idle`` that must hold for it to
+    /// load, none by default. Other conditions are ignored.
     public var requires: PaginatorConditions = []
 
-    /// When so many bytes came from the source, by the pages' own count, nothing more is loaded but what is under way; `nil`,
-    /// the default, for no such limit. With zero or less nothing is loaded.
+    /// The number of bytes from the source, by the pages' own count, after which no further load starts. `nil`, the
+    /// default, is no limit. With zero or less nothing is loaded.
     public var maxBytes: Int?
 
-    /// After this time it ends, also while it waits for its conditions; `nil`, the default, waits for as long as they last.
+    /// The time after which the prefetch ends, even while it waits for its conditions. `nil`, the default, is no limit.
     /// With zero or less it ends at once.
     public var timeout: Duration?
 
@@ -39,33 +39,33 @@ public struct PrefetchRequest: Sendable, Hashable {
     /// Where its completion is called.
     package var completes = Place.callbackQueue
 
-    /// What the scheduler is told.
+    /// The conditions for the scheduler.
     var conditions: PaginatorConditions {
         allows.intersection(.loadLess).union(requires.intersection([.charging, .idle]))
     }
 
-    /// Asks for certain pages.
+    /// Creates a request for the pages with the given keys.
     ///
     /// - Parameters:
     ///   - keys: the pages' keys.
-    ///   - pageSize: how many items to ask for, per page.
+    ///   - pageSize: the number of items to request, per page.
     ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - priority: how urgent the loads are. A prefetch never takes the last free slot.
+    ///   - priority: the priority of the loads. A prefetch never takes the last free slot.
     public init(keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low) {
         self.init(keys, pageSize, scope, priority, pages: .max, nil)
     }
 
-    /// Asks for a page and those that follow it, each named by the one before: a walk.
+    /// Creates a request for a walk: a page and those that follow it, each named by the page before.
     ///
-    /// It ends at the last page, at one that fails, and at one that was there before.
+    /// It ends at the last page, at a failure, or at a page that was already part of the walk.
     ///
     /// - Parameters:
     ///   - key: the first page's key.
-    ///   - pages: how many pages in all, those included that are fresh already; with zero or less there is nothing to do.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - direction: where to go from the first page.
+    ///   - pages: the maximum number of pages, including fresh ones; with zero or less nothing is loaded.
+    ///   - pageSize: the number of items to request, per page.
+    ///   - direction: the direction of the walk.
     ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - priority: how urgent the loads are.
+    ///   - priority: the priority of the loads.
     public init(
         from key: String, pages: Int, pageSize: Int, direction: PageFetchDirection = .forward, scope: String = "",
         priority: FetchPriority = .low
@@ -90,24 +90,24 @@ public struct PrefetchRequest: Sendable, Hashable {
     }
 }
 
-/// What a prefetch has done. Pages that came are cached, unless their source says that caches may not keep them.
+/// The result of a prefetch. Loaded pages are cached, unless their source forbids it.
 public struct PrefetchSummary: Sendable, Equatable {
-    /// The pages that came from the source, in the order of their coming. One whose tags were invalidated on its way is
-    /// cached as stale.
+    /// The pages that were loaded from the source, in the order of arrival. A page whose tags were invalidated during
+    /// its load is cached as stale.
     public internal(set) var loaded: [PageIdentity]
 
-    /// The pages that were fresh in memory or on disk. One that the validator wants renewed is none of them: it is loaded.
+    /// The pages that were fresh in memory or on disk. A page that the validator wants renewed is loaded instead.
     public internal(set) var fresh: [PageIdentity]
 
-    /// Why pages failed. A page is here, too, whose neighbor is a bad key, or with
-    /// ``PaginatorError/Code/repeatedKey`` one that was there before.
+    /// The errors of pages that failed. A page is also here if the key of its neighbor is invalid, or repeats an
+    /// earlier one (``PaginatorError/Code/repeatedKey``).
     public internal(set) var failed: [PageIdentity: PaginatorError]
 
-    /// The pages that were not loaded to the end because the prefetch was cancelled, its time was over or its bytes were
-    /// spent, the pages were cleared, or too much waited: of a walk, the one to go on from.
+    /// The pages that were not loaded because the prefetch was cancelled or reached its time or byte limit, the pages
+    /// were cleared, or too many prefetches were queued. For a walk, this is the page to continue with.
     public internal(set) var unfinished: [PageIdentity]
 
-    /// Makes a summary, such as a double of a paginator gives.
+    /// Creates a summary, for example in a test double.
     public init(
         loaded: [PageIdentity] = [], fresh: [PageIdentity] = [], failed: [PageIdentity: PaginatorError] = [:],
         unfinished: [PageIdentity] = []

@@ -24,7 +24,7 @@ struct RequestCheck: Sendable {
             .invalidPageSize, "The page size must be from 1 to \(maxPageSize), not \(pageSize).")
     }
 
-    // Returns what is wrong with a key, or `nil`. It runs the user's key rule, so no lock may be held.
+    // Returns the error of an invalid key, or `nil`. Runs the user's key rule, so no lock may be held.
     func refusal(ofKey key: String) -> PaginatorError? {
         guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
         if let refusal = refusal(of: key, named: "key") { return refusal }
@@ -33,7 +33,7 @@ struct RequestCheck: Sendable {
         }
     }
 
-    // The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
+    // Returns the page without invalid keys of neighbors, since page keys come from the source.
     func checked(_ page: LoadedPage) -> LoadedPage {
         var neighbors = page.details.neighbors
         let next = neighbors.next.flatMap(refusal(ofKey:))
@@ -60,7 +60,7 @@ struct RequestCheck: Sendable {
 
     private func refusal(of text: String, named name: String) -> PaginatorError? {
         let bytes = text.utf8.count
-        // Before its bytes are looked at: a hostile server may have chosen it.
+        // Checked before the bytes are scanned, because the text may come from a hostile server.
         guard bytes <= maxKeyBytes else {
             return PaginatorError(
                 .invalidKey, "The \(name) has \(bytes) bytes; at most \(maxKeyBytes) are allowed.")

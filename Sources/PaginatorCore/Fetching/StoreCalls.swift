@@ -1,9 +1,9 @@
-/// Calls the store of a paginator in the order decided, off every caller's thread, and waits for none of it for ever.
+/// Calls the store of a paginator in the order of the decisions, off the caller's thread, each with a timeout.
 ///
-/// A store never blocks, so calls only pass through the mailbox; what waits, waits in the store. Its `accepted` is the
-/// back-pressure. While too many saves are not accepted, pages are removed instead of saved, so that the store never
-/// serves an older page than memory did. A store that accepts nothing at all is told nothing more: it counts as empty,
-/// and is emptied when it has accepted what it was told before.
+/// A store never blocks, so calls only pass through the mailbox, and waiting happens in the store. Its `accepted` is
+/// the back-pressure: while too many saves are not accepted, pages are removed instead of saved, so that the store
+/// never returns an older page than memory did. A store that accepts no changes at all gets no more of them and counts
+/// as empty; once it has accepted the earlier ones, everything is removed from it.
 ///
 /// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
 final class StoreCalls: @unchecked Sendable {
@@ -16,13 +16,13 @@ final class StoreCalls: @unchecked Sendable {
         let timer: any PaginatorTimer
         let due: PaginatorInstant
         let completion: @Sendable (Result<Void, PaginatorError>) -> Void
-        /// Whether what matters is its own change, such as a clear, and not the flush.
+        /// Whether the result is that of its own change, such as a clear, and not of the flush.
         let isForChange: Bool
         var failure: PaginatorError?
     }
 
     static let saveLimit = 256
-    // How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
+    // The maximum number of changes, saves included, that are not accepted yet; equal to the limit of a write-behind.
     static let changeLimit = 16_384
     private static let silence = PaginatorError(
         .storeFailed, "The store accepts no changes; when it does again, everything is removed from it.")
@@ -52,7 +52,7 @@ final class StoreCalls: @unchecked Sendable {
         mailbox = SerialMailbox(on: executor) { call in call() }
     }
 
-    // Asks behind all that was asked before; the store is never called before this call returns.
+    // Posts a call. The store is never called before this returns.
     func post(_ call: Call) {
         switch call {
         case .change(let change):
@@ -62,16 +62,16 @@ final class StoreCalls: @unchecked Sendable {
                 if !isSilent { mailbox.post { [store] in store.read(identity, completion) } }
                 return !isSilent
             }
-            // What the store has may be what it was to remove.
+            // The store may still have pages that it was to remove.
             if !isAsked { executor.run { completion(.success(nil)) } }
         }
     }
 
-    /// Hands a change on, or gives it up, and says why where that is news; the lock is held.
+    /// Sends a change, or drops it and returns the error to report, if it is new. The lock is held.
     private func take(_ change: StoreOperation) -> PaginatorError? {
         guard !isSilent, changes < Self.changeLimit else {
             defer { isSilent = true }
-            // The store may answer their flush all the same, and never had this change.
+            // The store may still answer these flushes with success, although it never got this change.
             failFlushes(because: Self.silence)
             return isSilent ? nil : Self.silence
         }
@@ -92,7 +92,7 @@ final class StoreCalls: @unchecked Sendable {
         changes += 1
         if isSave { saves += 1 }
         mailbox.post { [self] in
-            // A store that answers twice must not make room twice.
+            // A store that answers twice must not be counted twice.
             let isFirst = OnceFlag()
             store.change(change) { [self] result in
                 if isFirst.take() { accepted(isSave: isSave, result) }
@@ -106,15 +106,15 @@ final class StoreCalls: @unchecked Sendable {
             if isSave { saves -= 1 }
             if case .failure(let error) = result { failFlushes(because: error) }
             guard isSilent, changes == 0 else { return }
-            // What it was not told cannot be told one by one any more.
+            // The dropped changes are unknown, so everything is removed.
             isSilent = false
             send(.remove(.all))
         }
         if case .failure(let error) = result { report(error) }
     }
 
-    /// Makes durable what was handed over before, and by `change`. Completes once, on any thread, when all is, or with what
-    /// went wrong: with the flush, with a change until then, or with the time.
+    /// Makes all changes before it durable, including those of `change`. Completes once, on any thread, with the first
+    /// error of the flush, of a change before it, or of the timeout.
     func flush(
         after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
@@ -122,7 +122,7 @@ final class StoreCalls: @unchecked Sendable {
             lastFlush += 1
             return lastFlush
         }
-        // The timer keeps this object: the paginator may be released before the store answers.
+        // The timer retains this object, because the paginator may be released before the store answers.
         let timer = clock.makeTimer { [self] in
             executor.run { [self] in
                 end(number, .failure(PaginatorError(.storeFailed, "The store did not answer a flush in time.")))
@@ -134,7 +134,7 @@ final class StoreCalls: @unchecked Sendable {
                 timer: timer, due: due, completion: completion, isForChange: change != nil,
                 failure: isSilent ? Self.silence : nil)
         }
-        // When the flush is known, since the change may fail at once.
+        // After the flush is registered, because the change may fail at once.
         change?()
         mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
         timer.arm(at: due)
@@ -149,7 +149,7 @@ final class StoreCalls: @unchecked Sendable {
         }
         guard let flush = ended else { return }
         flush.timer.disarm()
-        // Whose failure comes first depends on threads; which one is told does not.
+        // Which error comes first depends on threads; this makes the result deterministic.
         if case .failure = result, !flush.isForChange { return flush.completion(result) }
         flush.completion(flush.failure.map { .failure($0) } ?? result)
     }

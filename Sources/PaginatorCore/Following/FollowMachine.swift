@@ -29,9 +29,9 @@ struct FollowMachine<Change: Sendable>: Sendable {
     }
 
     static var maxRemembered: Int { 1_024 }
-    // A connection that lasted this long was good, even without events.
+    // A connection that lasted this long worked, even without events.
     private static var soundLife: Duration { .seconds(10) }
-    // The longest stated delay that counts, so that a mistaken one does not end the connection for good.
+    // The longest stated delay that counts, so that a wrong one does not end the connection forever.
     private static var maxStatedDelay: Duration { .hours(1) }
     private static var backoff: Backoff { Backoff(base: .seconds(1), cap: .minutes(1)) }
 
@@ -39,10 +39,10 @@ struct FollowMachine<Change: Sendable>: Sendable {
     private(set) var lastEventID: String?
     // The last identities, oldest first.
     var remembered: [ExactText] = []
-    // Whether something may have happened that no connection will tell.
+    // Whether events may have happened that no connection will deliver.
     var hasGap = false
     var failures = 0
-    // The source wants no connection until then, whatever the conditions.
+    // The time until which the source wants no connection, whatever the conditions.
     private var restsUntil = PaginatorInstant.zero
     var lastConnection: UInt64 = 0
     private var random: SplitMix64
@@ -51,7 +51,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
     init(from lastEventID: String?, seed: UInt64) {
         random = SplitMix64(seed: seed)
         if let lastEventID { note(lastEventID) }
-        // An earlier launch followed the source, and has no event to continue from.
+        // An earlier launch followed the source, and left no event to continue from.
         hasGap = lastEventID?.isEmpty ?? false
         actions = []
     }
@@ -100,15 +100,15 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case .ended: end(nil)
         case .opened(let id):
             open(number, at: now)
-            // An identity that came earlier is older than the last one.
+            // An identity that arrived earlier is older than the last one.
             if let id, lastEventID == nil ? !id.isEmpty : !isRemembered(id) { note(id) }
         case .change, .stale, .staleTags, .newRows:
             open(number, at: now)
             if let id = event.id, isRemembered(id) { return }
             actions.append(.apply(event))
             guard let id = event.id else { return }
-            // The next connection continues after it. Without an identity, a source that closes after each event would
-            // send everything again each time.
+            // The next connection continues after this event. Without an identity, a source that closes after each
+            // event would send everything again each time.
             if !id.isEmpty { failures = 0 }
             note(id)
         case .missed:
@@ -121,13 +121,13 @@ struct FollowMachine<Change: Sendable>: Sendable {
         guard case .connecting = state else { return }
         state = .live(number, since: now)
         actions.append(.report(.followed))
-        // Not earlier: what happens until then no connection tells, either.
+        // Not earlier, because events until then are not delivered either.
         if hasGap { miss() }
     }
 
     private mutating func miss() {
         hasGap = false
-        // A source that has begun again may use the same identities for other events.
+        // A restarted source may use the same identities for other events.
         (lastEventID, remembered) = (nil, [])
         actions += [.apply(.missed), .keep("")]
     }
@@ -152,7 +152,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         }
         failures = min(failures + 1, 62)
         let jitter = Self.backoff.delay(failures: failures, statedDelay: nil, using: &random)
-        // Clients turned away together share the stated delay; the jitter keeps them from returning together.
+        // Clients rejected together share the stated delay; the jitter keeps them from returning together.
         let stated = min(error?.statedDelay ?? .zero, Self.maxStatedDelay)
         let until = now.advanced(by: stated).advanced(by: jitter)
         if stated > .zero { restsUntil = until }

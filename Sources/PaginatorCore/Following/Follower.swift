@@ -1,13 +1,13 @@
 /// Runs ``FollowMachine``: connects to a source, and applies its events one at a time, without a lock.
 ///
-/// `@unchecked Sendable`: only the handler of a message uses the variables, and the lock of `messages` passes them on.
+/// `@unchecked Sendable`: only the handler of `messages` uses the variables, and its lock passes them between threads.
 final class Follower<Change: Sendable>: @unchecked Sendable {
     /// The follower: a paginator or a group.
     struct Target: Sendable {
-        // Runs what is applied and reported, in order.
+        // Runs closures that apply and report events, in order.
         let run: @Sendable (@escaping @Sendable () -> Void) -> Void
         let take: @Sendable (Change) -> Void
-        // Calls a closure for each engine, after what was taken before.
+        // Calls a closure for each engine, after the closures before it.
         let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
         let report: @Sendable (PaginatorEvent) -> Void
         let onApplied: @Sendable (_ eventID: String) -> Void
@@ -110,7 +110,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 
 extension Follower: ConditionsListener {
     func conditionsChanged() {
-        // Read when the message is handled, so that the last one has the newest.
+        // Read when the message is handled, so that the last one gets the newest.
         post { follower in
             let conditions = follower.scheduler?.hindrances ?? []
             follower.handle(.hindered(!conditions.isDisjoint(with: [.offline, .background])))
@@ -119,7 +119,7 @@ extension Follower: ConditionsListener {
 }
 
 extension FetchEngine {
-    /// Marks pages stale, and makes lists load those that they have again.
+    /// Marks pages stale, and makes lists reload those that they have.
     func renew(_ pages: PageInvalidation) {
         switch pages {
         case .selected(let selection): feed(.invalidate(selection))
@@ -128,8 +128,8 @@ extension FetchEngine {
         announce(.renewal(pages, at: makeTimeOfAsking()), at: clock.now)
     }
 
-    /// Reports rows at the source's head to lists. The first page becomes stale in every size, also on disk; other
-    /// scopes load theirs once more.
+    /// Reports rows at the source's head to lists. The first page becomes stale in every size, on disk as well; lists
+    /// of other scopes reload theirs.
     func tellNewRows(_ count: Int, scope: String) {
         feed(.invalidate(.key(operations.firstKey)))
         announce(.newRows(count, scope: ExactText(scope), makeTimeOfAsking()), at: clock.now)

@@ -23,9 +23,9 @@ public struct PushSource<Change: Sendable>: Sendable {
 
     /// Creates a source.
     ///
-    /// - Parameter connect: opens a connection after `lastEventID`, or from now on without one, and returns a handle to
-    ///   close it, which may also be called after it has ended. Called on a background thread. Pass events to `tell`
-    ///   from any thread, in order; it may be called at once.
+    /// - Parameter connect: opens a connection after `lastEventID`, or from now on without one, and returns a handle
+    ///   that closes it, which may also be called after it has ended. Called on a background thread. Pass events to
+    ///   `tell` from any thread, in order; it may be called at once.
     public init(
         _ connect:
             @escaping @Sendable (
@@ -38,29 +38,29 @@ public struct PushSource<Change: Sendable>: Sendable {
 
 /// An event of a connection to a ``PushSource``.
 ///
-/// An event may have an identity. After a lost connection the source continues after the last one; events that it
-/// repeats are skipped if they are among the last 1,024 identities. Without an identity it is unknown what was missed,
-/// which counts as ``missed``. An empty identity clears the last one.
+/// An event may have an identity. After a lost connection the source continues after the last one; repeated events are
+/// skipped if they are among the last 1,024 identities. Without an identity it is unknown what was missed, which counts
+/// as ``missed``. An empty identity clears the last one.
 public enum PushEvent<Change: Sendable>: Sendable {
     /// The connection is open. The identity is that of the last event before it, if the source tells one.
     case opened(id: String? = nil)
     /// Something changed.
     case change(Change, id: String? = nil)
-    /// Pages are stale. Lists load those that they have again.
+    /// Pages are stale. Lists reload those that they have.
     case stale(PageSelection, id: String? = nil)
-    /// Pages with one of the tags are stale. Lists load those that they have again.
+    /// Pages with one of the tags are stale. Lists reload those that they have.
     case staleTags([String], id: String? = nil)
     /// There are this many more rows at the head of a scope. `PaginatorListStatus.newAbove` counts them until a list
-    /// has loaded its first page again, for instance by `PaginatorListRefresh.firstPage`. The first page is stale in
-    /// all scopes.
+    /// has reloaded its first page, for instance with `PaginatorListRefresh.firstPage`. The first page is stale in all
+    /// scopes.
     case newRows(Int, scope: String = "", id: String? = nil)
-    /// The source cannot tell what happened since the last event. All pages are stale, and lists load theirs again.
+    /// The source cannot tell what happened since the last event. All pages are stale, and lists reload theirs.
     case missed
     /// The connection has ended, or could not be opened. Unless the error is fatal, it is opened again after a growing
-    /// random delay, added to the delay that the error states, at most an hour. An expired key is that of the last
-    /// event here, and counts as ``missed``.
+    /// random delay, added to the delay that the error states, at most an hour. An expired key means the last event
+    /// here, and counts as ``missed``.
     case closed(SourceError? = nil)
-    /// The source has ended for good.
+    /// The source has ended forever.
     case ended
 }
 

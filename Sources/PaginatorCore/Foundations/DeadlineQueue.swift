@@ -1,7 +1,7 @@
 /// Deadlines by key, the earliest first; equal deadlines in the order in which they were set.
 ///
-/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its place in the
-/// heap, so a deadline can be moved or taken away without a search. A value: the owner keeps the time and the timer.
+/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table maps each key to its index in the heap,
+/// so a deadline is moved or removed without a search. The owner has the clock and the timer.
 struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var deadline: PaginatorInstant
@@ -28,7 +28,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }
 
     mutating func set(_ key: Key, at deadline: PaginatorInstant) {
-        // A later order also for a key that was there: it goes behind those already set to the same instant.
+        // A new order also for an existing key: it goes behind those that are already set to the same instant.
         orders &+= 1
         let entry = Entry(deadline: deadline, order: orders, key: key)
         let place = places[key] ?? heap.count
@@ -40,10 +40,10 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     mutating func remove(_ key: Key) -> PaginatorInstant? {
         guard let place = places.removeValue(forKey: key) else { return nil }
         let deadline = heap[place].deadline
-        // The last one fills the gap, and may belong above it as well as below: they can be of different branches.
+        // The last entry fills the hole. It may have to move up or down, since it can come from another branch.
         let last = heap.removeLast()
         if place < heap.count { settle(last, from: place) }
-        // The memory of a burst is given back.
+        // Frees the memory of a burst.
         if heap.isEmpty, heap.capacity > 1_024 { removeAll() }
         return deadline
     }
@@ -59,7 +59,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         places.removeAll()
     }
 
-    /// Puts an entry at a place, or where it belongs above or below; what is there already is moved towards the place.
+    /// Puts an entry at an index, and moves it up or down to its position; entries on the way move toward the index.
     private mutating func settle(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0, entry.precedes(heap[(place - 1) / 2]) {

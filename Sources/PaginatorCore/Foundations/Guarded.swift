@@ -1,4 +1,4 @@
-/// A value that is only reached with its lock held.
+/// A value that can be accessed only while its lock is held.
 ///
 /// `@unchecked Sendable`: `value` is read and written only inside `withLock`, which holds `lock`.
 package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
@@ -9,7 +9,7 @@ package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
         self.value = value
     }
 
-    /// `body` must not call code of the library's user.
+    /// Calls `body` with the value under the lock. `body` must not call user code.
     package func withLock<R: ~Copyable, E: Error>(_ body: (inout Value) throws(E) -> sending R) throws(E) -> sending R {
         lock.lock()
         defer { lock.unlock() }

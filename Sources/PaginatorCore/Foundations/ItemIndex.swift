@@ -13,7 +13,7 @@ struct ItemIndex: Sendable {
 
     private var entries: ContiguousArray<Entry> = []
     private var firsts: ContiguousArray<UInt32> = []
-    // Each indexing of a place has a number of its own.
+    // Each indexing of a place gets a new number.
     private var visits: ContiguousArray<(place: Int, items: Int)?> = []
     private var latest: [Int: UInt32] = [:]
     private(set) var items = 0

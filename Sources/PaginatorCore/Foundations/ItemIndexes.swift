@@ -3,7 +3,7 @@ package struct ItemTarget: Sendable {
     /// The closure that identifies items. Hashes of different closures cannot be compared.
     let identifier: any AnyObject & Sendable
     let hash: UInt32
-    /// Returns the hashes of a page's items. It calls the user's code.
+    /// Returns the hashes of a page's items. Calls user code.
     let hashes: @Sendable (_ page: any AnyObject & Sendable) -> [UInt32]
 }
 
@@ -21,15 +21,15 @@ package struct ItemIndexes: Sendable {
         var unknown: Set<Int>
     }
 
-    /// How many closures have an index at once.
+    /// The maximum number of closures that have an index.
     static let limit = 4
-    // In the order of their last use.
+    // In the order of last use.
     private var kept: [Kept] = []
 
     package init() {}
 
-    /// Finds the places that may have the item: those indexed with it, and those whose items are not known. The closure's
-    /// first call begins its index, which replaces the least recently used one.
+    /// Finds the places that may have the item: those indexed with it, and those whose items are not known. The first
+    /// call with a closure creates its index, which replaces the least recently used one.
     ///
     /// - Parameter all: all places; called for a new index.
     /// - Returns: the places, whether the index is new, and what the caller must release, without a lock, of the one that
@@ -51,7 +51,7 @@ package struct ItemIndexes: Sendable {
         kept.lastIndex { $0.target.identifier === target.identifier }
     }
 
-    /// Notes that a place has a new or changed page, whose items are not known, or no page any more.
+    /// Records that a place has a new or changed page, whose items are not known, or no page any more.
     package mutating func changed(_ place: Int, hasPage: Bool) {
         for index in kept.indices {
             kept[index].index.remove(place)
@@ -68,14 +68,14 @@ package struct ItemIndexes: Sendable {
         kept[index].index.set(place, hashes)
     }
 
-    /// Indexes the page at a place if its items are not known; `nil` has none. It calls the user's code.
+    /// Indexes the page at a place if its items are not known; `nil` has none. Calls user code.
     package mutating func learn(_ place: Int, _ page: (any AnyObject & Sendable)?) {
         for index in kept.indices where kept[index].unknown.remove(place) != nil {
             kept[index].index.set(place, page.map(kept[index].target.hashes) ?? [])
         }
     }
 
-    /// The places whose items are not known.
+    /// Returns the places whose items are not known.
     func unknown(to target: ItemTarget) -> Set<Int> {
         position(of: target).map { kept[$0].unknown } ?? []
     }

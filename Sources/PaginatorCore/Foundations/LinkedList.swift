@@ -1,4 +1,4 @@
-/// Doubly linked lists of small integers, with all links in one array: nothing is allocated but to grow.
+/// Doubly linked lists of small integers with all links in one array, which allocates only when it grows.
 ///
 /// An element is in at most one of the lists that share links. Every call is O(1).
 struct ListLinks: Sendable {
@@ -9,17 +9,17 @@ struct ListLinks: Sendable {
         var next: Int32
     }
 
-    // Not the number of an end, which the last element of a list has as its next.
+    // Differs from the end marker, which the last element of a list has as its next element.
     private static let absent = Int32(-2)
 
-    /// By element. An element that is in no list has no next one, not even the list's end.
+    /// The links by element. An element in no list has the absent marker as its next one.
     private var links: ContiguousArray<Link> = []
 
     func contains(_ element: Int) -> Bool {
         element >= 0 && element < links.count && links[element].next != Self.absent
     }
 
-    // Only for one that is in a list.
+    // Requires that the element is in a list.
     func element(after element: Int) -> Int? { LinkedList.element(links[element].next) }
 
     func first(in list: LinkedList, where condition: (Int) -> Bool) -> Int? {
@@ -39,8 +39,8 @@ struct ListLinks: Sendable {
 
     mutating func append(_ element: Int, to list: inout LinkedList) { insert(element, before: nil, in: &list) }
 
-    /// Puts an element that is in no list before another one, or at the back; negative ones, and those that do not fit into
-    /// 32 bits, are ignored.
+    /// Inserts an element that is in no list before another one, or at the back. Negative elements, and those that do
+    /// not fit into 32 bits, are ignored.
     mutating func insert(_ element: Int, before next: Int?, in list: inout LinkedList) {
         guard element >= 0, element < Int32.max else { return }
         while links.count <= element { links.append(.none) }
@@ -68,7 +68,7 @@ struct ListLinks: Sendable {
         } else {
             links[Int(link.next)].previous = link.previous
         }
-        // Marked, so that `contains` needs no list to ask.
+        // Marked as absent, so that `contains` needs no list.
         links[element] = .none
         list.count -= 1
     }
@@ -80,7 +80,7 @@ struct ListLinks: Sendable {
     }
 }
 
-/// The two ends of a list whose links are elsewhere; see ``ListLinks``.
+/// The two ends of a list whose links are in ``ListLinks``.
 struct LinkedList: Sendable {
     fileprivate static let end = Int32(-1)
 
@@ -92,7 +92,7 @@ struct LinkedList: Sendable {
     fileprivate static func element(_ place: Int32) -> Int? { place == end ? nil : Int(place) }
 }
 
-/// A list of small integers with links of its own. Every call is O(1) where nothing else is said.
+/// A list of small integers with its own links. Every call is O(1) unless stated otherwise.
 struct IndexList: Sendable {
     private var links = ListLinks()
     private var list = LinkedList()

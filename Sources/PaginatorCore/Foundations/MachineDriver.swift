@@ -1,11 +1,11 @@
-/// Runs a ``Machine``: feeds it one event at a time, has its actions done in the order decided, and wakes it in time.
+/// Runs a ``Machine``: feeds it one event at a time, performs its actions in order, and wakes it at its deadlines.
 ///
-/// `lock` is held while the machine handles an event and its ordered actions are done, so that what a call decided has
-/// happened when it returns. They only put things into places of the library's own (caches, mailboxes, other machines),
-/// and call no user; an event that one of them feeds is handled after the actions decided before it. Unordered actions
-/// are done without the lock. What the machine lets go of meanwhile is released without it, too; see ``DeferredRelease``.
+/// `lock` is held while the machine handles an event and its ordered actions are performed, so they have happened when
+/// the call returns. Ordered actions only change objects of the library (caches, mailboxes, other machines) and run no
+/// user code; an event that one of them feeds is handled after the earlier actions. Unordered actions are performed
+/// without the lock. Objects that the machine drops are also released without it; see ``DeferredRelease``.
 ///
-/// A machine that calls the user's code cannot have a driver: it belongs to the handler of a ``SerialMailbox``.
+/// A machine that calls user code cannot have a driver: the handler of a ``SerialMailbox`` owns it.
 ///
 /// `@unchecked Sendable`: `machine`, `reentered`, `spares`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
 package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
@@ -15,20 +15,20 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
     private let lock = Lock()
     private var machine: M
     private var reentered: [M.Event] = []
-    // One for each thread that is doing its actions; with the memory of the usual event.
+    // One for each thread that performs actions; they keep their memory.
     private var spares: [MachineOutbox<M.Ordered, M.Unordered>] = []
     private var latest = PaginatorInstant.zero
     private var armed: PaginatorInstant?
     private var isArming = false
     private var timer: (any PaginatorTimer)?
-    /// The number of the thread that holds the lock; zero for none.
+    /// The number of the thread that holds the lock; zero if none does.
     private let holder = AtomicWord()
 
     /// - Parameters:
-    ///   - clock: the user's code, so it is called without the lock.
-    ///   - nextDeadline: when to wake the shell; it runs under the lock.
-    ///   - timeCame: called on the timer's thread at that time; it feeds the event that says so. It should not keep the
-    ///     shell alive.
+    ///   - clock: user code, so it is called without the lock.
+    ///   - nextDeadline: returns the machine's next deadline; called under the lock.
+    ///   - timeCame: called on the timer's thread at the deadline; it feeds the timer event. It should not retain the
+    ///     shell.
     package init(
         _ machine: consuming sending M, clock: any PaginatorClock,
         nextDeadline: @escaping @Sendable (borrowing M) -> PaginatorInstant? = { $0.nextDeadline },
@@ -40,11 +40,11 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
         self.timeCame = timeCame
     }
 
-    /// Feeds one event; returns when its actions are done, unless an ordered action feeds it.
+    /// Feeds one event. Returns after its actions are performed, unless it is called by an ordered action.
     ///
     /// - Parameters:
-    ///   - executor: releases what has ended, for a thread that must not wait for a `deinit` of the user's.
-    ///   - ordered: does one ordered action, decided at the time given; under the lock.
+    ///   - executor: releases dropped objects, for a thread that must not wait for user code in a `deinit`.
+    ///   - ordered: performs one ordered action, which was decided at the given time; called under the lock.
     package func feed(
         _ event: M.Event, releasingOn executor: (any WorkExecutor)? = nil,
         ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
@@ -53,12 +53,12 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
             event, at: clock.now, releasingOn: executor, setsTimer: true, ordered: ordered, unordered: unordered)
     }
 
-    /// For a caller who holds a lock, so that the clock is not called; returns whether to call ``setTimer()`` without it.
+    /// Feeds an event for a caller that holds a lock; returns whether to call ``setTimer()`` after its release.
     func feed(
         _ event: M.Event, at time: PaginatorInstant, releasingOn executor: (any WorkExecutor)? = nil,
         setsTimer: Bool = false, ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) -> Bool {
-        // An ordered action feeds this machine: its turn comes when the actions decided before are done.
+        // Called by an ordered action of this machine: the event is handled after the earlier actions.
         if isHeldHere {
             reentered.append(event)
             return false
@@ -76,7 +76,7 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
             reentered.removeAll(keepingCapacity: next <= 64)
             return dueTime != nil
         }
-        // Before the user's code, which may not return.
+        // Before the unordered actions, which run user code and may not return.
         if setsTimer, wantsTimer { setTimer() }
         for action in decided.unordered { unordered(action) }
         if let executor {
@@ -89,7 +89,7 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
         return wantsTimer
     }
 
-    // Actions stay in `decided` to be released without the lock.
+    // Handles one event. Its actions stay in `decided`, to be released without the lock.
     private func handle(
         _ event: M.Event, _ decided: inout MachineOutbox<M.Ordered, M.Unordered>,
         _ ordered: (M.Ordered, PaginatorInstant) -> Void
@@ -101,14 +101,14 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
         for action in decided.ordered[first...] { ordered(action, latest) }
     }
 
-    /// Uses the machine under the lock; `body` calls no user.
+    /// Calls `body` with the machine under the lock; `body` must not call user code.
     package func withMachine<R>(_ body: (inout M) -> R) -> R {
         guard !isHeldHere else { return body(&machine) }
         return locked { body(&machine) }.0
     }
 
     private var isHeldHere: Bool {
-        // Without the lock: only this thread itself writes the number that it looks for.
+        // Safe without the lock: only this thread itself writes its own number.
         let holder = holder.value
         return holder != 0 && holder == CurrentThread.existing?.number
     }
@@ -125,17 +125,17 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
 
     // MARK: - Timer
 
-    /// What the timer is to be set to; `nil` where it is set early enough. The lock is held.
+    /// The time to set the timer to; `nil` if it is set to an earlier one. The lock is held.
     ///
-    /// It is never set to a later time: a timer that comes early finds nothing to do, and costs less than to move it with
-    /// each event. A time in the past counts as unset: while the device slept, the timer may not have run.
+    /// The timer is never moved to a later time: an early wake-up does nothing, and costs less than moving the timer
+    /// with each event. A time in the past counts as unset, because the timer may not have run while the device slept.
     private var dueTime: PaginatorInstant? {
         guard let due = nextDeadline(machine) else { return nil }
         let known = armed.flatMap { $0 > latest ? $0 : nil } ?? .distantFuture
         return due < known ? due : nil
     }
 
-    /// Sets the timer; the caller holds no lock. One thread at a time does so, so that the earliest time is the last set.
+    /// Sets the timer, without the lock. Only one thread at a time does so, so that the earliest time is set last.
     func setTimer() {
         let isMine = lock.withLock {
             defer { isArming = true }
@@ -158,7 +158,7 @@ package final class MachineDriver<M: Machine & ~Copyable>: @unchecked Sendable {
 
     private func nextArming(after last: PaginatorInstant?) -> PaginatorInstant? {
         lock.withLock {
-            // A time in the past stays due until the timer has fired; it is set once.
+            // A time in the past stays due until the timer fires; it is set once.
             guard let due = dueTime, due != last else {
                 isArming = false
                 return nil

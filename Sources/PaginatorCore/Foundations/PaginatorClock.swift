@@ -4,29 +4,29 @@
     public import Foundation
 #endif
 
-/// Where a paginator takes the time and its timers from.
+/// The source of time and timers of a paginator.
 ///
-/// The default is ``SystemPaginatorClock``. Tests use the manual clock of `PaginatorTesting`, which moves only when it
-/// is told to.
+/// The default is ``SystemPaginatorClock``. Tests use the manual clock of `PaginatorTesting`, which moves only when
+/// told to.
 public protocol PaginatorClock: Sendable {
-    /// The monotonic time; it never runs backwards and counts the time that the device sleeps.
+    /// The monotonic time. It never runs backwards, and includes the time that the device sleeps.
     var now: PaginatorInstant { get }
 
-    /// The wall-clock time, which a user or a server may set forward or back at any moment.
+    /// The wall-clock time, which may be set forward or back at any time.
     var wallTime: Date { get }
 
-    /// Makes a timer that is not armed yet.
+    /// Creates a timer that is not armed.
     ///
-    /// - Parameter handler: called on any thread, once each time that an armed deadline is reached; never inside a
-    ///   call of the timer.
+    /// - Parameter handler: called on any thread, once each time that an armed deadline is reached; never inside a call
+    ///   of the timer.
     func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer
 }
 
-/// One timer of a ``PaginatorClock``; it ends with its last reference.
+/// A timer of a ``PaginatorClock``. It ends with its last reference.
 public protocol PaginatorTimer: AnyObject, Sendable {
-    /// Sets the deadline, in place of an earlier one; a deadline in the past fires as soon as possible.
+    /// Sets the deadline, and replaces an earlier one. A deadline in the past fires as soon as possible.
     func arm(at deadline: PaginatorInstant)
 
-    /// Takes the deadline away; a call of the handler that has already begun is not waited for.
+    /// Removes the deadline. Does not wait for a handler that has already begun.
     func disarm()
 }

@@ -1,6 +1,6 @@
-/// One running fetch, by which it can be cancelled. Dropping it does not cancel the fetch.
+/// A running fetch, which can be cancelled. Dropping it does not cancel the fetch.
 ///
-/// `@unchecked Sendable`: what this class has never changes; each subclass guards its own state.
+/// `@unchecked Sendable`: this class has no mutable state; each subclass guards its own.
 public class PaginatorExecution: @unchecked Sendable {
     private let onCancel: (@Sendable () -> Bool)?
 
@@ -8,19 +8,19 @@ public class PaginatorExecution: @unchecked Sendable {
         self.onCancel = onCancel
     }
 
-    /// Ends the fetch, unless its answer has already begun to be delivered.
+    /// Cancels the fetch, unless the delivery of its answer has begun.
     ///
-    /// When it returns, no preview and no page of this fetch begins to be delivered any more; the terminal callback
-    /// comes with ``PaginatorError/Code/cancelled``, later, on the callback queue. A load that nobody else waits for
-    /// is stopped. Complexity: O(1).
+    /// After it returns, no preview and no page of this fetch is delivered. The terminal callback follows with
+    /// ``PaginatorError/Code/cancelled`` on the callback queue. A load without other waiters is stopped. Complexity:
+    /// O(1).
     ///
-    /// - Returns: whether this call ended the fetch; false when it was already answered or cancelled.
+    /// - Returns: whether this call cancelled the fetch; false if it was already answered or cancelled.
     @discardableResult
     public func cancel() -> Bool { onCancel?() ?? false }
 
-    /// Makes an execution for a double or an adapter.
+    /// Creates an execution for a test double or an adapter.
     ///
-    /// - Parameter onCancel: called by ``cancel()``, on the caller's thread; says whether it ended the fetch.
+    /// - Parameter onCancel: called by ``cancel()`` on the caller's thread; returns whether it cancelled the fetch.
     public static func custom(onCancel: @escaping @Sendable () -> Bool) -> PaginatorExecution {
         PaginatorExecution(onCancel: onCancel)
     }

@@ -1,11 +1,11 @@
-/// A moment on a paginator's monotonic clock, which counts the time that the device sleeps.
+/// A point in time of a paginator's monotonic clock, which includes the time that the device sleeps.
 ///
-/// Instants of different clocks must not be compared. Arithmetic saturates: an instant never wraps around.
+/// Instants of different clocks must not be compared. Arithmetic saturates.
 public struct PaginatorInstant: InstantProtocol, Sendable {
-    /// Nanoseconds since the clock's own starting point.
+    /// The nanoseconds since the clock's starting point.
     public let nanoseconds: Int64
 
-    /// Makes the instant that lies `nanoseconds` after the clock's starting point.
+    /// Creates the instant `nanoseconds` after the clock's starting point.
     @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
@@ -16,21 +16,21 @@ public struct PaginatorInstant: InstantProtocol, Sendable {
 
     package static let distantFuture = PaginatorInstant(nanoseconds: .max)
 
-    /// Returns the instant that lies `duration` later, or earlier when it is negative.
+    /// Returns the instant `duration` later, or earlier if it is negative.
     public func advanced(by duration: Duration) -> PaginatorInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         guard overflow else { return PaginatorInstant(nanoseconds: sum) }
         return PaginatorInstant(nanoseconds: duration < .zero ? .min : .max)
     }
 
-    /// Returns how long after this instant `other` lies; negative when it lies before.
+    /// Returns the duration from this instant to `other`; negative if `other` is earlier.
     public func duration(to other: PaginatorInstant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         guard overflow else { return .nanoseconds(difference) }
         return .nanoseconds(other.nanoseconds > nanoseconds ? Int64.max : Int64.min)
     }
 
-    /// Whether `left` lies before `right`.
+    /// Returns whether `left` is before `right`.
     @inlinable
     public static func < (left: PaginatorInstant, right: PaginatorInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
@@ -38,22 +38,20 @@ public struct PaginatorInstant: InstantProtocol, Sendable {
 }
 
 extension Duration {
-    /// A duration of `count` days of 24 hours.
+    /// Returns a duration of `count` days of 24 hours.
     ///
-    /// - Parameter count: the number of days; negative values are allowed, and what does not fit counts as the most that
-    ///   does, some 292,000,000,000 years.
+    /// - Parameter count: the number of days, which may be negative. A duration that does not fit is clamped to the
+    ///   largest that does, some 292,000,000,000 years.
     public static func days(_ count: Int) -> Duration { seconds(count, times: 86_400) }
 
-    /// A duration of `count` hours.
+    /// Returns a duration of `count` hours.
     ///
-    /// - Parameter count: the number of hours; negative values are allowed, and what does not fit counts as the most that
-    ///   does.
+    /// - Parameter count: the number of hours, which may be negative. A duration that does not fit is clamped.
     public static func hours(_ count: Int) -> Duration { seconds(count, times: 3_600) }
 
-    /// A duration of `count` minutes.
+    /// Returns a duration of `count` minutes.
     ///
-    /// - Parameter count: the number of minutes; negative values are allowed, and what does not fit counts as the most
-    ///   that does.
+    /// - Parameter count: the number of minutes, which may be negative. A duration that does not fit is clamped.
     public static func minutes(_ count: Int) -> Duration { seconds(count, times: 60) }
 
     private static func seconds(_ count: Int, times factor: Int64) -> Duration {
@@ -61,19 +59,19 @@ extension Duration {
         return .seconds(overflow ? (count < 0 ? .min : .max) : seconds)
     }
 
-    /// Rounded toward zero and clamped to what fits.
+    /// The nanoseconds, rounded toward zero and clamped.
     package var wholeNanoseconds: Int64 {
-        // Compared before it is taken apart: a sum of durations may have more seconds than fit into 64 bits.
+        // Compared before it is split: the sum of two durations may have more seconds than fit into 64 bits.
         guard self < .nanoseconds(Int64.max) else { return .max }
         guard self > .nanoseconds(Int64.min) else { return .min }
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// Rounded up. Dispatch takes an `Int`, which with 32 bits has room for no more nanoseconds than two seconds have.
+    /// The microseconds, rounded up. An `Int` of 32 bits, as Dispatch takes, holds only two seconds in nanoseconds.
     var wholeMicroseconds: Int { Int(clamping: wholeNanoseconds / 1_000 + 1) }
 
-    /// What is no number counts as zero, and what does not fit as the greatest.
+    /// Returns a duration of some seconds; NaN counts as zero, and values that do not fit are clamped.
     package static func clamped(seconds: Double) -> Duration {
         guard !seconds.isNaN else { return .zero }
         let limit = 9.2e9

@@ -1,7 +1,7 @@
-/// What waits, first in, first out. Each call is O(1) amortized; an array would move all the others for each that goes.
+/// A first-in, first-out queue. Each call is O(1) amortized, where removing the first element of an array is O(count).
 package struct Queue<Element> {
     private var entering: [Element] = []
-    /// The first one is the last.
+    /// In reverse order.
     private var leaving: [Element] = []
 
     package init() {}
@@ -15,7 +15,7 @@ package struct Queue<Element> {
 
     package mutating func popFirst() -> Element? {
         if leaving.isEmpty {
-            // Two arrays take turns; one that grew in a burst is given back, also when there is nothing.
+            // The two arrays swap roles. One that grew in a burst is freed, even if the queue is empty.
             if leaving.capacity > 1_024 { leaving = [] }
             swap(&entering, &leaving)
             leaving.reverse()

@@ -1,16 +1,16 @@
-/// The reading side of a lock with many readers, and their notes: each thread reads under the lock of its own stripe, a
-/// writer takes all of them, in order.
+/// The readers' side of a striped lock: each thread reads under the lock of its own stripe, and a writer takes all of
+/// them, in order.
 ///
-/// A reader notes which page it used in its stripe; a writer passes the notes on. Readers on different stripes write to
-/// different memory, so they do not slow each other down.
+/// A reader records the page that it used in its stripe; a writer drains these notes. Readers on different stripes
+/// write to different memory, so they do not contend.
 final class ReaderStripes: Sendable {
-    // More would let more threads read beside each other, and a writer takes each of them. A power of two, so that a thread's
-    // number needs no division.
+    // More stripes allow more concurrent readers, but a writer locks each of them. A power of two, so that a thread's
+    // number maps to a stripe without a division.
     private let stripes = (0..<4).map { _ in Stripe() }
 
     var current: Stripe { stripes[Int(truncatingIfNeeded: CurrentThread.current.number) & (stripes.count - 1)] }
 
-    // The caller holds the writer's lock, so that no two writers wait for each other.
+    // The caller holds the writer's lock, so two writers cannot deadlock.
     func lockAll() {
         for stripe in stripes { stripe.lock() }
     }
@@ -19,7 +19,7 @@ final class ReaderStripes: Sendable {
         for stripe in stripes { stripe.unlock() }
     }
 
-    // In the order in which they were made, stripe by stripe. The caller holds all locks.
+    // In the order of the notes, stripe by stripe. The caller holds all locks.
     func takeAllNotes(_ body: ([Int32]) -> Void) {
         for stripe in stripes { stripe.takeNotes(body) }
     }
@@ -32,7 +32,7 @@ final class ReaderStripes: Sendable {
         private var notes: [Int32] = []
 
         init() {
-            // Memory of its own from the start, which also lies between this stripe's lock and the next one's.
+            // Allocated at once, so readers need not allocate; also, it separates the locks of two stripes in memory.
             notes.reserveCapacity(Self.noteCapacity)
         }
 
@@ -40,7 +40,7 @@ final class ReaderStripes: Sendable {
 
         func unlock() { primitive.unlock() }
 
-        /// False when the stripe is full. The caller holds the stripe's lock.
+        /// Returns false if the stripe is full. The caller holds the stripe's lock.
         func note(_ index: Int) -> Bool {
             guard notes.count < Self.noteCapacity else { return false }
             notes.append(Int32(truncatingIfNeeded: index))
@@ -50,7 +50,7 @@ final class ReaderStripes: Sendable {
         func takeNotes(_ body: ([Int32]) -> Void) {
             if notes.isEmpty { return }
             body(notes)
-            // Readers must not allocate while they hold the lock.
+            // Keeps the memory, because readers must not allocate while they hold the lock.
             notes.removeAll(keepingCapacity: true)
         }
     }

@@ -1,18 +1,18 @@
-/// Messages that are handled one at a time, in the order in which they were posted, with no lock held.
+/// A mailbox that handles messages one at a time, in the order in which they were posted, without a lock.
 ///
 /// It has two forms. With executors, messages are handled later, in bounded batches; the executor may depend on the
-/// message, and a batch ends where the next message needs another one. Without an executor, whoever posts while nobody
-/// is at work handles all there are, its own message first; whoever posts meanwhile, also from within a handler, returns
-/// at once and leaves the message to the one at work.
+/// message, and a batch ends where the next message needs another one. Without an executor, the thread that posts while
+/// no message is being handled handles all messages, its own first. A post from another thread, or from within a
+/// handler, returns at once and leaves its message to that thread.
 ///
-/// `@unchecked Sendable`: `waiting` and `isWorking` are guarded by `lock`; `current` belongs to the one at work, who took
-/// `isWorking` and hands it on through the lock or the executor.
+/// `@unchecked Sendable`: `waiting` and `isWorking` are guarded by `lock`. `current` belongs to the thread that has set
+/// `isWorking`, and passes to the next one through the lock or the executor.
 package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
-    /// How many messages are handled before other work of the executor has a chance.
+    /// The number of messages that are handled before the executor can run other work.
     static var batchLimit: Int { 64 }
 
-    /// How many messages wait at most, beside one notice of a loss. `merge` makes that notice, or adds the lost message to
-    /// the one that waits; it runs under a lock.
+    /// The maximum number of waiting messages, in addition to one notice of lost messages. `merge` creates this notice,
+    /// or adds a lost message to it; called under a lock.
     typealias Bound = (capacity: Int, merge: @Sendable (_ notice: Message?, _ lost: Message) -> Message)
 
     private struct Handler: Sendable {
@@ -26,20 +26,20 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var waiting: [Message] = []
     private var isWorking = false
-    /// What is handled next, the last one first.
+    /// The messages that are handled next, in reverse order.
     private var current: [Message] = []
 
-    /// For ``post(_:handle:)``.
+    /// Creates a mailbox for ``post(_:handle:)``.
     package init() {
         handler = nil
         bound = nil
     }
 
-    /// For ``post(_:)``.
+    /// Creates a mailbox for ``post(_:)``.
     ///
     /// - Parameters:
-    ///   - executor: tells where a message is handled; always the same for one message.
-    ///   - isPrompt: whether messages are handled also while everything that may block does.
+    ///   - executor: returns the executor of a message; always the same for one message.
+    ///   - isPrompt: whether messages are handled even while all threads for blocking work are busy.
     init(
         on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil, isPrompt: Bool = false,
         handle: @escaping @Sendable (Message) -> Void
@@ -55,21 +55,21 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         self.init(on: { _ in executor }, bound: bound, isPrompt: isPrompt, handle: handle)
     }
 
-    /// Whether nothing waits, and nothing is being handled.
+    /// Whether no message is waiting or being handled.
     var isIdle: Bool { lock.withLock { !isWorking } }
 
-    /// May be called with any other lock held.
+    /// Posts a message. May be called with any other lock held.
     func post(_ message: Message) {
         if add(message), let handler { schedule(on: handler.executor(message), handler) }
     }
 
-    /// Adds a message, and handles all there are on this thread, unless another call does so already.
+    /// Posts a message, and handles all messages on this thread, unless another thread does so already.
     package func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
         while let next = takeNext(orEnds: true) { handle(next) }
     }
 
-    // Whether nobody is at work, so that the caller has to see to it.
+    // Returns whether no thread handles messages, so that the caller has to arrange for it.
     private func add(_ message: Message) -> Bool {
         lock.withLock {
             if let bound, waiting.count >= max(1, bound.capacity) {
@@ -78,7 +78,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
             } else {
                 waiting.append(message)
             }
-            // Under the lock, so that of all who post just one begins.
+            // Under the lock, so that exactly one of several posting threads starts.
             defer { isWorking = true }
             return !isWorking
         }
@@ -90,7 +90,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     private func handleBatch(on own: any WorkExecutor, _ handler: Handler) {
-        // Bounded, so that a mailbox that is never empty leaves room for what else its executor has to do.
+        // Bounded, so that a mailbox that is never empty does not block other work of its executor.
         for _ in 0..<Self.batchLimit {
             guard let next = takeNext() else { break }
             guard handler.executor(next) === own else {
@@ -105,10 +105,10 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// `ends`: whether the work is over when there is nothing.
+    /// `ends`: whether an empty mailbox becomes idle.
     private func takeNext(orEnds ends: Bool = false) -> Message? {
         if let next = current.popLast() { return next }
-        // Two arrays take turns; one that grew in a burst is given back.
+        // The two arrays swap roles. One that grew in a burst is freed.
         if current.capacity > 1_024 { current = [] }
         let isEmpty = lock.withLock {
             swap(&current, &waiting)
@@ -116,7 +116,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
             if ends, isEmpty { isWorking = false }
             return isEmpty
         }
-        // When the work is over, `current` belongs to whoever begins anew.
+        // Once the mailbox is idle, `current` belongs to the next thread that starts.
         guard !isEmpty else { return nil }
         current.reverse()
         return current.popLast()

@@ -1,7 +1,7 @@
-/// A small generator of random numbers whose whole sequence follows from its seed.
+/// A small random number generator whose sequence is determined by its seed.
 ///
-/// SplitMix64, after Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). It spreads
-/// jitter and replays tests; it guards no secret.
+/// SplitMix64, after Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). Used for
+/// jitter and for reproducible tests; not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -17,7 +17,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// From 0 to 1, without 1: one of 2^53 numbers, each as likely.
+    /// Returns a number in [0, 1): one of 2^53, each equally likely.
     package mutating func unitInterval() -> Double {
         Double(next() >> 11) * 0x1p-53
     }

@@ -1,18 +1,18 @@
 import Dispatch
 
-/// Where the library runs work that must leave the caller's thread.
+/// Runs work that must leave the caller's thread.
 ///
-/// A seam for the simulation, which runs every piece of work on one thread in an order that it draws from its seed.
+/// The simulation replaces it, and runs all work on one thread in an order that it draws from its seed.
 package protocol WorkExecutor: AnyObject, Sendable {
-    /// Runs `work`, which may block; never before this call returns.
+    /// Runs `work`, which may block, asynchronously.
     func run(_ work: @escaping @Sendable () -> Void)
 
-    /// Runs `work`, which does not block, also while everything that may block does.
+    /// Runs `work`, which must not block, even while all threads for blocking work are busy.
     func runPromptly(_ work: @escaping @Sendable () -> Void)
 }
 
 extension WorkExecutor {
-    // For executors on which nothing blocks.
+    // For executors without blocking work.
     package func runPromptly(_ work: @escaping @Sendable () -> Void) {
         run(work)
     }
@@ -21,7 +21,7 @@ extension WorkExecutor {
 package final class QueueExecutor: WorkExecutor {
     let queue: DispatchQueue
 
-    /// Threads that all paginators share, for work that blocks now and then and comes to an end: files, consistency groups.
+    /// The threads shared by all paginators for work that may block but ends: files, consistency groups.
     package static let work: any WorkExecutor = WorkThreads(bound: 32, label: "paginator.work")
     static let main = QueueExecutor(.main)
 

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Threads for calls that may block: as many as are needed, up to a bound. What finds none waits, in its order.
+/// Threads for calls that may block: as many as needed, up to a bound. Further work waits in order.
 ///
-/// Every lane is a serial queue, which Dispatch gives a thread as soon as it has work. A concurrent queue would wait for
-/// seconds with each further thread while blocked calls have those that there are.
+/// Each worker is a serial queue, which Dispatch gives a thread at once. A concurrent queue would start each further
+/// thread only after seconds, while the existing threads are blocked.
 ///
 /// `@unchecked Sendable`: `idle`, `made` and `waiting` are guarded by `lock`.
 final class WorkThreads: WorkExecutor, @unchecked Sendable {
-    /// In a generic queue a closure alone would be wrapped in another one.
+    /// A struct, because a closure as a generic element would be wrapped in another closure.
     private struct Work: Sendable {
         let run: @Sendable () -> Void
     }
@@ -15,14 +15,14 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private let bound: Int
     private let label: String
     private let target: DispatchQueue?
-    /// Where nobody blocks.
+    /// The queue for work that does not block.
     private let prompt: DispatchQueue
     private let lock = Lock()
     private var idle: [DispatchQueue] = []
     private var made = 0
     private var waiting = Queue<Work>()
 
-    /// - Parameter target: where the threads come from and how urgent they are; the system's default for `nil`.
+    /// - Parameter target: the target queue of the workers, which sets their quality of service; `nil` is the default.
     init(bound: Int, label: String, target: DispatchQueue? = nil) {
         self.bound = max(1, bound)
         self.label = label
@@ -36,7 +36,7 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
             return takeLane()
         }
         lane?.async { [self] in
-            // What one leaves behind is released before the next begins.
+            // A loop of calls, so that the objects of one work item are released before the next begins.
             while runNext(orGiveBack: lane) {}
         }
     }
@@ -45,9 +45,9 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
         prompt.async(execute: work)
     }
 
-    /// `nil` where the bound allows no further lane. The lock is held.
+    /// Returns an idle or new worker; `nil` if the bound is reached. The lock is held.
     private func takeLane() -> DispatchQueue? {
-        // The one used last, whose thread may still be there.
+        // The one used last, whose thread may still be alive.
         if let lane = idle.popLast() { return lane }
         guard made < bound else { return nil }
         made += 1

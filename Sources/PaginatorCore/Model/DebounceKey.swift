@@ -1,7 +1,7 @@
-/// Names a group of requests of which only the last of a burst matters, such as those of a search field.
+/// A name for a group of requests of which only the last one of a burst matters, such as those of a search field.
 ///
-/// A fetch with a key waits for ``delay``. If another fetch with the same key comes within that time, the first ends
-/// with the error ``PaginatorError/Code/superseded``. A fresh page in memory is answered at once.
+/// A fetch with a key waits for ``delay``. If another fetch with the same key starts within that time, the first one
+/// ends with the error ``PaginatorError/Code/superseded``. A fresh page in memory is answered at once.
 public struct DebounceKey: Sendable, Hashable {
     /// The key's name. Keys with the same name are the same key of a paginator.
     public var name: String { exactName.text }

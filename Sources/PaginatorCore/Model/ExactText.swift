@@ -1,4 +1,4 @@
-/// A text compared and hashed by its UTF-8 bytes, as keys, cursors, scopes and file names are everywhere.
+/// A text that is compared and hashed by its UTF-8 bytes, as keys, cursors, scopes and file names must be.
 package struct ExactText: Hashable, Sendable, CustomDebugStringConvertible {
     package let text: String
 

@@ -1,4 +1,4 @@
-/// The priority of a load. Loads with a higher priority start first, and of equal ones the one requested first.
+/// The priority of a load. Loads with a higher priority start first; within a priority, the one requested first.
 public enum FetchPriority: Int, Sendable, Comparable, CaseIterable {
     /// For pages without a waiter yet, such as neighbors.
     case low

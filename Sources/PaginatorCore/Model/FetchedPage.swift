@@ -17,13 +17,13 @@ public struct FetchedPage<T: Sendable>: Sendable {
     /// Where the page was found.
     public let origin: PageOrigin
 
-    /// The time since the source was asked for the page; never negative. The page's data is no older.
+    /// The time since the page was requested from the source; never negative. The page's data is no older.
     public let age: Duration
 
-    /// Whether the page has expired, was invalidated, or stands in for one that failed to load.
+    /// Whether the page has expired, was invalidated, or replaces one that failed to load.
     public let isStale: Bool
 
-    /// Why a stale page, which answers a fetch that asked the source, could not be renewed.
+    /// The error of the source, if this is a stale page that it failed to renew.
     public let refreshError: PaginatorError?
 
     /// Creates a fetched page, for test doubles; fetches make their own.

@@ -1,9 +1,9 @@
 /// A page without its item type, as it moves through the pipeline.
 ///
-/// The pipeline is not generic, so that it is compiled once and optimized in every app. The item type returns where a
-/// listener is called.
+/// The pipeline is not generic, so that it is compiled once and optimized in every app. The item type is restored where
+/// a listener is called.
 package struct LoadedPage: Sendable {
-    /// What does not change of a page: one reference, since pages are copied into every event, state and action.
+    /// The constant properties of a page. A class, because pages are copied into every event, state and action.
     final class Details: Sendable {
         static let none = Details(PageFacts(bytes: 0, items: 0, keyHash: 0))
 
@@ -14,9 +14,9 @@ package struct LoadedPage: Sendable {
         let expiresAt: PaginatorInstant?
         let isStorable: Bool
         let tags: [String]
-        /// The source's revision, also after edits.
+        /// The source's revision, which edits do not change.
         let revision: String?
-        /// Where it continues; `nil` for a whole page.
+        /// The point from which the source continues the page; `nil` for a whole page.
         let continuation: String?
 
         init(
@@ -38,12 +38,12 @@ package struct LoadedPage: Sendable {
     package var object: any AnyObject & Sendable
     var details: Details
     var origin: PageOrigin
-    /// When the source was asked for it: its data is at least as new. Unique among the pages of a paginator's source.
+    /// The time of the request to the source: the data is at least as new. Unique among the pages of a paginator.
     package var fetchedAt: PaginatorInstant
-    /// When the call began that asked for it among other pages, which count as equally new; `nil` for a page alone.
+    /// The start of the call that requested it with other pages, which count as equally new; `nil` for a single page.
     package var calledAt: PaginatorInstant?
     package var isInvalidated = false
-    /// Whether it came in parts, the first of which may be much older than the last.
+    /// Whether it was loaded in parts, the first of which may be much older than the last.
     var isInParts = false
     package var refreshError: PaginatorError?
     /// The number of committed edits that it contains; see ``EditLog``.
@@ -58,7 +58,7 @@ package struct LoadedPage: Sendable {
 
     package var tags: [String] { details.tags }
 
-    /// Whether the source returned it in one answer just now.
+    /// Whether the source has just returned it in one answer.
     package var isOneAnswer: Bool { origin == .source && !isInParts && !isPartial }
 
     func isAsNew(as time: PaginatorInstant?) -> Bool {
@@ -69,7 +69,7 @@ package struct LoadedPage: Sendable {
         max(.zero, fetchedAt.duration(to: now))
     }
 
-    // The page after an invalidation of tags, which may be its own.
+    // Returns the page after an invalidation of tags, which makes it stale if it has one of them.
     func invalidated(by tags: Set<ExactText>) -> LoadedPage {
         guard details.tags.hasTag(in: tags) else { return self }
         var page = self
@@ -84,7 +84,7 @@ package struct LoadedPage: Sendable {
     }
 }
 
-/// What a cache, memory or store, has for a page, after validation.
+/// The result of a lookup in memory or the store, after validation.
 enum CacheAnswer: Sendable {
     case miss
     case fresh(LoadedPage)
@@ -95,7 +95,7 @@ enum CacheAnswer: Sendable {
     case stale(LoadedPage)
     case dropped(LoadedPage)
     case rejected(reason: String)
-    /// The store failed, which counts as a miss.
+    /// The store failed; this counts as a miss.
     case failed(PaginatorError)
 
     func invalidated(by tags: Set<ExactText>) -> CacheAnswer {

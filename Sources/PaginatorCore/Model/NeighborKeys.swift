@@ -8,7 +8,7 @@ public struct NeighborKeys: Sendable, Hashable {
         get { exactPrevious?.text }
         set { exactPrevious = newValue.map(ExactText.init) }
     }
-    /// The key of the page after; `nil` at the end, or if only the page itself tells it.
+    /// The key of the page after; `nil` at the end, or if only the page itself contains it.
     public var next: String? {
         get { exactNext?.text }
         set { exactNext = newValue.map(ExactText.init) }

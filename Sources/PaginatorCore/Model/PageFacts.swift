@@ -1,12 +1,12 @@
-/// What an eviction strategy knows of a page. Costs are never negative.
+/// The properties of a page that an eviction strategy knows. Costs are never negative.
 public struct PageFacts: Hashable, Sendable {
     /// The page's weight in bytes.
     public let bytes: Int
     /// The number of items on the page.
     public let items: Int
-    /// A hash of the page's identity, the same whenever the page is inserted again.
+    /// A hash of the page's identity, the same each time that the page is inserted.
     public let keyHash: UInt64
-    /// The number of earlier uses, as far as a store remembers them; zero for a new page.
+    /// The number of earlier uses that a store recorded; zero for a new page.
     public internal(set) var restoredUses: Int
 
     /// Creates facts. Negative values count as zero.

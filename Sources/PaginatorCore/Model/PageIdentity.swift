@@ -12,9 +12,9 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The requested number of items.
     public let pageSize: Int
 
-    /// A hash of all three, the same on every machine and in every run.
+    /// A hash of scope, key and size, the same on every machine and in every run.
     ///
-    /// It is not seeded, so a hostile server can make colliding keys; the tables that use it are bounded.
+    /// It is not seeded, so a hostile server can choose colliding keys; the tables that use it are bounded.
     package let stableHash: UInt64
 
     /// Creates an identity. Complexity: O(bytes of scope and key).
@@ -48,7 +48,7 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(stableHash)
     }
 
-    /// For logs without user data: the same name for a page in every run.
+    /// A name of the page for logs without user data, the same in every run.
     package var nameWithoutKey: String { "\(String(stableHash, radix: 16))#\(pageSize)" }
 
     /// Scope, key and size for display; long texts are shortened.

@@ -1,4 +1,4 @@
-/// How much of a page is enough for a fetch.
+/// The part of a page that is enough for a fetch.
 ///
 /// ```swift
 /// var request = PageRequest(key: posts.firstKey, pageSize: 50)
@@ -12,10 +12,10 @@
 public enum PagePart: Sendable, Hashable {
     /// This many first items.
     case items(Int)
-    /// First items of about this many bytes by ``PaginatorPage/byteCount``; half as many are enough.
+    /// First items of about this many bytes by ``PaginatorPage/byteCount``; half of the bytes are enough.
     case bytes(Int)
 
-    // The larger of both; `nil` is the whole page.
+    // Returns the larger of both; `nil` is the whole page.
     static func larger(_ left: PagePart?, _ right: PagePart?) -> PagePart? {
         switch (left, right) {
         case (.items(let left), .items(let right)): .items(max(left, right))
@@ -28,7 +28,7 @@ public enum PagePart: Sendable, Hashable {
 extension LoadedPage {
     package var isPartial: Bool { details.continuation != nil }
 
-    /// Whether the page is enough for a fetch that asks for such a part.
+    /// Returns whether the page is enough for a fetch that requests this part.
     func isEnough(for part: PagePart?) -> Bool {
         guard isPartial else { return true }
         return switch part {
@@ -40,8 +40,8 @@ extension LoadedPage {
 }
 
 extension PaginatorPage {
-    /// Joins this part with what follows it; `nil` if the source's statements about both differ, because the page has
-    /// changed in between. The part's revision is passed in, since an edit removes it from the part.
+    /// Joins this part with what follows it; `nil` if their total or revision differ, because the page has changed in
+    /// between. The part's revision is passed in, since an edit removes it from the part.
     func followed(by rest: PaginatorPage, revision known: String?) -> PaginatorPage? {
         func differ<V: Equatable>(_ left: V?, _ right: V?) -> Bool { left != nil && right != nil && left != right }
         guard !differ(total, rest.total), !differ(known.map(ExactText.init), rest.revision.map(ExactText.init))

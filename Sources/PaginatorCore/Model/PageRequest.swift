@@ -45,11 +45,11 @@ public struct PageRequest: Sendable, Hashable {
     /// Whether the page is prefetched, so that it leaves the last free slot to others.
     package var isPrefetch = false
 
-    /// The demand: the time since which the source must have been asked for the page; an older cached page counts as
-    /// stale. `nil` accepts any.
+    /// The demand: the time after which the page must have been requested from the source; an older cached page counts
+    /// as stale. `nil` accepts any page.
     package var notBefore: PaginatorInstant?
 
-    /// When the call began that asks for this page among others; `nil` for a page alone.
+    /// The start of the call that requests this page with others; `nil` for a single page.
     package var calledAt: PaginatorInstant?
 
     /// Creates a request.
@@ -89,7 +89,7 @@ public struct PageRequest: Sendable, Hashable {
 
 /// A request for a page and its neighbors.
 public struct AroundRequest: Sendable, Hashable {
-    /// The requested page. Its policy, scope and time-out apply to its neighbors, too. Its debounce key delays the
+    /// The requested page. Its policy, scope and timeout apply to its neighbors, too. Its debounce key delays the
     /// whole fetch, also if the page is in memory, because its neighbors may need the source.
     public var page: PageRequest
 

@@ -6,7 +6,7 @@
 
 extension PaginatorError: LocalizedError {
     /// A sentence in English for the app's user, without keys: one for each ``code``. It is the `localizedDescription`.
-    /// An app in another language has its own sentence for each code.
+    /// An app in another language needs its own sentence for each code.
     public var errorDescription: String? {
         switch code {
         case .invalidKey, .invalidPageSize, .invalidDepth: "This page cannot be asked for."
@@ -27,6 +27,6 @@ extension PaginatorError: LocalizedError {
         }
     }
 
-    /// What failed in detail: the ``message``, which may contain keys.
+    /// The details of the failure: the ``message``, which may contain keys.
     public var failureReason: String? { message }
 }

@@ -3,8 +3,8 @@
 /// ``message`` is for developers and may contain keys. ``metricsLabel`` contains no user data. `localizedDescription`
 /// is a sentence for an alert, the same for all errors with a code.
 ///
-/// Two errors are equal if their codes, messages and attempts are, and their underlying errors have the same type. The
-/// underlying errors themselves are not compared, since they need not be `Equatable`.
+/// Two errors are equal if their codes, messages and attempts are, and if their underlying errors have the same type.
+/// The underlying errors themselves are not compared, since they need not be `Equatable`.
 public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error. Later versions may add codes: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
@@ -25,18 +25,18 @@ public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible
         case timedOut
         /// A validator rejected the page.
         case rejectedByValidation
-        /// A page names a neighbor that came before, so following it would be a cycle.
+        /// A page names a neighbor that already appeared, so following it would be a cycle.
         case repeatedKey
         /// The caller cancelled the fetch.
         case cancelled
         /// A later fetch with the same debounce key replaced this one.
         case superseded
-        /// Only the caches were asked, and they do not have the page.
+        /// The policy allows only the caches, and they do not have the page.
         case notInCache
         /// There is no connection, and no cached page to answer with.
         case offline
-        /// A weak link, low power or the background hold back a page that no user is waiting for. Ask again when it is
-        /// needed, or when conditions are better.
+        /// A weak link, low power or the background hold back a page that no user waits for. Request it again when it
+        /// is needed, or when conditions are better.
         case heldBack
         /// The attempt was not made, because the source has been failing, or asked for a pause that is longer than the
         /// fetch may take.
@@ -61,7 +61,7 @@ public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible
     /// The number of attempts made.
     public var attempts: Int { details.attempts }
 
-    // One reference, because errors have room in many values, and are copied far more often than they occur.
+    // A class, because errors are part of many values, and are copied far more often than they occur.
     private let details: Details
 
     private final class Details: Sendable, Hashable {

@@ -18,8 +18,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
 
     /// The wall-clock time from which the page is stale; `nil` if it never is.
     ///
-    /// A stale page stays cached; policies say when it is shown and when it is renewed. It is a page's only time: a
-    /// stale time of other libraries is added to the present by the source, and a cache time is
+    /// A stale page stays cached; policies decide when it is shown and renewed. It is the only time of a page: a source
+    /// adds the stale time of other libraries to the current time; a cache time is ``EvictionStrategy/timeToLive(_:)``.
     /// ``EvictionStrategy/timeToLive(_:)``.
     public let expirationTime: Date?
 
@@ -34,30 +34,29 @@ public final class PaginatorPage<T: Sendable>: Sendable {
 
     /// The source's name for this version of the page, such as an entity tag; `nil` if there is none.
     ///
-    /// Memory and stores keep it, and only the source reads it, from ``SourceRequest/cachedPage(of:)`` of the next
-    /// call. A page changed by an edit has none.
+    /// Memory and stores keep it. Only the source uses it, from ``SourceRequest/cachedPage(of:)`` of the next call. A
+    /// page changed by an edit has none.
     public let revision: String?
 
     /// Whether memory and stores may keep the page; true by default.
     ///
-    /// A page that they may not keep is delivered and shown by lists like any other. Memory has it only while its key
-    /// is observed, no store ever has it, and it removes what both had under its identity before.
+    /// A page that they may not keep is delivered, and shown by lists, like any other. It is in memory only while its
+    /// key is observed, never in a store, and it removes the earlier page of its identity from both.
     public let isStorable: Bool
 
-    /// The number of items that the source has in the page's scope, as it said with this page; `nil` if it does not
-    /// say.
+    /// The number of items that the source has in the page's scope, as stated with this page; `nil` if it is unknown.
     public let total: Int?
 
-    /// What the page is about, such as `posts` and `post-7`, for ``Paginator/invalidate(tags:)``, without repetitions.
+    /// The topics of the page, such as `posts` and `post-7`, for ``Paginator/invalidate(tags:)``, without repetitions.
     ///
     /// Memory and stores keep them, also after an edit of the page.
     public let tags: [String]
 
-    /// Where the page continues, if it is only a part; `nil` for a whole page.
+    /// The point from which the source continues, if this is only a part; `nil` for a whole page.
     ///
-    /// Only the source reads it: the call for the rest has it as ``SourceRequest/continuation``. With an empty text the
+    /// Only the source uses it: the call for the rest has it as ``SourceRequest/continuation``. With an empty text the
     /// source cannot continue, and the page is loaded again from its start. Memory keeps a part unless it has the whole
-    /// page; stores do not keep parts. A part has fewer items than its page size; one with as many is an error of the
+    /// page; stores do not keep parts. A part with as many items as its page size is an error of the source.
     /// source.
     public let continuation: String?
 
@@ -103,7 +102,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 
-    // The items are the user's, and the page may be released under a lock.
+    // The items belong to the user, and the page may be released under a lock.
     deinit {
         DeferredRelease.keep(content)
     }

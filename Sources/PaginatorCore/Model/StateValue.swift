@@ -9,7 +9,7 @@ package enum StateValue: Sendable {
     case list([StateValue])
     case fields([(name: String, value: StateValue)])
 
-    /// Not more than this many of a kind are shown.
+    /// The maximum number of entries of a kind that are shown.
     package static let mostShown = 2_000
 
     /// Fields; those with `nil` are left out.
@@ -31,10 +31,10 @@ package enum StateValue: Sendable {
 
     var fields: [(name: String, value: StateValue)] { if case .fields(let fields) = self { fields } else { [] } }
 
-    // What links one state to another, what is too much to read, and what has lines of its own.
+    // Links between states, fields that are too long, and fields with lines of their own.
     private static let hidden: Set = ["client", "task", "entries", "entriesLeftOut", "memory"]
 
-    /// A line for display with the single values, and one for each element of a list. Durations are relative to `now`.
+    /// Returns a line with the single values, and one for each element of a list. Durations are relative to `now`.
     func lines(_ name: String, at now: PaginatorInstant) -> [String] {
         let shown = fields.filter { !Self.hidden.contains($0.name) }
         let own = shown.filter { !$0.value.isListOfFields }

@@ -1,8 +1,8 @@
-/// Events for the observer: delivered in order, one at a time, without delaying the thread that posts them.
+/// A mailbox of events for the observer: delivered in order, one at a time, without delaying the posting thread.
 typealias EventMailbox = SerialMailbox<PaginatorEvent>
 
 extension SerialMailbox where Message == PaginatorEvent {
-    // Events over the capacity are dropped and counted; one event of the kind `eventsLost` is delivered in their place.
+    // Events beyond the capacity are dropped and counted; one `eventsLost` event is delivered in their place.
     convenience init(
         observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
     ) {
@@ -13,7 +13,7 @@ extension SerialMailbox where Message == PaginatorEvent {
 }
 
 extension PaginatorEvent {
-    /// Adds a lost event to the notice, which has the time of the first one.
+    /// Adds a lost event to the notice, which has the time of the first lost event.
     package static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
         var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
         notice.count = (notice.count ?? 0) + 1

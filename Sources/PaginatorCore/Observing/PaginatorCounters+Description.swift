@@ -52,7 +52,7 @@ extension PaginatorCounters: CustomStringConvertible {
 }
 
 extension Duration {
-    // With as many digits as a percentile has.
+    // With the digits of a percentile.
     fileprivate var inMillisecondsOfTwoDigits: String {
         let nanoseconds = DurationSummary.inTwoDigits(max(0, wholeNanoseconds))
         guard nanoseconds > 0 else { return "0" }

@@ -1,8 +1,8 @@
 /// The numbers and durations of a paginator's events.
 ///
-/// When nothing is running, as many have ended as have begun, and ``answers`` and ``failures`` add up to the fetches.
-/// Each fetch, prefetch and neighbor that may take a cached page counts as a `memoryHit`, a `memoryMiss` or `joined`,
-/// and once more if an invalidation starts it again.
+/// When nothing is running, the numbers of starts and ends are equal, and ``answers`` and ``failures`` add up to the
+/// fetches. Each fetch, prefetch and neighbor that may use a cached page counts as a `memoryHit`, a `memoryMiss` or
+/// `joined`, and again if an invalidation restarts it.
 ///
 /// ```swift
 /// let counters = paginator.counters
@@ -17,7 +17,7 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     private static let kinds = PaginatorEvent.Kind.allCases
 
-    /// In the order of ``kinds``, which is faster than a dictionary with its hashing.
+    /// In the order of ``kinds``, which is faster than hashing.
     private var tallies = [Tally](repeating: Tally(), count: kinds.count)
 
     /// The number of pages that left memory, by cause.

@@ -19,15 +19,15 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case storeReadStarted
         /// A usable page was found in the store; the duration is that of the read.
         case storeHit
-        /// No usable page was found in the store; the duration is that of the read. With an error, nobody was waiting
-        /// for the end of the read any more.
+        /// No usable page was found in the store; the duration is that of the read. With an error, no waiter was left
+        /// at the end of the read.
         case storeMiss
         /// A fetch joined a load that was already running.
         case joined
-        /// A load began: the source will be asked, at once or in its turn. An answer from a cache is no load.
+        /// A load began: the source will be called, at once or after a wait. An answer from a cache is no load.
         case loadStarted
-        /// A load ended; the duration is from its start. The error says why it failed; `cancelled` if nobody was
-        /// waiting for it any more.
+        /// A load ended; the duration is from its start. The error tells why it failed; `cancelled` if it had no waiter
+        /// left.
         case loadEnded
         /// The source is called; the duration is the wait in the queue, the count the number of other loads that wait
         /// for the source or call it.
@@ -38,8 +38,8 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case retryScheduled
         /// Another attempt was refused, because the retry budget is spent.
         case retryRefused
-        /// An attempt was refused because the source has been failing, or waits because the source asked for a pause,
-        /// for the duration.
+        /// An attempt was refused because the source has been failing, or waits because the source asked for a pause;
+        /// the duration is that of the pause.
         case throttled
         /// The source asked for a pause, for the duration.
         case sourcePaused
@@ -53,14 +53,14 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case stored
         /// The store evicted pages because of its limits; the count is their number.
         case storeEvicted
-        /// Bytes were decoded into items; the duration is that of the decoding, the origin whether the bytes came from
-        /// the source or the store. It is part of the source's call or the store's read.
+        /// Bytes were decoded into items; the duration is that of the decoding, the origin that of the bytes: source or
+        /// store. It is part of the source's call or the store's read.
         case decoded
         /// The source answered an attempt that was over.
         case lateAnswer
         /// The source answered an attempt a second time.
         case duplicateAnswer
-        /// A page named a neighbor that came before.
+        /// A page named a neighbor that had already appeared.
         case repeatedKey
         /// A page named a neighbor by an invalid key; the error says why.
         case refusedKey
@@ -78,7 +78,7 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of event.
     public let kind: Kind
-    /// When the event was decided, on the paginator's clock.
+    /// The time of the decision, on the paginator's clock.
     public let time: PaginatorInstant
     /// The page, if there is one.
     public var identity: PageIdentity?
@@ -94,7 +94,7 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
     public var evictionCause: EvictionCause?
     /// A number; see the kind.
     public var count: Int?
-    /// More for display: a verdict, a key.
+    /// More text for display: a verdict, a key.
     public var detail: String?
 
     /// Creates an event, for tests of observers; paginators make their own.
@@ -114,7 +114,7 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         self.error = error
     }
 
-    /// The number of events that it counts as.
+    /// The number of events that it stands for.
     package var weight: Int { kind == .eventsLost || kind == .storeEvicted ? max(0, count ?? 1) : 1 }
 
     /// One line for logs. It contains the key; see ``metricsLabel`` for a text without user data.

@@ -12,7 +12,7 @@ public struct PaginatorLogger: PaginatorObserver {
         case debug
         /// Events with a cost: loads, attempts, retries.
         case info
-        /// Single failures, and what a source or an observer should not do.
+        /// Single failures, and faulty behaviour of a source or an observer.
         case warning
         /// Failures that the app's user noticed, and lost data.
         case error

@@ -1,7 +1,7 @@
 /// Observes the events of a paginator.
 ///
-/// Events are delivered in the order in which they were decided, one at a time, on a queue of their own that is never
-/// the callback queue. A slow observer loses events, which are counted, and delays nothing.
+/// Events are delivered in order, one at a time, on a queue of their own that is never the callback queue. A slow
+/// observer loses events, which are counted, and delays nothing.
 public protocol PaginatorObserver: Sendable {
     /// Called with each event.
     ///

@@ -4,9 +4,9 @@
 /// requests of the last two minutes, rejected ones included, and those that the source accepted. A request is rejected
 /// with probability (requests - 2 * accepts - 10) / (requests + 1).
 ///
-/// Two things are our own. Without the ten, the first failures of a client with few requests would reject its next one.
-/// And ten accepted requests in a row end the throttling; by the formula alone it would go on for five minutes after
-/// the source has recovered. A source bad enough to be throttled accepts ten in a row once in a thousand times.
+/// Two parts differ from the book. Without the ten, the first failures of a client with few requests would reject its
+/// next one. And ten accepted requests in a row end the throttling; by the formula alone it would last for five minutes
+/// after the source has recovered. A source bad enough to be throttled accepts ten in a row once in a thousand times.
 package struct AdaptiveThrottle: Sendable {
     private struct Span: Sendable {
         static let length: Int64 = 10_000_000_000
@@ -35,7 +35,7 @@ package struct AdaptiveThrottle: Sendable {
         return max(0, Double(requests - 2 * accepts - 10) / Double(requests + 1))
     }
 
-    /// Decides whether a request may start, and counts it if not.
+    /// Decides whether a request may start; a rejected one is counted.
     package mutating func admits(at now: PaginatorInstant, using random: inout SplitMix64) -> Bool {
         let probability = rejectProbability(at: now)
         guard probability > 0, random.unitInterval() < probability else { return true }

@@ -14,9 +14,9 @@ public protocol PaginatorConnectivity: Sendable {
 
 /// The conditions of the network, the device and the app.
 ///
-/// `weakLink`, `lowPower` and `background` are conditions for loading less: half as many calls run in parallel, and
-/// nothing is prefetched unless ``PrefetchRequest/allows`` permits it. A prefetch waits for better conditions. Under
-/// them, a page loaded ahead whose end is reported, such as a neighbor of a fetch around a page, fails at once with
+/// `weakLink`, `lowPower` and `background` reduce loading: half as many calls run in parallel, and nothing is
+/// prefetched unless ``PrefetchRequest/allows`` permits it. A prefetch waits for better conditions. A page loaded ahead
+/// whose failure is reported, such as a neighbor of a fetch around a page, fails at once with
 /// ``PaginatorError/Code/heldBack``.
 public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     /// The set as bits.
@@ -33,12 +33,12 @@ public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     public static let lowPower = PaginatorConditions(rawValue: 4)
     /// The app is in the background.
     public static let background = PaginatorConditions(rawValue: 8)
-    /// The device is connected to power. A connectivity that never reports it stands for a device without; without any
+    /// The device is connected to power. A connectivity that never reports it means a device without power; without any
     /// connectivity the device counts as connected.
     public static let charging = PaginatorConditions(rawValue: 16)
-    /// No page with a waiter has to be loaded for the scheduler's paginators. The scheduler determines this itself.
+    /// No load of the scheduler's paginators has a waiter. The scheduler determines this itself.
     public static let idle = PaginatorConditions(rawValue: 32)
 
-    /// The conditions for loading less.
+    /// The conditions that reduce loading.
     static let loadLess: PaginatorConditions = [.weakLink, .lowPower, .background]
 }

@@ -1,7 +1,7 @@
-/// Owns tasks of a scheduler: the fetch engine of a paginator.
+/// The owner of tasks of a scheduler: the fetch engine of a paginator.
 protocol SchedulerClient: AnyObject, Sendable {
-    /// Called with each decision about a task of the client: on the scheduler's executor, one at a time for a client,
-    /// in the order decided, without a lock. A decision may cross a cancellation in flight, which the client ignores.
+    /// Called with each decision about a task of the client: on the scheduler's executor, one at a time, in order,
+    /// without a lock. A decision may cross a cancellation, and is then ignored by the client.
     func schedulerDidDecide(_ decision: SchedulerDecision)
 }
 
@@ -20,7 +20,7 @@ extension PaginatorScheduler {
         return number
     }
 
-    /// Removes a client. A decision in flight may still reach it.
+    /// Removes a client. A decision on its way may still reach it.
     func unregister(_ client: UInt64) {
         _ = clients.withLock { $0.removeValue(forKey: client) }
         feed(.removeClient(client))
@@ -42,7 +42,7 @@ extension PaginatorScheduler {
     ) -> Bool {
         driver.feed(event, at: now) { decision, _ in
             let mailbox = clients.withLock { $0[decision.client] }
-            // Earlier decisions that are in flight must come first.
+            // Earlier decisions on their way must come first.
             if case .start(let task, let waited) = decision, task.client == client, mailbox?.isIdle == true {
                 start(task.id, waited)
             } else {

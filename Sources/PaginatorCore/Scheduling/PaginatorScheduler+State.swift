@@ -63,7 +63,7 @@ extension TokenBucket {
     func state(at now: PaginatorInstant) -> StateValue {
         let (step, spread) = (max(1, interval.wholeNanoseconds), burst.wholeNanoseconds)
         let missing = max(0, now.duration(to: max(now, full)).wholeNanoseconds)
-        // Below the capacity, which an unbounded burst would exceed.
+        // Below the capacity, because an unlimited burst would exceed it.
         let (tokens, capacity) = (missing > spread ? -1 : (spread - missing) / step, spread / step)
         return StateValue([
             "tokens": .count(Int(clamping: min(tokens, .max - 1) + 1)),

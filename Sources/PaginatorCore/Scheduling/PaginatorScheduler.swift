@@ -2,7 +2,7 @@ package import Dispatch
 
 /// Decides when loads start, and whether they are retried. Several paginators can share one.
 ///
-/// Loads with a higher priority start first, and of equal ones the one requested first; loads that have waited long
+/// Loads with a higher priority start first; within a priority, the one requested first. Loads that have waited long
 /// start in between. A failed load is retried after a growing random delay while the retry budget lasts, and a source
 /// that keeps failing gets fewer requests. ``PaginatorSchedulerConfig`` has the rules and their numbers.
 ///
@@ -12,10 +12,10 @@ package import Dispatch
 /// config.scheduler = scheduler    // for every paginator that calls the same server
 /// ```
 ///
-/// Every method may be called from any thread, and calls nobody back. A load costs O(log n) while n loads wait for a
-/// time, else O(1). A pause, the end of a paginator and new conditions look at all waiting loads. There is one timer.
+/// Every method may be called from any thread and runs no user code. A load costs O(log n) while n loads wait for a
+/// time, else O(1). A pause, the end of a paginator and new conditions visit all waiting loads. There is one timer.
 ///
-/// A source may block the thread that it is called on. Each scheduler has its own threads for that: two for each
+/// A source may block the thread on which it is called. Each scheduler has its own threads for that: two for each
 /// parallel call, at least 8 and at most 128. A call that hangs keeps its thread. When all are taken, further calls
 /// wait until one returns or their attempt times out; nothing else waits, in any paginator.
 public final class PaginatorScheduler: Sendable {
@@ -75,7 +75,7 @@ public final class PaginatorScheduler: Sendable {
         hear(.conditionsAtStart(connectivity.conditions))
     }
 
-    /// Starts no more loads until ``resume()``. Running calls continue, and time-outs keep running.
+    /// Starts no more loads until ``resume()``. Running calls continue, and so do timeouts.
     ///
     /// It suspends all paginators that share the scheduler. A second call has no effect.
     public func suspend() {
@@ -95,7 +95,7 @@ public final class PaginatorScheduler: Sendable {
     /// The conditions that hold back loads; lists wait for their end.
     var hindrances: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 
-    /// Whether a prefetch that waits for such conditions is held back now.
+    /// Returns whether a prefetch with these conditions is held back now.
     func holdsBack(_ wanted: PaginatorConditions) -> Bool {
         driver.withMachine {
             $0.conditions.contains(.offline) || $0.kind(of: SchedulerDemand(.low, ahead: [wanted])) == nil

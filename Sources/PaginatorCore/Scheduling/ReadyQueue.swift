@@ -1,11 +1,11 @@
 /// Tasks that are ready to start: by priority, and within a priority in the order of their requests.
 ///
 /// There is a list for each priority and kind, so that kinds can be skipped without a search, and for each kind one in
-/// the order of arrival. A task that returns to its priority goes before those that arrived after it. A list would have
-/// to search for that place, so a heap beside each list holds such tasks. Every call is O(1), and with n such tasks
+/// order of arrival. A task that returns to its priority goes before those that arrived after it. A list would have to
+/// be searched for that place, so a heap beside each list holds such tasks. Every call is O(1), and with n such tasks
 /// O(log n).
 package struct ReadyQueue: Sendable {
-    /// What a task is for. Kinds that may be skipped come last.
+    /// The purpose of a task. Kinds that may be skipped come last.
     package enum Kind: Int, CaseIterable, Comparable, Sendable {
         case demanded, prefetch
         /// Skipped while there is any demanded task.
@@ -32,7 +32,7 @@ package struct ReadyQueue: Sendable {
         let arrival: PaginatorInstant
         let home: Int
         var bucket: Int
-        // Its order within the bucket: the number of its arrival, or after a move that of its last move.
+        // The order within the bucket: the number of the arrival, or of the last move.
         var place: UInt64
     }
 
@@ -62,7 +62,7 @@ package struct ReadyQueue: Sendable {
             var found: (handle: Handle, place: UInt64)?
             for kind in 0...last.rawValue {
                 guard let first = first(in: bucket + kind) else { continue }
-                // The number decides which of equal priority came first, demanded or not.
+                // The number decides which one of equal priority came first, demanded or not.
                 if found.map({ first.place < $0.place }) ?? true { found = first }
             }
             if let found { return found.handle }
@@ -105,10 +105,10 @@ package struct ReadyQueue: Sendable {
     }
 
     /// Moves a task to the end of another priority. With the same priority it keeps its place; back at the priority of
-    /// its arrival it gets its old place again.
+    /// its arrival it returns to its old place.
     ///
     /// A raised priority counts as a request made now. For aging a task keeps its arrival time, unless its kind
-    /// changes: then it arrives now.
+    /// changes: then the arrival time is now.
     @discardableResult
     package mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, kind: Kind, at now: PaginatorInstant

@@ -3,8 +3,8 @@
 /// After the retry budgets of Google's "Site Reliability Engineering", chapter 21, "Handling Overload", and of gRFC A6:
 /// a failing source gets about one request in ten more, instead of a multiple.
 ///
-/// The fading is our own. Clients with few requests would all have a full budget when an outage begins, and spend it on
-/// top of their normal load. So a budget that is not restored shrinks to a reserve, which is enough for one load.
+/// The fading is an addition. Without it, clients with few requests would have a full budget when an outage begins, and
+/// spend it on top of their normal load. So a budget that is not restored fades to a reserve for one load.
 package struct RetryBudget: Sendable {
     private static let token: Int64 = 1_000_000
     private let full: Int64

@@ -1,7 +1,7 @@
 extension SchedulerMachine {
     var refusesOffline: Bool { conditions.contains(.offline) && !config.waitsForConnectivity }
 
-    /// The kind of slot that a task waits for under the conditions; `nil` if other conditions hold it back.
+    /// Returns the kind of slot that a task waits for under the conditions; `nil` if other conditions hold it back.
     func kind(of demand: SchedulerDemand) -> ReadyQueue.Kind? {
         guard demand.isPrefetch else { return .demanded }
         let kinds = demand.ahead.lazy.filter { [conditions] wanted in
@@ -11,8 +11,8 @@ extension SchedulerMachine {
         return kinds.min()
     }
 
-    /// When the connection is back, tasks that failed without it are due at once. Conditions for loading less halve the
-    /// slots and hold back prefetches; those whose end is reported are refused.
+    /// When the connection returns, tasks that failed without it are due at once. Conditions that reduce loading halve
+    /// the slots and hold back prefetches; those whose failure is reported are refused.
     mutating func conditionsChanged(_ conditions: PaginatorConditions) {
         let wasOffline = self.conditions.contains(.offline)
         self.conditions = conditions

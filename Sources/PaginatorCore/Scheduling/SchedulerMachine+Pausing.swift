@@ -2,7 +2,7 @@
 extension SchedulerMachine {
     // Has no effect if a running pause ends later.
     mutating func pause(_ client: UInt64, for delay: Duration) {
-        // Capped, because the server chooses it: a header must not stop an app for good.
+        // Capped, because the server chooses it: a header must not stop an app forever.
         let end = now.advanced(by: min(delay, max(.zero, config.sourcePauseCap)))
         guard let known = clients[client], end > known.pauseEnd ?? now else { return }
         clients[client]?.pauseEnd = end

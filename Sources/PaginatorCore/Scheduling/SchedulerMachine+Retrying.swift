@@ -1,8 +1,8 @@
 extension SchedulerMachine {
-    /// Handles a task whose attempt has failed and that wants another: it backs off without a slot, or is refused.
+    /// Handles a task that wants another attempt after a failure: it backs off without a slot, or is refused.
     ///
     /// A failure without a connection says nothing about the source. It costs no token, and the next attempt is due
-    /// when the connection is back, unless the source itself stated the delay.
+    /// when the connection returns, unless the source itself stated the delay.
     mutating func retry(
         _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
     ) {
@@ -27,7 +27,7 @@ extension SchedulerMachine {
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
                 guard case .backingOff(let demand, _) = self[task] else { continue }
-                // Again, after those of its priority that are waiting: a failure gives no precedence.
+                // Behind the waiting tasks of its priority, because a failure gives no precedence.
                 enqueue(task, demand)
             case .permit: break
             }

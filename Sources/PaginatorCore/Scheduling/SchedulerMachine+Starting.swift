@@ -1,5 +1,5 @@
 extension SchedulerMachine {
-    /// The number of slots under the conditions. A lower number does not stop running attempts.
+    /// The number of slots under the current conditions. A lower number does not stop running attempts.
     var slots: Int {
         let limit = max(1, config.maxParallelCalls)
         return conditions.isDisjoint(with: .loadLess) ? limit : max(1, limit / 2)
@@ -14,12 +14,12 @@ extension SchedulerMachine {
                 return
             }
             guard let entry = ready.remove(choice.handle), let demand = self[entry.task]?.demand else { return }
-            // It left the queue in any case: if it stayed, it would be drawn again at once.
+            // It left the queue in any case; otherwise it would be chosen again at once.
             guard throttle?.admits(at: now, using: &random) ?? true else {
                 refuse(entry.task, .throttled)
                 continue
             }
-            // Not earlier, because a rejected request does not count for the rate.
+            // Not earlier, because a rejected request does not count toward the rate.
             rate?.take(at: now)
             running += 1
             fairness.started(oldestAged: choice.isOldestAged)

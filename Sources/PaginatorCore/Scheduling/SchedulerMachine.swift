@@ -1,13 +1,13 @@
-/// Decides when tasks start: the pure composition of a scheduler's parts.
+/// Decides when tasks start: the pure combination of a scheduler's parts.
 ///
-/// Its randomness follows from a seed. Events of unknown tasks or clients may cross decisions, and are ignored.
+/// Its randomness is determined by a seed. Events of unknown tasks or clients may cross decisions, and are ignored.
 struct SchedulerMachine: Machine {
     enum TaskState: Sendable {
         case ready(ReadyQueue.Handle, SchedulerDemand)
-        /// Ready, but for the pause of its client, or the conditions.
+        /// Ready, but held back by the pause of its client, or by the conditions.
         case held(SchedulerDemand)
-        /// Ready at its deadline. A task that failed without a connection is ready when that is back, in the order of
-        /// `stranded`.
+        /// Ready at its deadline. A task that failed without a connection is ready when the connection returns, in the
+        /// order of `stranded`.
         case backingOff(SchedulerDemand, stranded: UInt64?)
         case running(SchedulerDemand)
 
@@ -70,9 +70,9 @@ struct SchedulerMachine: Machine {
         return lastClient
     }
 
-    // Time first, then the event, then the starts that it allows.
+    // Deadlines first, then the event, then the starts that it allows.
     mutating func handle(_ event: SchedulerEvent, at now: PaginatorInstant) {
-        // Threads may pass in their times in another order than they read them.
+        // Threads may feed events in another order than they read the clock.
         self.now = max(self.now, now)
         expire()
         apply(event)
@@ -105,7 +105,7 @@ struct SchedulerMachine: Machine {
     mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         switch self[task] {
         case .ready(let handle, _):
-            // A waiter whose end is reported may have joined a task that was allowed to wait.
+            // A waiter whose failure is reported may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             guard let kind = kind(of: demand) else {
                 ready.remove(handle)
@@ -166,7 +166,7 @@ extension SchedulerMachine {
         if demand?.isPrefetch == false { demanded += change }
     }
 
-    /// `nil` if the task may start, or waits because its end is not reported.
+    /// Returns the refusal; `nil` if the task may start, or waits because its failure is not reported.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
         guard demand.isAwaited else { return nil }
         if refusesOffline { return .offline }

@@ -1,4 +1,4 @@
-/// A task as the scheduler knows it: a number that its client chose, and never reuses.
+/// A task of the scheduler: a number that its client chose and never reuses.
 package struct SchedulerTask: Hashable, Sendable {
     let client: UInt64
     package let id: UInt64
@@ -11,7 +11,7 @@ package struct SchedulerTask: Hashable, Sendable {
 
 struct SchedulerDemand: Hashable, Sendable {
     var priority: FetchPriority
-    /// The conditions under which its prefetches may run, any of them; empty if it has a waiter.
+    /// The sets of conditions under which its prefetches may run, any of them; empty if it has a waiter.
     var ahead: Set<PaginatorConditions>
     /// Whether it must not wait for a connection or for conditions.
     var isAwaited: Bool
@@ -37,14 +37,14 @@ enum SchedulerEvent: Sendable {
     case suspend
     case resume
     case conditionsChanged(PaginatorConditions)
-    /// The conditions as first read. A change reported already is newer.
+    /// The conditions at the start. Ignored if a change was reported before.
     case conditionsAtStart(PaginatorConditions)
     case timePassed
 }
 
 enum SchedulerRefusal: Sendable, Hashable {
     case offline
-    /// Conditions for loading less hold it back, and no user is waiting for the page.
+    /// Conditions that reduce loading hold it back, and no caller waits for the page.
     case heldBack
     case throttled
     case budgetSpent
@@ -53,7 +53,7 @@ enum SchedulerRefusal: Sendable, Hashable {
 enum AttemptOutcome: Sendable, Hashable {
     /// The source answered: with a page, or an error such as "not found" that is no sign of overload.
     case accepted
-    /// The source failed in a way that overload or an outage explains: a time-out, no connection, 429, 5xx.
+    /// The source failed in a way that overload or an outage explains: a timeout, no connection, 429, 5xx.
     case overloaded
     case abandoned
 }

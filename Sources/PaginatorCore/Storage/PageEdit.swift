@@ -1,5 +1,5 @@
-/// A change of pages as a pure function: the same page gives the same result, and there are no side effects. A store
-/// may call it several times, on any thread.
+/// A change of pages as a pure function: it has no side effects, and the same page gives the same result. A store may
+/// call it several times, on any thread.
 ///
 /// ```swift
 /// let liked = PageEdit<Post>.items { post in post.id == id } change: { post in post.liked() }
@@ -17,7 +17,7 @@ public struct PageEdit<T: Sendable>: Sendable {
             self.target = target
         }
 
-        // The closure is the user's, and may be released under a lock.
+        // The closure belongs to the user, and may be released under a lock.
         deinit {
             DeferredRelease.keep(change)
             DeferredRelease.keep(target)
@@ -35,7 +35,7 @@ public struct PageEdit<T: Sendable>: Sendable {
         self.body = Body(body, target)
     }
 
-    /// The item without which a page is not concerned; `nil` where any page may be.
+    /// The item that a page must have to be concerned; `nil` if any page may be.
     package var target: ItemTarget? { body.target }
 
     /// An edit of single items: changes or removes those that match.
@@ -48,7 +48,7 @@ public struct PageEdit<T: Sendable>: Sendable {
         change: @escaping @Sendable (T) -> T?
     ) -> PageEdit {
         PageEdit { page in
-            // A loop, because each edit looks at each page, and an unspecialized `compactMap` is slow.
+            // A loop, because an unspecialized `compactMap` is slow.
             var content = page.content
             var (index, isChanged) = (0, false)
             while index < content.count {

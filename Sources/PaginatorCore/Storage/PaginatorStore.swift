@@ -9,7 +9,7 @@ public protocol PaginatorStore<T>: AnyObject, Sendable {
     /// Called once, before any other call, with what the paginator offers the store. The default does nothing.
     func attach(to environment: StoreEnvironment)
 
-    /// Reads one page, with all changes that were passed in before.
+    /// Reads one page, with all earlier changes applied.
     ///
     /// - Parameters:
     ///   - identity: the requested page.
@@ -19,14 +19,14 @@ public protocol PaginatorStore<T>: AnyObject, Sendable {
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     )
 
-    /// Applies changes in order, after all that were passed in before.
+    /// Applies changes in order, after all earlier ones.
     ///
     /// - Parameters:
     ///   - changes: the changes.
-    ///   - accepted: called when the store can take more, as back-pressure, or with an error for what was lost.
+    ///   - accepted: called when the store can take more, as back-pressure, or with an error for lost changes.
     func apply(_ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
 
-    /// Writes all changes that were passed in before durably.
+    /// Makes all earlier changes durable.
     ///
     /// - Parameter completion: called when they are written, or with the error.
     func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)

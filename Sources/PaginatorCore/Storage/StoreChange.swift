@@ -8,7 +8,7 @@
 public struct StoredPage<T: Sendable>: Sendable {
     /// The page.
     public let page: PaginatorPage<T>
-    /// The wall-clock time at which the source was asked for the page.
+    /// The wall-clock time at which the page was requested from the source.
     public let fetchedAt: Date
     /// Whether the page was invalidated.
     public let isInvalidated: Bool
@@ -17,7 +17,7 @@ public struct StoredPage<T: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - fetchedAt: when the source was asked for it.
+    ///   - fetchedAt: the time at which the page was requested from the source.
     ///   - isInvalidated: whether it was invalidated.
     public init(page: PaginatorPage<T>, fetchedAt: Date, isInvalidated: Bool = false) {
         self.page = page
@@ -26,7 +26,7 @@ public struct StoredPage<T: Sendable>: Sendable {
     }
 }
 
-/// A change of a store. A new case is deliberately a breaking change: a store that ignored it would keep wrong data.
+/// A change of a store. A new case is a breaking change on purpose: a store that ignored it would keep wrong data.
 public enum StoreChange<T: Sendable>: Sendable {
     /// Saves the page, in place of an earlier one with the same identity.
     case save(PageIdentity, StoredPage<T>)
@@ -36,7 +36,7 @@ public enum StoreChange<T: Sendable>: Sendable {
     case invalidate(PageSelection)
     /// Marks pages with one of these ``PaginatorPage/tags`` stale, compared by bytes. They stay readable.
     case invalidateTags([String])
-    /// Edits the selected pages. Those that the edit does not affect stay as they are.
+    /// Edits the selected pages. Pages that the edit does not affect do not change.
     case edit(PageSelection, PageEdit<T>)
 }
 

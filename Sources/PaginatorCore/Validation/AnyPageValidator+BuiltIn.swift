@@ -1,12 +1,12 @@
 extension AnyPageValidator {
-    /// Accepts every page: a paginator's default.
+    /// A validator that accepts every page: a paginator's default.
     public static var acceptAll: AnyPageValidator {
         AnyPageValidator({ _, _ in .accept }, fetched: nil, acceptsAll: true)
     }
 
     /// Rejects pages whose key is not the requested one, compared by bytes.
     ///
-    /// Such a page comes from a source that mixes up its answers, and would be cached under the wrong key.
+    /// Such a page comes from a source that confuses its answers, and would be cached under the wrong key.
     public static var keyMatch: AnyPageValidator {
         AnyPageValidator(
             { page, context in
@@ -26,8 +26,8 @@ extension AnyPageValidator {
 
     /// Judges cached pages that are stale or too old. Fetched pages, and other cached ones, are accepted.
     ///
-    /// A paginator asks the source for an expired page anyway, and keeps that as a fallback. This validator rejects
-    /// even the fallback, or sets an age that no source states.
+    /// A paginator loads an expired page again anyway, and keeps it as a fallback. This validator also rejects the
+    /// fallback, or sets an age that the source does not state.
     ///
     /// - Parameters:
     ///   - maxAge: the age from which a cached page has expired, counted from when the source was asked for it; `nil`,
@@ -82,7 +82,7 @@ extension AnyPageValidator {
     ///
     /// - Parameters:
     ///   - cached: judges cached pages synchronously; accepts them by default.
-    ///   - fetched: judges a fetched page and answers once, on any thread, within the attempt's time-out. Later answers
+    ///   - fetched: judges a fetched page and answers once, on any thread, within the attempt's timeout. Later answers
     ///     are ignored.
     public static func closure(
         cached: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict = {

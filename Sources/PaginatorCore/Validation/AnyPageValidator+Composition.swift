@@ -2,7 +2,7 @@ extension PageValidator {
     /// Returns a validator that asks this one and then `other`; the worse verdict counts.
     ///
     /// From good to bad: accept, use but refresh, drop and reload, fail. After a failure `other` is not asked. Of two
-    /// equal verdicts the first counts. Fetched pages are judged one validator after the other, also asynchronously.
+    /// equal verdicts the first counts. Fetched pages are judged by one after the other, even asynchronously.
     ///
     /// - Parameter other: the second validator.
     public func and(_ other: AnyPageValidator<T>) -> AnyPageValidator<T> {

@@ -1,4 +1,4 @@
-/// Which keys a paginator accepts, beside the general limits: not empty, not too long, without a NUL.
+/// A rule for the keys that a paginator accepts, in addition to the limits: not empty, not too long, without a NUL.
 ///
 /// ```swift
 /// config.keyRule = .offset

@@ -19,7 +19,7 @@ public protocol PageValidator<T>: Sendable {
     ///   - context: the page's origin and age.
     func judge(_ page: PaginatorPage<T>, in context: ValidationContext) -> PageVerdict
 
-    /// Judges a fetched page and answers once, on any thread, within the attempt's time-out.
+    /// Judges a fetched page and answers once, on any thread, within the attempt's timeout.
     ///
     /// The default answers with ``judge(_:in:)``.
     ///
@@ -45,13 +45,13 @@ extension PageValidator {
     }
 }
 
-/// What a validator knows beside the page itself.
+/// The information for a validator in addition to the page.
 public struct ValidationContext: Sendable {
     /// The identity under which the page is cached.
     public let identity: PageIdentity
     /// Where the page comes from.
     public let origin: PageOrigin
-    /// The time since the source was asked for the page; zero for one just fetched.
+    /// The time since the page was requested from the source; zero for one just fetched.
     public let age: Duration
     /// Whether the page has expired or was invalidated.
     public let isStale: Bool

@@ -168,7 +168,7 @@ struct JSONParser {
     private mutating func number() throws(Failure) {
         let start = offset
         if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
-        // No leading zeros, section 6: in `01` the `1` is refused as what follows the number.
+        // No leading zeros, section 6: in `01` the `1` is rejected as text after the number.
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "0") { offset += 1 } else { try digits() }
         if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
             offset += 1

@@ -78,7 +78,7 @@ public enum HTTPBodyFormat: Sendable, Hashable {
 
 /// Splits a body into its items as it arrives, in pieces of any size.
 ///
-/// Pure: an item is what is between two boundaries of the format; decoding finds whether it is JSON.
+/// Pure: an item is the text between two boundaries of the format; decoding detects whether it is JSON.
 struct ItemStream: Sendable {
     private enum Form: Sendable {
         case list(JSONStreamGuard)

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// The part of a page that one request asks for, beginning at an item of the page, by the key that leads there.
+/// The part of a page that one request asks for, from an item of the page on, with the key that leads there.
 ///
 /// If a style's pages can have any size, a part of a page, or the rest of one, is requested as a page of its own.
 struct HTTPPortion: Sendable {

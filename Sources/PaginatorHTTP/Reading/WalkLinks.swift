@@ -1,9 +1,9 @@
 import PaginatorCore
 
-/// Remembers which page named which as its next one since the first page was last requested, to detect a server whose
-/// pages form a cycle or never end.
+/// Records which page named which next page since the first page was last requested, to detect a server whose pages
+/// form a cycle or never end.
 ///
-/// Pure and bounded: beyond the greatest number of links it forgets all of a walk except its length.
+/// Pure and bounded: beyond the maximum number of links it forgets all of a walk except its length.
 struct WalkLinks {
     private struct Walk {
         /// For each page: the page that named it as the next one, `nil` at the start of the walk, and the number of
@@ -39,7 +39,7 @@ struct WalkLinks {
     ) throws(HTTPSourceError) {
         uses += 1
         var walk = walks.removeValue(forKey: id) ?? Walk()
-        // A walk begins again with its first page: after a refresh the same keys come again.
+        // A walk restarts with its first page, because a refresh visits the same keys again.
         if isFirst { walk.links = [:] }
         // The length of the walk is kept.
         let key = ExactText(key)

@@ -75,7 +75,7 @@ private struct ChromeTrace {
             openLoads[track, default: []].append(slice)
             begin("load \(name(event.page))", slice, event, at: event.time)
         case "loadEnded":
-            // The earlier load ends first, unless nobody was waiting for a later one; a recording may begin in between.
+            // The earlier load ends first, unless a later one had no waiter left; a recording may begin in between.
             if let slice = openLoads[track]?.first {
                 openLoads[track]?.removeFirst()
                 finish("load \(name(event.page))", slice, event, at: event.time)

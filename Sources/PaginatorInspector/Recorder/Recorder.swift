@@ -206,7 +206,7 @@ extension Recorder.Tape {
         since former: Recorder.Cursor?
     ) -> (part: PaginatorRecording, from: Recorder.Cursor, next: Recorder.Cursor) {
         var from = former ?? Recorder.Cursor()
-        // What the reader refers to may be gone, and text numbers are limited.
+        // Data that the reader refers to may be dropped, and text numbers are limited.
         if from.generation != generation || from.events < log.first || from.texts - from.firstText > Int32.max {
             from = Recorder.Cursor()
             (from.firstText, from.texts) = (texts.firstText, texts.firstText)

@@ -4,7 +4,7 @@
     import Foundation
     import PaginatorCore
 
-    /// Where the server's sockets wait. Writes are sent at once, and a wait outlives its descriptor.
+    /// The socket pool of the server. Writes are sent at once, and a wait outlives its descriptor.
     ///
     /// If a message cannot be written, the server closes the connection while its reader is still waiting. The
     /// underlying pool identifies sockets by descriptor, and would consider the closed one watched forever: the next
@@ -12,7 +12,7 @@
     /// own descriptor, which is closed after the pool has forgotten it.
     struct InspectorSocketPool<Queue: EventQueue>: AsyncSocketPool {
         let pool: SocketPool<Queue>
-        /// The number of waiting sockets; nobody needs as many as the limit.
+        /// The number of waiting sockets, which never reaches the limit.
         private let waiting = Guarded(0)
         private var limit: Int { 128 }
 
@@ -39,14 +39,14 @@
             do {
                 try await pool.suspendSocket(Socket(file: .init(rawValue: own)), untilReadyFor: events)
             } catch SocketError.disconnected {
-                // This may concern an earlier socket with the same descriptor; reading or writing tells.
+                // This may concern an earlier socket with the same descriptor; reading or writing shows that.
             } catch {
                 failure = error
             }
             // The pool calls the waiter before it forgets the descriptor.
             await pool.settle()
             if let failure { throw failure }
-            // Never the bytes of the next connection.
+            // The bytes of another connection must not be read.
             guard Self.file(of: own) == Self.file(of: socket.file.rawValue) else { throw SocketError.disconnected }
         }
 

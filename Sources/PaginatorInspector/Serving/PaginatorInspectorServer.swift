@@ -42,7 +42,7 @@
         /// Browsers on this device.
         public static let thisDevice = PaginatorInspectorAccess(reach: .thisDevice)
 
-        /// Every browser that can reach the device and knows a token, such as that of a computer beside a phone.
+        /// Every browser that can reach the device and knows a token, such as that of a computer next to a phone.
         ///
         /// On Apple's devices the app needs permission to use the local network.
         ///

@@ -14,7 +14,7 @@ import PaginatorCore
     import Musl
 #endif
 
-/// An extended result code of SQLite, and what it means for a store. https://www.sqlite.org/rescode.html
+/// An extended result code of SQLite, and its meaning for a store. https://www.sqlite.org/rescode.html
 struct SQLiteCode: Equatable {
     let raw: Int32
 
@@ -24,7 +24,7 @@ struct SQLiteCode: Equatable {
     /// Whether the file is damaged, or not a database of this library.
     var isDamage: Bool {
         switch primary {
-        // The last two: rows that this store's statements cannot have written.
+        // The last two are for rows that this store's statements cannot have written.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_MISMATCH: true
         default: false
         }
@@ -37,7 +37,7 @@ struct SQLiteCode: Equatable {
         // First, because a full disk can appear as an I/O error, for instance when the WAL's index cannot grow.
         if errno == ENOSPC || errno == EDQUOT { return .full }
         return switch primary {
-        // Another try may succeed. The system interrupts when it is about to suspend the process.
+        // A retry may succeed. The system interrupts when it is about to suspend the process.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT: .busy
         case SQLITE_FULL: .full
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .readOnly
@@ -56,7 +56,7 @@ struct SQLiteError: Error, Equatable {
     let operation: String
     /// The underlying system error; zero if there is none.
     let errno: Int32
-    /// Why the file must not be touched, if so.
+    /// The reason why the file must not be touched, if there is one.
     var refusal: StoreFailure.Kind?
 
     init(code: SQLiteCode, message: String, operation: String, errno: Int32) {

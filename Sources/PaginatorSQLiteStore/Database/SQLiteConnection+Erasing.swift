@@ -7,12 +7,12 @@ import PaginatorCore
 #endif
 
 extension SQLiteConnection {
-    /// Overwrites the unused parts of the file's pages. SQLite leaves copies of rows there that it moved to another
-    /// page; `PRAGMA secure_delete` does not reach these when the rows are removed.
+    /// Overwrites the unused parts of the file's pages, where SQLite leaves copies of rows that it moved to another
+    /// page. `PRAGMA secure_delete` does not reach these copies when the rows are removed.
     ///
-    /// Call it only within a write transaction while the WAL is empty: then the file is what all readers see, and
-    /// nobody else writes. Nothing reads what is overwritten, so the file stays sound if the process dies. Complexity:
-    /// O(bytes of the file), most of them only read. The layout of pages:
+    /// Call it only within a write transaction while the WAL is empty: then all readers see the file itself, and no
+    /// other connection writes. The overwritten bytes are never read, so the file stays valid if the process dies.
+    /// Complexity: O(bytes of the file), most of them only read. The layout of pages:
     /// https://www.sqlite.org/fileformat2.html#b_tree_pages
     ///
     /// - Returns: whether it was done; `false` if the file has another layout: from 1 GB on, one page is reserved for
@@ -31,7 +31,7 @@ extension SQLiteConnection {
             zeros.deallocate()
         }
         zeros.initializeMemory(as: UInt8.self, repeating: 0)
-        // At this interval, from the second page on, a page is a map of those that follow.
+        // At this interval, from the second page on, a page is a map of the following pages.
         var mapInterval = 0
         var hasWritten = false
         for first in stride(from: 0, to: count, by: 64) {
@@ -52,7 +52,7 @@ extension SQLiteConnection {
                 hasWritten = true
             }
         }
-        // Not through SQLite, which does not know that there is something to sync.
+        // Not through SQLite, which does not know about these writes.
         if hasWritten { try file.sync() }
         return true
     }
@@ -62,7 +62,7 @@ extension SQLiteConnection {
         // The file header comes before the first page's.
         let header = isFirst ? 100 : 0
         let kind = page[header]
-        // B-tree pages begin with one of these; all others with the upper byte of a page number.
+        // B-tree pages begin with one of these bytes; all others with the upper byte of a page number.
         guard [2, 5, 10, 13].contains(kind) else { return nil }
         func number(at offset: Int) -> Int { Int(page[header + offset]) << 8 | Int(page[header + offset + 1]) }
         let start = header + (kind < 8 ? 12 : 8) + 2 * number(at: 3)

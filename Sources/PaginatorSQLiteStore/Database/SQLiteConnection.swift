@@ -8,8 +8,8 @@ import PaginatorCore
 
 /// A connection to a database, with its prepared statements.
 ///
-/// `@unchecked Sendable`: one thread at a time uses it: the writer the holder of `SQLiteFile.writing`, a reader whoever
-/// took it out of `SQLiteFile.idle`, the checkpointer its queue.
+/// `@unchecked Sendable`: one thread at a time uses it: the writer by the holder of `SQLiteFile.writing`, a reader by
+/// the thread that took it from `SQLiteFile.idle`, the checkpointer by its queue.
 final class SQLiteConnection: @unchecked Sendable {
     enum Role { case writer, reader, checkpointer }
 
@@ -21,9 +21,9 @@ final class SQLiteConnection: @unchecked Sendable {
     private var isSynchronousFull: Bool?
     private var overwritesRemoved: Bool?
     let generation: UInt64
-    /// The number of times it was taken to read.
+    /// The number of times that it was taken for reading.
     var uses = 0
-    /// The last namespace: who asked for it, and its id.
+    /// The last namespace: its owner, and its id.
     var lastNamespace: (owner: UInt64, id: Int64)?
     /// The number of bytes that the WAL keeps when it restarts.
     private static let walLimit = 64 << 20
@@ -55,7 +55,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         handle = opened
         self.generation = generation
-        // After opening: an initializer that throws before that runs no `deinit`.
+        // Allocated after opening, because an initializer that throws before runs no `deinit`.
         textRoom = .allocate(byteCount: 1_024, alignment: 16)
         walFrames = .allocate(capacity: 1)
         statements = Array(repeating: nil, count: SQLiteQuery.allCases.count)
@@ -63,12 +63,12 @@ final class SQLiteConnection: @unchecked Sendable {
         // Without extended codes all I/O failures look the same.
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, busyTimeout)
-        // When the last connection removes the WAL by name, it might be that of another file at the same path by then.
+        // When the last connection removes the WAL by name, it might already be that of another file at the same path.
         var persists: Int32 = 1
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persists)
         if role == .writer {
-            // It replaces SQLite's own hook, which copies the WAL back within a commit. `PRAGMA wal_autocheckpoint`
-            // would remove it, also with zero.
+            // Replaces SQLite's own hook, which checkpoints within a commit. `PRAGMA wal_autocheckpoint` would remove
+            // this one, even with zero.
             sqlite3_wal_hook(
                 handle,
                 { context, _, _, frames in
@@ -76,14 +76,14 @@ final class SQLiteConnection: @unchecked Sendable {
                     return SQLITE_OK
                 }, walFrames)
         }
-        // With a limit, the last connection empties the WAL; otherwise the next one would read all of it.
+        // With a limit, the last connection truncates the WAL; otherwise the next one would read all of it.
         try execute("PRAGMA journal_size_limit = \(Self.walLimit)", "limit WAL")
-        // A connection that has read nothing does not know of a WAL: it copies nothing, and reports success.
+        // A connection that has read nothing does not know of a WAL: it copies nothing and reports success.
         if role == .checkpointer { _ = try number("PRAGMA schema_version", "find WAL") }
     }
 
     deinit {
-        // First, because a connection with statements stays open until they are finalized.
+        // First, because a connection stays open until its statements are finalized.
         statements = []
         sqlite3_close_v2(handle)
         walFrames.deallocate()
@@ -189,9 +189,9 @@ final class SQLiteConnection: @unchecked Sendable {
     private static func error(_ code: Int32, _ handle: OpaquePointer?, _ operation: String) -> SQLiteError {
         let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let extended = handle.map(sqlite3_extended_errcode) ?? code
-        // After other failures, errno is that of an earlier call.
+        // For other failures, errno is from an earlier call.
         let isFile = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL].contains(code & 0xff)
-        // The connection's last failure may be another one.
+        // The connection's last error may be another one.
         return SQLiteError(
             code: SQLiteCode(raw: extended & 0xff == code & 0xff ? extended : code), message: message,
             operation: operation, errno: isFile ? handle.map(sqlite3_system_errno) ?? 0 : 0)

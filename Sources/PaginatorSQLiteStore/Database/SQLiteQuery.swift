@@ -17,7 +17,7 @@ package enum SQLiteQuery: Int, CaseIterable {
 
     package var sql: String {
         switch self {
-        // As a writer from the start: a transaction that has read cannot wait for another writer, and fails.
+        // A write transaction from the start: one that has only read cannot wait for another writer, and fails.
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
@@ -44,7 +44,7 @@ package enum SQLiteQuery: Int, CaseIterable {
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
               inserted = ?18, used = 0, revision = ?19, tags = ?20, total = ?21
             """
-        // Only the edited page: another process may have saved a newer one, or marked this one stale.
+        // Only the edited page, because another process may have saved a newer one, or marked this one stale.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
@@ -62,13 +62,13 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
         case .invalidateAll: "\(Self.stale) namespace = ?1"
         // By the index, which contains the tags, so that rows of other pages are not read. Like the indexes of keys and
-        // scopes it has no checksum, so damage there may hide a page, where damage of rows would be found.
+        // scopes it has no checksum, so damage in it may hide a page, whereas damage in rows is detected.
         case .invalidateTag:
             """
             UPDATE pages INDEXED BY pages_tags \(Self.markStale) namespace = ?1 AND tags IS NOT NULL
               AND instr(tags, ?2)
             """
-        // In the order of the file; with an index each row would be looked up separately.
+        // In file order; with an index each row would be looked up separately.
         case .facts:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
@@ -80,7 +80,7 @@ package enum SQLiteQuery: Int, CaseIterable {
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages
             WHERE id > ?2 AND +namespace = ?1
             """
-        // In the order of the file, as the facts.
+        // In file order, like the facts.
         case .changed:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED

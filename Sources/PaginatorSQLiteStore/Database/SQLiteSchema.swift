@@ -10,9 +10,9 @@ enum SQLiteSchema {
     /// Each statement's text is compared with the file's, so that a damaged schema is found on opening.
     ///
     /// Times are the bits of seconds since 2001 as integers, because SQLite would change some REAL values. Tags are
-    /// separated and surrounded by zero bytes, so that one is found by its bytes. `id`, `inserted` and `used` are
-    /// numbers from the store's `sequence`, so later rows have greater ids. Triggers keep the totals of a namespace,
-    /// whoever writes.
+    /// separated and surrounded by zero bytes, so that a tag is found by its bytes. `id`, `inserted` and `used` are
+    /// numbers from the store's `sequence`, so later rows have greater ids. Triggers update the totals of a namespace
+    /// for every writer.
     static let statements: [(name: String, sql: String)] = [
         (
             "namespaces",
@@ -56,7 +56,7 @@ enum SQLiteSchema {
             items = items - old.items, bytes = bytes - old.bytes WHERE id = old.namespace; END
             """
         ),
-        // Only of pages with tags, so that others cost nothing.
+        // Only for pages with tags, so that other pages cost nothing.
         ("pages_tags", "CREATE INDEX pages_tags ON pages (namespace, tags) WHERE tags IS NOT NULL"),
         (
             "store",
@@ -73,10 +73,10 @@ enum SQLiteSchema {
         let found = try connection.texts(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
             "read schema")
-        // All three: a file with a version but without tables has lost them.
+        // All three: a file with a version but without tables has lost its tables.
         if found.isEmpty, application == 0, version == 0 { return .empty }
         guard application == applicationID else {
-            // With our tables it is our file with a damaged header; as a foreign one it would never be replaced.
+            // With tables of this library, the header is damaged. As a foreign file it would never be replaced.
             return (1...Self.version).contains { found == tables(ofVersion: $0) } ? .damaged : .foreign
         }
         if version > Self.version { return .newer(version) }

@@ -36,7 +36,7 @@ final class SQLiteStatement {
 
     /// Resets the statement to be bound and run again.
     func reset() {
-        // Its result is that of the last step, which was thrown there.
+        // The result is ignored: it repeats the error of the last step, which was thrown.
         sqlite3_reset(handle)
     }
 
@@ -76,7 +76,7 @@ final class SQLiteStatement {
 
     /// Binds bytes that must stay in place until the statement has run.
     func bind(_ index: Int32, borrowed bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
-        // A null pointer would bind NULL, which the column refuses.
+        // A null pointer would bind NULL, which the column rejects.
         guard let base = bytes.baseAddress else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
         try check(sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), nil))
     }
@@ -105,7 +105,7 @@ final class SQLiteStatement {
 
     func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    // Clamped: damage may have stored any number, and `Int` may have 32 bits.
+    // Clamped, because a damaged file may contain any number, and `Int` may have 32 bits.
     func int(_ column: Int32) -> Int { Int(clamping: sqlite3_column_int64(handle, column)) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -114,7 +114,7 @@ final class SQLiteStatement {
     func text(_ column: Int32) -> String? {
         guard let base = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
-        // Texts of up to 15 bytes are stored inline in a `String`; this makes them without a call.
+        // Texts of up to 15 bytes are stored inline in a `String`; this creates them without a call.
         if count <= 15 {
             return String(unsafeUninitializedCapacity: 15) {
                 UnsafeMutableRawBufferPointer($0).copyMemory(from: UnsafeRawBufferPointer(start: base, count: count))

@@ -11,7 +11,7 @@ enum AppleFileAttributes {
                 var url = URL(fileURLWithPath: path + suffix)
                 var values = URLResourceValues()
                 values.isExcludedFromBackup = true
-                // A volume without such attributes has no such backups, either.
+                // A volume without such attributes is not backed up either.
                 try? url.setResourceValues(values)
             }
         #endif

@@ -2,7 +2,7 @@
     import Dispatch
     import Foundation
 
-    /// Keeps the process from being suspended while it holds the database's lock, for which the system would kill it.
+    /// Prevents the suspension of the process while it holds the database's lock, for which the system would kill it.
     struct BackgroundActivity {
         private let isOver = DispatchSemaphore(value: 0)
 

@@ -1,13 +1,13 @@
 import PaginatorCore
 
-/// The stores of this process on one file, and what others than each of them have written.
+/// The stores of this process on one file, and whether others have written to the file.
 ///
-/// The file's sequence grows with each page that is written, by whichever process. As long as it is where this process has
-/// left it, nobody else has written.
+/// The file's sequence grows with each written page, in whichever process. If it is unchanged since this process last
+/// wrote, no other process has written.
 final class FileWriters: Sendable {
     private struct State {
         var stores: [UInt64: (name: String, isTold: Bool)] = [:]
-        /// Where this process has left the file.
+        /// The file's sequence after the last commit of this process.
         var sequence: Int64 = -1
         var generation: UInt64 = 0
     }
@@ -24,21 +24,21 @@ final class FileWriters: Sendable {
         state.withLock { $0.stores[store] = nil }
     }
 
-    /// After a commit, before anybody is asked to believe its sequence.
+    /// Called after a commit, before its sequence is used in an answer.
     func wrote(_ store: UInt64, _ name: String, from start: Int64, to sequence: Int64, generation: UInt64) {
         state.withLock { state in
-            // Somebody has written in between: to which pages is not known.
+            // Another process has written in between; the pages are not known.
             let isForeign = state.generation != generation || state.sequence != start
             for (other, known) in state.stores where isForeign || other != store && known.name.hasSameBytes(as: name) {
                 state.stores[other]?.isTold = true
             }
-            // Two may tell of their commits in either order.
+            // Two commits may be reported in either order.
             state.sequence = state.generation == generation ? max(state.sequence, sequence) : sequence
             state.generation = generation
         }
     }
 
-    /// The file was looked at before anybody of this process has written to it.
+    /// Called when the file was read before this process has written to it.
     func found(_ sequence: Int64, generation: UInt64) {
         state.withLock { state in
             guard state.sequence < 0 || state.generation != generation else { return }
@@ -51,8 +51,8 @@ final class FileWriters: Sendable {
         state.withLock { $0.stores[store]?.isTold = true }
     }
 
-    /// Whether others may have written since the last time, and where this process has left the file. Asked before the file is
-    /// looked at: what is committed later is told the next time.
+    /// Returns whether others may have written since the last call, and the sequence after the last commit of this
+    /// process. Call it before reading the file: later commits are reported by the next call.
     func ask(_ store: UInt64) -> (isTold: Bool, sequence: Int64, generation: UInt64) {
         state.withLock { state in
             let isTold = state.stores[store]?.isTold ?? true

@@ -3,7 +3,7 @@ import PaginatorCore
 /// The idle reading connections. The last used one is taken first, because its memory is in the processor's cache.
 final class IdleReaders: Sendable {
     private let readers = Guarded<[SQLiteConnection]>([])
-    // Twice as many as a store reads with at once; each has up to a megabyte and two descriptors.
+    // Twice as many as a store uses at once; each has up to a megabyte and two descriptors.
     private static let most = 8
 
     /// Removes and returns one; `nil` if there is none.

@@ -15,9 +15,9 @@ import PaginatorCore
     import Musl
 #endif
 
-/// Maintenance outside the writers' path.
+/// Maintenance, which runs in parallel with writers where possible.
 extension SQLiteFile {
-    /// Records, within a transaction, that removed pages must leave no trace.
+    /// Records, within a transaction, that removed pages must leave no copies.
     func noteErasure(_ connection: SQLiteConnection) throws(SQLiteError) {
         try connection.run(.noteErasure)
         needsErasure = true
@@ -51,18 +51,18 @@ extension SQLiteFile {
                     path: path, role: .checkpointer, vfs: vfs, busyTimeout: 100, generation: generation)
             }
             guard let checkpointer else { return }
-            // It copies what it can without waiting; there will be another chance.
+            // Copies as much as possible without waiting; the rest follows later.
             try checkpointer.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
             try giveSpaceBack(checkpointer)
         } catch {
-            // The WAL stays, and the next commit that finds it long asks again.
+            // The WAL stays, and the next commit that finds it long schedules this again.
             checkpointer = nil
         }
     }
 
-    /// Copies a long WAL back before another transaction extends it; `writing` is held.
+    /// Checkpoints a long WAL before another transaction extends it; `writing` is held.
     ///
-    /// A WAL restarts when all of it was copied back. A writer without pauses extends it as fast as the checkpointer
+    /// A WAL restarts only when all of it was copied. A writer without pauses extends it as fast as the checkpointer
     /// copies.
     func limitWAL(_ connection: SQLiteConnection) {
         let frames = connection.framesInWAL
@@ -71,7 +71,7 @@ extension SQLiteFile {
         do {
             try connection.checkpoint(SQLITE_CHECKPOINT_RESTART)
         } catch {
-            // A reader blocks the copy. Writers do not wait for it again until as much more was written.
+            // A reader blocks the copy. Writers wait again only after the same amount was written.
             frameLimit = frames + Self.mostFrames
         }
     }
@@ -90,8 +90,8 @@ extension SQLiteFile {
         if needsErasure { scheduleMaintenance(after: .seconds(5)) }
     }
 
-    /// Removes the last copies of removed pages: a damaged file set aside, the WAL, and what SQLite left of rows that
-    /// it moved. The rows themselves were overwritten when they were removed. If it fails, it remains to be done.
+    /// Removes the last copies of removed pages: a damaged file that was moved aside, the WAL, and rows that SQLite
+    /// moved. The rows themselves were overwritten when they were removed. If it fails, it is tried again later.
     func erase(_ connection: SQLiteConnection) {
         for suffix in ["", "-wal"] { remove(path + "-damaged" + suffix) }
         needsErasure = true
@@ -99,7 +99,7 @@ extension SQLiteFile {
             try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             var mustRewrite = false
             let isDone = try transact(connection, false) { connection, _ throws(SQLiteError) in
-                // Another process may have written since; then the file does not have everything.
+                // Another process may have written since; then the file is not complete.
                 guard isWALEmpty else { return false }
                 mustRewrite = try !connection.overwriteUnusedParts()
                 guard !mustRewrite else { return false }
@@ -107,11 +107,11 @@ extension SQLiteFile {
                 return true
             }
             if mustRewrite { return try rewrite(connection) }
-            // This connection's cache would write the old parts again; that of others ends with the commit.
+            // This connection's cache would write the old bytes again. Other connections drop theirs with the commit.
             connection.releaseMemory()
             needsErasure = !isDone
         } catch {
-            // Readers of another process, or a full disk: the note in the file brings it back.
+            // Readers of another process, or a full disk: the note in the file leads to another attempt.
         }
     }
 
@@ -130,7 +130,7 @@ extension SQLiteFile {
         return stat(path + "-wal", &info) != 0 || info.st_size == 0
     }
 
-    /// Whether most of the file is free, and enough to be worth the work.
+    /// Returns whether most of the file is free, and enough to be worth the work.
     ///
     /// New pages use free space first, so this is for lowered limits, and for many expired or cleared pages.
     func isMostlyFree(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
@@ -143,7 +143,7 @@ extension SQLiteFile {
         try connection.number("PRAGMA freelist_count", "count free pages")
     }
 
-    /// Returns a piece of the free space, and the rest later, so that writers come in between.
+    /// Returns some of the free space, and the rest later, so that writers can run in between.
     private func giveSpaceBack(_ connection: SQLiteConnection) throws(SQLiteError) {
         let free = try freePages(connection)
         // In steps, because a writer waits for each, and a single one would take seconds in a large file. Once begun it

@@ -21,7 +21,7 @@ import PaginatorCore
     import Musl
 #endif
 
-/// Opens the file, and replaces it if it is damaged or gone; `writing` is held.
+/// Opens the file, and replaces it if it is damaged or missing; `writing` is held.
 extension SQLiteFile {
     func connect() throws(PaginatorError) -> SQLiteConnection {
         if let writer { return writer }
@@ -34,7 +34,7 @@ extension SQLiteFile {
                 "The folder of the store's file \(path) could not be made.")
         }
         do {
-            // The file may have to be created or set aside, which two processes must not do at once.
+            // The file may have to be created or moved aside, which two processes must not do at once.
             try sideLock.take(.exclusive)
         } catch {
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
@@ -51,7 +51,7 @@ extension SQLiteFile {
     func connectLocked() throws(SQLiteError) -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: path, role: .writer, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
-        // Damage is found when it is read, and a foreign schema runs no functions.
+        // Damage is detected when it is read, and a foreign schema cannot run functions.
         try connection.execute("PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0", "set up writer")
         switch try SQLiteSchema.state(of: connection) {
         case .current: break
@@ -66,7 +66,7 @@ extension SQLiteFile {
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
                 errno: 0)
         }
-        // After the schema was checked: another application's file must not be changed, and this changes its header.
+        // After the check of the schema: this changes the header, and a foreign file must not be changed.
         try connection.execute("PRAGMA journal_mode = WAL", "use WAL")
         let number = FileNumber(path: path)
         // No reader of the previous file may be used again.
@@ -78,7 +78,7 @@ extension SQLiteFile {
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
         let isMostlyFree = try isMostlyFree(connection)
         if needsErasure || isMostlyFree { scheduleMaintenance() }
-        // Last, because a thread that reads it without the lock then uses readers at once.
+        // Last, because threads that read it without the lock use readers at once.
         isOpen.value = 1
         return connection
     }
@@ -106,11 +106,11 @@ extension SQLiteFile {
         }
     }
 
-    /// Sets aside the damaged file that a reader found, unless that has already happened.
+    /// Moves aside the damaged file that a reader found, unless that has already happened.
     func replaceDamaged(_ error: SQLiteError, generation: UInt64) -> PaginatorError {
         writing.lock()
         defer { writing.unlock() }
-        // Several readers may have found the same damage; the new file must not be set aside, too.
+        // Several readers may find the same damage, but the new file must not be moved aside.
         if self.generation != generation, let lastReplacement { return lastReplacement }
         do {
             return try setAside(error)
@@ -135,7 +135,7 @@ extension SQLiteFile {
     func moveAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
         let target = path + "-damaged"
         let isStillThere = number == nil || FileNumber(path: path) == number
-        // Closed before the rename, because SQLite removes the WAL by its old name with the last connection.
+        // Closed before the rename, because with the last connection SQLite removes the WAL by its old name.
         writer = nil
         retireReaders()
         number = nil
@@ -151,7 +151,7 @@ extension SQLiteFile {
                         store: failure, "The damaged file \(path) could not be set aside.")
                 }
             }
-            // It is the index of a WAL that is gone; SQLite creates a new one.
+            // It is the index of a removed WAL; SQLite creates a new one.
             remove(path + "-shm")
         }
         do {
@@ -171,12 +171,12 @@ extension SQLiteFile {
         return report
     }
 
-    /// Creates a new file if the one in use was moved or removed, or uses the one that another process created.
+    /// Creates a new file if the current one was moved or removed, or uses the one that another process created.
     func replaceVanished() throws(PaginatorError) -> PaginatorError {
         writer = nil
         retireReaders()
         number = nil
-        // Files left beside a removed one belong to no other.
+        // Files left beside a removed database belong to no other.
         if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         _ = try connect()
         retireReaders()
@@ -188,7 +188,7 @@ extension SQLiteFile {
     }
 
     /// Retires all readers opened so far: before a replacement because of the old file, and after it because of readers
-    /// that saw the new one unfinished and must not report that as damage.
+    /// that saw the unfinished new file, which is no damage.
     func retireReaders() {
         generations.add(1)
         idle.removeAll()
@@ -196,7 +196,7 @@ extension SQLiteFile {
 
     /// Removes a file, if it is there.
     func remove(_ path: String) {
-        // If the file remains, SQLite finds it and reports what is wrong.
+        // If the file remains, SQLite finds it and reports the error.
         unlink(path)
     }
 

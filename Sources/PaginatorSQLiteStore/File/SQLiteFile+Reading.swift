@@ -7,9 +7,9 @@ import PaginatorCore
 #endif
 
 extension SQLiteFile {
-    /// Runs `body` with a reading connection; once more if the file was replaced meanwhile.
+    /// Runs `body` with a reading connection, and again if the file was replaced meanwhile.
     ///
-    /// It is inlined into its callers, so that the result is made in place.
+    /// Inlined into its callers, so that the result is created in place.
     func read<R>(_ body: (SQLiteConnection) throws(SQLiteError) -> R) throws(PaginatorError) -> R {
         try open()
         var isSecond = false
@@ -30,7 +30,7 @@ extension SQLiteFile {
                     error: mapped(error),
                     missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
             }
-            // Once, so that a file that is replaced again and again does not keep a reader forever.
+            // Only once, so that a file that is replaced again and again does not keep a reader forever.
             guard failure.missedReplacement, !isSecond else { throw failure.error }
             isSecond = true
             // Waits for the replacement, during which the file is missing for a moment.
@@ -49,7 +49,7 @@ extension SQLiteFile {
         if error.code.isDamage || hasLostSchema(reader, error) {
             return ReadFailure(error: replaceDamaged(error, generation: reader.generation))
         }
-        // The connection is sound: a busy or interrupted statement leaves nothing behind.
+        // The connection is usable: a busy or interrupted statement leaves nothing behind.
         giveBack(reader)
         return ReadFailure(error: mapped(error), missedReplacement: wasReplaced(since: reader.generation, error))
     }
@@ -62,11 +62,11 @@ extension SQLiteFile {
     }
 
     func takeReader() throws(SQLiteError) -> SQLiteConnection {
-        // One of an earlier file is closed here.
+        // A connection to an earlier file is closed here.
         while let known = idle.take() {
             guard known.generation == generation else { continue }
             known.uses &+= 1
-            // Another process may have replaced the file. A commit always notices that, a read soon.
+            // Another process may have replaced the file. A commit always notices that, a read after a while.
             if known.uses % 64 == 0, isReplaced() { continue }
             return known
         }
@@ -83,7 +83,7 @@ extension SQLiteFile {
         if reader.generation == generation { idle.put(reader) }
     }
 
-    /// Whether another file is at the path than the one in use; then its readers are dropped.
+    /// Returns whether another file is at the path; then the readers of the old one are dropped.
     private func isReplaced() -> Bool {
         guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
         // Only the first to notice retires the readers; those of the new file must stay.

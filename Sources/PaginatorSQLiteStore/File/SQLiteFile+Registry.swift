@@ -21,7 +21,7 @@ extension SQLiteFile {
 
     private static let registry = Guarded<[ExactText: Entry]>([:])
 
-    /// Refuses an invalid path.
+    /// Throws an error for an invalid path.
     static func check(_ path: String) throws(PaginatorError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw PaginatorError(
@@ -38,7 +38,7 @@ extension SQLiteFile {
         let path = ExactText(try resolved(path))
         return registry.withLock { files in
             if let known = files[path]?.file { return known }
-            // Cleaned up as it grows, so that a process that opens many files in turn keeps no entry for each.
+            // Cleaned up as it grows, so that a process that opens many files in turn does not keep an entry for each.
             files = files.filter { $0.value.file != nil }
             let file = SQLiteFile(path: path.text, vfs: vfs, busyTimeout: busyTimeout)
             files[path] = Entry(file: file)
@@ -57,8 +57,8 @@ extension SQLiteFile {
                 store: StoreFailure(.unavailable, operation: "make folder", message: "\(error)"),
                 "The folder \(folder) of the store's file could not be made.")
         }
-        // Two names of one folder, by a link or "..", must give one handle: two writers would wait for each other. Only
-        // the folder is resolved, because the file may not exist yet.
+        // Two names of one folder, by a link or "..", must give one handle, because two writers would wait for each
+        // other. Only the folder is resolved, because the file may not exist yet.
         guard let real = realpath(folder, nil) else { return path }
         defer { free(real) }
         let text = String(cString: real)

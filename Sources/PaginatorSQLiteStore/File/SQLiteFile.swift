@@ -7,7 +7,7 @@ import PaginatorCore
     import CSQLite
 #endif
 
-/// A database file with this process's only handle of it: a connection that writes, several that read, and one that
+/// A database file with the only handle of this process: a connection that writes, several that read, and one that
 /// checkpoints the WAL. All namespaces and item types in the file share it.
 ///
 /// `@unchecked Sendable`: only the holder of `writing` uses `writer`, `number`, `sideLock`, the errors and the flags,
@@ -21,12 +21,12 @@ final class SQLiteFile: @unchecked Sendable {
     let writing = Lock()
     var writer: SQLiteConnection?
     var number: FileNumber?
-    /// The generation of the file at this path, incremented when another one replaces it. A reader of an earlier one is
-    /// dropped when it is taken.
+    /// The generation of the file at this path, incremented when another file replaces it. A reader of an earlier one
+    /// is dropped when it is taken.
     let generations = AtomicWord()
     let idle = IdleReaders()
     let writers = FileWriters()
-    /// The file in use, as readers compare it now and then with what is at the path.
+    /// The file in use, which readers sometimes compare with the file at the path.
     let numberToRead = Guarded<FileNumber?>(nil)
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
@@ -44,21 +44,21 @@ final class SQLiteFile: @unchecked Sendable {
     /// The number of free pages before the last step of returning them; `nil` if there was none.
     var freeBefore: Int64?
 
-    /// The number of WAL frames from which it is checkpointed: 4 MB of pages.
+    /// The number of WAL frames that starts a checkpoint: 4 MB of pages.
     private static let checkpointFrames = 1_000
-    /// The number of WAL frames from which writers wait for that: 64 MB of pages.
+    /// The number of WAL frames at which writers wait for a checkpoint: 64 MB of pages.
     static let mostFrames = 16_384
-    /// The smallest number of free pages worth returning: 8 MB.
+    /// The minimum number of free pages worth returning: 8 MB.
     static let fewestFreePages: Int64 = 2_048
-    /// The greatest number of pages that one step of returning space moves: 1 MB.
+    /// The maximum number of pages that one step of returning space moves: 1 MB.
     static let pagesPerStep: Int64 = 256
-    /// The length of the WAL at which the writer must copy it back.
+    /// The length of the WAL at which the writer must checkpoint it.
     var frameLimit = SQLiteFile.mostFrames
     /// The page cache of a reader in KB: half of SQLite's default.
     ///
-    /// Pages are seldom read again, because memory has them then. With 2 MB the cache no longer fits into the
-    /// processor's, and a read takes 4 to 8 % longer. With 512 KB a file of 9,000 pages is read slower, because the
-    /// interior pages of the b-tree do not stay.
+    /// Pages are seldom read twice, because memory has them then. With 2 MB the cache no longer fits into the
+    /// processor's cache, and a read takes 4 to 8 % longer. With 512 KB a file of 9,000 pages is read more slowly,
+    /// because the interior pages of the b-tree do not stay.
     static let readerCacheSize = 1_024
 
     init(path: String, vfs: String?, busyTimeout: Int32) {
@@ -81,14 +81,14 @@ final class SQLiteFile: @unchecked Sendable {
     /// The generation of the file in use.
     var generation: UInt64 { generations.value }
 
-    /// Opens or creates the file, unless that has been done. A damaged one is set aside, and the first caller gets an
+    /// Opens or creates the file, unless that has been done. A damaged one is moved aside, and the first caller gets an
     /// error for it.
     func open() throws(PaginatorError) {
         guard isOpen.value == 0 else { return }
         let failures = failedOpenings.value
         writing.lock()
         defer { writing.unlock() }
-        // A caller that waited for a failed attempt does not start to wait again.
+        // A caller that waited for a failed attempt does not wait for another one.
         if let openingFailure, failedOpenings.value != failures { throw openingFailure }
         do {
             _ = try connect()
@@ -127,16 +127,16 @@ final class SQLiteFile: @unchecked Sendable {
     ) throws(PaginatorError) -> R {
         writing.lock()
         defer { writing.unlock() }
-        // With a connection this is checked below, where nobody can replace the file any more.
+        // With a connection this is checked below, where the file can no longer be replaced.
         if writer == nil, number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
         let connection = try connect()
-        // Before the lock, because the system kills a process that is suspended while holding one.
+        // Before the lock, because the system kills a process that is suspended while it holds one.
         let activity = BackgroundActivity(onExpiration: connection.interrupter)
         defer { activity.end() }
         do {
             try sideLock.take(.shared, isSure: durably)
         } catch {
-            // The lock is gone, too, if its folder is.
+            // If its folder was removed, the lock is gone, too.
             guard FileNumber(path: path) == number else { throw try replaceVanished() }
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
         }
@@ -148,9 +148,9 @@ final class SQLiteFile: @unchecked Sendable {
         do {
             try connection.setOverwritingRemoved(overwritesRemoved.value != 0)
             let result = try transact(connection, durably, body)
-            // A flush after a clear must remove its last traces as well.
+            // A flush after a clear must also remove the last copies.
             if needsErasure, durably { erase(connection) }
-            // While the side lock is held, so that nobody removes the file meanwhile.
+            // While the side lock is held, so that no process removes the file meanwhile.
             limitWAL(connection)
             sideLock.release()
             if needsErasure { scheduleMaintenance(after: .seconds(1)) }

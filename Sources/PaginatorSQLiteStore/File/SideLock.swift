@@ -8,8 +8,8 @@ import PaginatorCore
     import Musl
 #endif
 
-/// A lock between processes, on a file beside the database: shared during a write transaction, exclusive while the file
-/// itself is created, set aside or replaced. So nobody writes to a file that is being removed.
+/// A lock between processes, on a file beside the database: shared during a write transaction, exclusive while the
+/// database is created, moved aside or replaced. So no process writes to a file that is being removed.
 ///
 /// Not thread-safe: the owner holds its own lock.
 final class SideLock {
@@ -42,13 +42,13 @@ final class SideLock {
     ///
     /// - Parameters:
     ///   - mode: shared or exclusive.
-    ///   - isSure: whether to check each time that the lock's file is still at its path; otherwise it is checked now
-    ///     and then. The caller checks the database itself each time, so only the removal of this file alone goes
+    ///   - isSure: whether to check each time that the lock's file is still at its path; otherwise it is checked at
+    ///     intervals. The caller checks the database itself each time, so only the removal of this file alone goes
     ///     unnoticed, and not for long.
     /// - Throws: a busy ``StoreFailure`` if others hold the lock for longer than the patience, or the error of opening
     ///   it.
     func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
-        // `flock`, because a POSIX lock ends when the process closes any descriptor of the file. It has no time-out, so
+        // `flock`, because a POSIX lock ends when the process closes any descriptor of the file. It has no timeout, so
         // it is polled.
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
         // Short pauses for ten milliseconds, then longer ones.
@@ -59,7 +59,7 @@ final class SideLock {
                     trusted += 1
                     return
                 }
-                // The file may have been removed with its folder; then others lock another one.
+                // The file may have been removed with its folder; then other processes lock another file.
                 if number == FileNumber(path: path) {
                     trusted = 0
                     return
@@ -81,7 +81,7 @@ final class SideLock {
 
     private func open() throws(StoreFailure) {
         guard descriptor < 0 else { return }
-        // Closed in child processes, whose copy of the descriptor would keep the lock.
+        // Closed in child processes, which would otherwise keep the lock with their copy of the descriptor.
         #if canImport(Darwin)
             descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #elseif canImport(Glibc)
@@ -111,7 +111,7 @@ final class SideLock {
     }
 }
 
-/// Identifies a file, to tell it from a later one at the same path.
+/// Identifies a file, to distinguish it from a later one at the same path.
 struct FileNumber: Equatable {
     private let device: UInt64
     private let inode: UInt64

@@ -1,4 +1,4 @@
-/// An item that writes and reads its own bytes: the fastest form for frequently used types.
+/// An item that writes and reads its own bytes, which is the fastest codec for frequently used types.
 ///
 /// ```swift
 /// struct Song {
@@ -23,10 +23,10 @@
 /// }
 /// ```
 ///
-/// Pass constants to the memberwise initializer at the end, as here: assigning property by property copies the item
-/// when the initializer ends, and retains each text.
+/// Pass constants to the memberwise initializer at the end, as here: assigning property by property copies the item at
+/// the end of the initializer, and retains each text.
 ///
-/// Each item is framed by its length. So a field added at the end stays compatible if the initializer checks
+/// Each item is preceded by its length. So a field added at the end stays compatible if the initializer checks
 /// ``PageByteReader/isAtEnd`` before reading it, and extra bytes of a later version are skipped.
 public protocol BinaryPageItem: Sendable {
     /// The layout's version. Raise it when older bytes must no longer be read; 1 by default.
@@ -60,7 +60,7 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
         // An estimate, so that a page of small items grows at most once.
         var page = PageByteWriter(capacity: 64 * min(items.count, 4_096))
         page.write(UInt64(items.count))
-        // Items of a type have similar lengths, so each gets the space that the last length took.
+        // Items of a type have similar lengths, so each gets as many bytes for its length as the one before.
         var width = 1
         for item in items {
             let start = page.written.count
@@ -95,8 +95,8 @@ extension PageByteWriter {
         for _ in 0..<width { append(0) }
     }
 
-    /// Writes the length of what follows into the space at `start`. A short one gets leading zeros; for a long one what
-    /// follows is moved.
+    /// Writes the length of the following bytes into the space at `start`. A short one gets leading zeros; for a long
+    /// one the following bytes are moved.
     ///
     /// - Returns: the number of bytes that the length took.
     @usableFromInline

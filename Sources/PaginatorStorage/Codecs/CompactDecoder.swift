@@ -7,7 +7,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     private let end: UInt32
     private let inner: UInt32
 
-    /// Creates a decoder of a value. Four bytes can count the bytes of any input.
+    /// Creates a decoder of a value. Offsets have four bytes, which is enough for any input.
     init(input: CompactInput, place: CompactInput.Place, depth: Int) {
         self.input = input
         start = UInt32(truncatingIfNeeded: place.offset)
@@ -18,7 +18,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     private var place: CompactInput.Place { CompactInput.Place(offset: Int(start), end: Int(end)) }
     private var depth: Int { Int(inner) }
 
-    // Storing it would cost an allocation for each field, and only errors would show it.
+    // Storing it would allocate for each field, and only errors would show it.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -34,7 +34,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool {
-        // A place outside the bytes is not null; the next call throws its error.
+        // An offset outside the bytes is not null; the next call throws the error.
         (try? input.isNull(place)) ?? false
     }
 
@@ -60,7 +60,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try read { try $0.integer(type, &$1) } }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // A value that decodes itself as a single value counts as deeper, too, so that endless recursion is stopped.
+        // A value that decodes itself as a single value also counts as deeper, so that endless recursion is stopped.
         let inner = depth + 1
         return try read { try $0.value(type, at: &$1, depth: inner) }
     }
@@ -87,19 +87,19 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let found = try input.field(key.stringValue, in: fields, depth: depth)
         guard var place = found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
         let value = try body(input, &place)
-        // Types read fields in the order in which they wrote them, so the next one is found without a search.
+        // Types usually read fields in the order in which they wrote them, so the next one is found without a search.
         input.expectField(at: place.offset, in: fields, depth: depth)
         return value
     }
 
-    /// The same for a field that may be missing or null.
+    /// Does the same for a field that may be missing or null.
     @inline(__always)
     private func readIfPresent<Value>(
         _ key: Key, _ body: (CompactInput, inout CompactInput.Place) throws -> Value
     ) throws -> Value? {
         guard var place = try input.field(key.stringValue, in: fields, depth: depth) else { return nil }
         if try input.isNull(place) {
-            // A null is only its tag.
+            // A null consists of its tag.
             input.expectField(at: place.offset + 1, in: fields, depth: depth)
             return nil
         }
@@ -109,7 +109,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        // As for `allKeys`: an object that cannot be read contains nothing.
+        // As for `allKeys`: an object that cannot be read contains no keys.
         (try? input.field(key.stringValue, in: fields, depth: depth)) != nil
     }
 
@@ -139,7 +139,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try read(key) { try $0.value(type, at: &$1, depth: inner) }
     }
 
-    // The default forms search for a field three times: whether it exists, whether it is null, and its value.
+    // The default implementations search for a field three times: whether it exists, whether it is null, and its value.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         try readIfPresent(key) { try $0.truth(&$1) }
     }
@@ -210,7 +210,7 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
         _ body: (CompactInput, inout CompactInput.Place) throws -> Value
     ) throws -> Value {
         guard !isAtEnd else { throw PageCodingError.truncated }
-        // The place only moves after a successful read, so a caller may try another type at the same place.
+        // The offset moves only after a successful read, so a caller may try another type at the same offset.
         var following = place
         let value = try body(input, &following)
         place = following
@@ -220,7 +220,7 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
 
     mutating func decodeNil() throws -> Bool {
         guard !isAtEnd else { throw PageCodingError.truncated }
-        // Only moved past if it is null; otherwise the caller reads the value next.
+        // Moves past it only if it is null; otherwise the caller reads the value next.
         guard try input.isNull(place) else { return false }
         place.offset += 1
         currentIndex += 1

@@ -3,7 +3,7 @@ struct CompactValueEncoder: Encoder, SingleValueEncodingContainer {
     let output: CompactOutput
     let level: Int
 
-    // Storing it would cost an allocation for each field, and only errors would show it.
+    // Storing it would allocate for each field, and only errors would show it.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -88,7 +88,7 @@ struct CompactObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         do {
             try output.beginField(key.stringValue, at: level)
         } catch {
-            // `Encoder` does not let this throw, so the failure is thrown at the end.
+            // `Encoder` does not let this throw, so the error is thrown at the end.
             output.markMisused()
         }
         // An output of its own, because a type may fill several nested containers alternately, and bytes are written

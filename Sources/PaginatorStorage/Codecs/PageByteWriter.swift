@@ -38,14 +38,14 @@ public struct PageByteWriter: Sendable {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Writes a signed number; those near zero take the fewest bytes.
+    /// Writes a signed number; numbers near zero take the fewest bytes.
     @inlinable
     public mutating func write(_ value: Int64) {
         // ZigZag: the sign becomes the lowest bit.
         write(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    /// Writes a signed number; those near zero take the fewest bytes.
+    /// Writes a signed number; numbers near zero take the fewest bytes.
     @inlinable
     public mutating func write(_ value: Int) {
         write(Int64(value))
@@ -94,7 +94,7 @@ public struct PageByteWriter: Sendable {
         _ body: (inout PageByteWriter, Elements.Element) -> Void
     ) {
         write(UInt64(elements.count))
-        // `count` is trusted: a collection with another number of elements makes an unreadable page.
+        // `count` is trusted: a collection with another number of elements leads to an unreadable page.
         for element in elements { body(&self, element) }
     }
 

@@ -9,7 +9,7 @@ public protocol PageCodec<Item>: Sendable {
     /// The item type.
     associatedtype Item: Sendable
 
-    /// The format of the bytes, stored with each page. A page with another tag is a counted miss.
+    /// The format of the bytes, stored with each page. A page with another tag counts as a miss.
     var tag: PageCodecTag { get }
 
     /// Returns the items as bytes.
@@ -19,8 +19,8 @@ public protocol PageCodec<Item>: Sendable {
 
     /// Returns the items in `bytes`.
     ///
-    /// The bytes are what ``encode(_:)`` returned under the same tag, protected by a checksum. A decoder must still not
-    /// trap on others.
+    /// The bytes are those that ``encode(_:)`` returned under the same tag, protected by a checksum. A decoder must
+    /// still not trap on other bytes.
     ///
     /// - Throws: an error if the bytes hold something else. The page is then removed, and the error is reported.
     func decode(_ bytes: [UInt8]) throws -> [Item]

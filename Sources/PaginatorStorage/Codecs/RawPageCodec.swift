@@ -21,14 +21,14 @@ public final class RawItem<Value: RawDecodable>: Sendable {
         self.bytes = bytes
     }
 
-    /// The decoded value. The first use decodes it and keeps the result, also an error. Concurrent first uses may each
+    /// The decoded value. The first use decodes it and keeps the result, even an error. Concurrent first uses may each
     /// decode; all get the same result.
     ///
     /// - Throws: the error of the value's initializer.
     public var value: Value {
         get throws {
             if let known = decoded.withLock({ $0 }) { return try known.get() }
-            // Without the lock, because the initializer is the user's code.
+            // Without the lock, because the initializer is user code.
             let result = Result { try Value(rawBytes: bytes) }
             return try decoded.withLock { kept in
                 if let kept { return kept }

@@ -1,9 +1,9 @@
 public import PaginatorCore
 
-/// A file of encoded pages: what the author of a store implements, in three blocking methods.
+/// A file of encoded pages: the part that the author of a store implements, as three blocking methods.
 ///
-/// ``PageFileStore`` makes a ``/PaginatorCore/PaginatorStore`` of it: it batches changes, encodes and decodes, and
-/// evicts pages. It calls `read` on several threads at once, also during a `commit`, and `commit` and `recover` one at
+/// ``PageFileStore`` turns it into a ``/PaginatorCore/PaginatorStore``: it batches changes, encodes and decodes, and
+/// evicts pages. It calls `read` on several threads at once, even during a `commit`, and `commit` and `recover` one at
 /// a time. `Contract.store` of `PaginatorTesting` tests a store over your file.
 public protocol PageFile: AnyObject, Sendable {
     /// Returns a page's record as of the last commit.
@@ -46,7 +46,7 @@ public protocol SharedPageFile: PageFile {
     ) throws(PaginatorError)
 }
 
-/// A shared page file that knows what others change, so that the items of pages can be known from one edit to the next.
+/// A shared page file that knows the changes of others, so that an index of the items of pages stays valid.
 package protocol WatchedPageFile: SharedPageFile {
     /// Returns the facts of records that others may have written since the last call, or since the recovery.
     func changesOfOthers() throws(PaginatorError) -> [RecordFacts]

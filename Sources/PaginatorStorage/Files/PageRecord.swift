@@ -21,9 +21,9 @@ public struct PageRecord: Sendable, Hashable {
     public var prevKey: String? { exactPrevKey?.text }
     /// The key of the page after.
     public var nextKey: String? { exactNextKey?.text }
-    /// When the page becomes stale; `nil` if it never does.
+    /// The time from which the page is stale; `nil` if it never is.
     public let expirationTime: Date?
-    /// When the source was asked for the page.
+    /// The time at which the page was requested from the source.
     public let fetchedAt: Date
     /// The number of items.
     public let itemCount: Int
@@ -35,13 +35,13 @@ public struct PageRecord: Sendable, Hashable {
     public let content: [UInt8]
     /// The source's name for this version of the page; see ``/PaginatorCore/PaginatorPage/revision``.
     public var revision: String? { exactRevision?.text }
-    /// What the page is about; see ``/PaginatorCore/PaginatorPage/tags``. None has a NUL character.
+    /// The topics of the page; see ``/PaginatorCore/PaginatorPage/tags``. None has a NUL character.
     public var tags: [String] { exactTags.map(\.text) }
     /// The number of items that the source has; see ``/PaginatorCore/PaginatorPage/total``.
     public let total: Int?
     /// Whether the page was invalidated.
     public let isInvalidated: Bool
-    /// The checksum over everything else, or its complement if ``isInvalidated``, so that a file can mark a row stale
+    /// The checksum of everything else, or its complement if ``isInvalidated``, so that a file can mark a row stale
     /// without reading its content.
     public private(set) var checksum: UInt64
 
@@ -174,7 +174,7 @@ public struct PageRecord: Sendable, Hashable {
         sum.combine(codec.name)
         sum.combine(codec.version)
         sum.combine(content)
-        // Records from before revisions were added have none, and the checksum of that time.
+        // Records from before revisions existed have none, and the checksum of that version.
         if let revision { sum.combine(revision) }
         // The same applies to tags.
         if !exactTags.isEmpty {

@@ -29,13 +29,13 @@ struct PageRecordCoder<T: Sendable>: Sendable {
     }
 
     func decode(_ record: PageRecord) -> Decoded {
-        // Before the codec, which may be the user's, gets damaged bytes.
+        // Checked before decoding, because the codec may be user code, which must not get damaged bytes.
         guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
-        // Not damaged: an updated app begins with misses, and the rows are replaced as pages are saved.
+        // Not damaged: an updated app begins with misses, and the rows are replaced when pages are saved.
         guard record.codec == codec.tag else { return .otherCodec }
         do {
             let content = try codec.decode(record.content)
-            // A codec may read too few items without noticing.
+            // A codec may return too few items without an error.
             guard content.count == record.itemCount else {
                 return .damaged(damage(record, "it has \(content.count) items, not \(record.itemCount)", nil))
             }

@@ -6,7 +6,7 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// What a store must know of every page in its file to evict pages.
+/// The properties of a page in a file that a store needs for eviction.
 public struct RecordFacts: Sendable, Hashable {
     /// The page's identity.
     public let identity: PageIdentity
@@ -16,9 +16,9 @@ public struct RecordFacts: Sendable, Hashable {
     public let items: Int
     /// The number of reads of the page.
     public let uses: Int
-    /// When the page was saved.
+    /// The time at which the page was saved.
     public let savedAt: Date
-    /// The order of saves, as a number of the file: later saves have greater ones.
+    /// The order of saves, as a number of the file: later saves have greater numbers.
     public let saveOrder: Int
     /// The order of the last use, as a number comparable with every ``saveOrder``; zero if the page was not used since
     /// it was saved.
@@ -53,7 +53,7 @@ public struct RecordFacts: Sendable, Hashable {
     }
 }
 
-/// A change of a ``PageFile``. A new case is deliberately a breaking change: a file that ignored it would keep wrong
+/// A change of a ``PageFile``. A new case is a breaking change on purpose: a file that ignored it would keep wrong
 /// data.
 public enum RecordChange: Sendable, Hashable {
     /// Saves the record, in place of an earlier one with the same identity, whose number of uses stays.
@@ -61,9 +61,9 @@ public enum RecordChange: Sendable, Hashable {
     /// - Parameter savedAt: the time for ``RecordFacts/savedAt``.
     case save(PageRecord, savedAt: Date)
     /// Replaces the record with the same identity if its checksum is `replacing` or the complement of that. Its order
-    /// of use, number of uses and time of saving stay, and so does an invalidation: then ``PageRecord/invalidated()``
-    /// of the new record is written. A record with another checksum lacks the edit, and is replaced by its own
-    /// ``PageRecord/invalidated()``, so that its page is loaded again.
+    /// of use, number of uses and time of saving do not change. An invalidation also stays: then
+    /// ``PageRecord/invalidated()`` of the new record is written. A record with another checksum lacks the edit; it is
+    /// replaced by its own ``PageRecord/invalidated()``, so that its page is loaded again.
     case rewrite(PageRecord, replacing: UInt64)
     /// Removes the selected records.
     case remove(PageSelection)

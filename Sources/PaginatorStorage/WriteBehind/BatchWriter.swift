@@ -8,11 +8,11 @@ import PaginatorCore
 
 /// Commits batches to a file, and keeps the facts for eviction.
 ///
-/// The write-behind machine starts one recovery, preparation or commit at a time. Each calls the user's code: the clock, the
-/// codec, edits and the file. So it holds no lock, but sets `isWorking`.
+/// The write-behind machine starts one recovery, preparation or commit at a time. Each calls user code (the clock, the
+/// codec, edits and the file), so it holds no lock, but sets `isWorking`.
 ///
-/// `@unchecked Sendable`: `isWorking`, `attached` and `known` are guarded by `lock`; everything else belongs to the one at
-/// work, and while `isWorking` is false to whoever holds `lock`.
+/// `@unchecked Sendable`: `isWorking`, `attached` and `known` are guarded by `lock`. The thread that has set
+/// `isWorking` owns everything else; while it is false, the holder of `lock` does.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
     typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
 
@@ -27,15 +27,15 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var known: (usage: PageUsage, evictions: Int) = (PageUsage(), 0)
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
-    /// Which pages have which items, as the file has them, for edits.
+    /// An index of the pages in the file by their items, for edits.
     private var items = ItemIndexes()
-    /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
+    /// Pages removed from the evictor that may still be in the file, because the commit that removes them failed.
     private var carried: [PageIdentity] = []
     /// The prepared records of the next commit.
     private var prepared: (records: RecordBatch<T>, leading: Int)?
     private var evictions = 0
 
-    /// The known content of the file, and the number of evicted pages, after the last work.
+    /// The content of the file and the number of evicted pages, after the last work.
     var facts: (usage: PageUsage, evictions: Int) { lock.withLock { known } }
 
     /// The limits and the first pages, for display; `nil` while it is working.
@@ -71,7 +71,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             defer { attached = strategy }
             return attached
         }
-        // It may be the user's, and is released outside the lock.
+        // It may be a strategy of the user, so it is released outside the lock.
         withExtendedLifetime(former) {}
     }
 
@@ -101,7 +101,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         handles = [:]
         handles.reserveCapacity(stored.count)
         items = ItemIndexes()
-        // Of an earlier file, or learned anew as over the limit.
+        // They belong to an earlier file, or are found over the limit again.
         carried = []
         prepared = nil
         insert(stored)
@@ -109,10 +109,10 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         return !carried.isEmpty
     }
 
-    /// Makes the records of a batch. This reads the pages that it may edit: every page for the first edit through an
+    /// Creates the records of a batch. This reads the pages that it may edit: every page for the first edit through an
     /// object, later only those that have the item.
     ///
-    /// - Returns: the pages that it edits.
+    /// - Returns: the pages that the batch edits.
     func prepare(_ batch: Batch) throws(PaginatorError) -> Set<PageIdentity> {
         beginWork()
         defer { endWork() }
@@ -124,20 +124,20 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func records(of batch: Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
-            // More uses tell a strategy little, and each is a call.
+            // Bounded: more uses tell a strategy little, and each is a call.
             for _ in 0..<min(use.times, 16) { evictor.use(handle) }
         }
         var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime) { [unowned self] identity, page in
             guard let place = handles[identity]?.index else { return }
             items.learn(place, page)
         }
-        // Those named by an earlier attempt go first: a save of this batch may bring one back.
+        // Removals of an earlier attempt come first, because a save of this batch may add the same page again.
         records.changes = carried.map { .remove(.identity($0)) }
         let leading = records.changes.count
         records.changes += batch.uses.map { .use($0.identity, times: $0.times) }
         var index = 0
         while index < batch.changes.count {
-            // Edits of the same pages together, so that each page is read, decoded and encoded once.
+            // Edits of the same pages are combined, so that each page is read, decoded and encoded once.
             let (selection, edits) = Self.edits(in: batch.changes, from: index)
             if let selection {
                 let pages = try pages(in: selection, for: edits)
@@ -158,13 +158,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         beginWork()
         defer { endWork() }
         let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
-        // Used once: a failed batch is prepared again.
+        // Used once, because a failed batch is prepared again.
         prepared = nil
         let now = clock.now
         var changes = records.changes
         // The leading changes remove what the evictor has already removed.
         for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
-        // First by age: expired pages make room without the strategy.
+        // Expired pages first, which make room without the strategy.
         while let expired = evictor.nextExpired(at: now) { carry(expired) }
         changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
         if let shared = file as? any SharedPageFile {
@@ -179,7 +179,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             guard !changes.isEmpty || batch.isDurable else { return records.errors }
             try file.commit(changes, durably: batch.isDurable)
         }
-        // Only now: if the commit fails, they are still in the file, and so are pages with other items.
+        // Only now, because after a failed commit these pages, and the old items, are still in the file.
         carried = []
         for (identity, written) in records.written {
             if let place = handles[identity]?.index { items.learn(place, written.page.page) }
@@ -203,9 +203,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     private func victims(in usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity] {
         let before = carried.count
-        // Pages that other processes saved. This process knows its own, with uses that the file does not have.
+        // Pages that other processes saved. For its own pages, this process also knows uses that the file lacks.
         insert(newcomers.filter { handles[$0.identity] == nil })
-        // The file's own totals, reduced here, because this process may not know all pages.
+        // The file's own totals, because this process may not know all pages. They are reduced below.
         var usage = usage
         while let victim = evictor.nextVictim(in: usage) {
             usage.pages -= 1
@@ -226,7 +226,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             let facts = PageFacts(
                 bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
                 restoredUses: uses)
-            // If it is too large or not admitted, an older version of the page must not stay, either.
+            // If it is too large or not admitted, an older version of the page must not remain.
             if let handle = evictor.insert(facts, at: now) {
                 put(record.identity, handle)
             } else {
@@ -258,7 +258,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 continue
             }
             var age = Duration.seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
-            // The wall clock may have been set forward since: a page that looks too old begins its lifetime again, and
+            // The wall clock may have been set forward since: a page that looks too old starts its lifetime again, and
             // is delivered as stale.
             if let lifetime, age >= lifetime { age = .zero }
             // The last use is a separate event.
@@ -298,14 +298,14 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         evictions += 1
     }
 
-    /// The pages that edits may concern.
+    /// Returns the pages that edits may concern.
     private func pages(
         in selection: PageSelection, for edits: [PageEdit<T>]
     ) throws(PaginatorError) -> [PageIdentity] {
         let targets = edits.compactMap(\.target)
         guard case .all = selection, targets.count == edits.count else { return known(in: selection) }
         if file is any SharedPageFile {
-            // Of a file that does not tell what others have written, nobody knows what its pages have.
+            // Without knowledge of the changes of others, the items of all its pages are unknown.
             guard let watched = file as? any WatchedPageFile else { return known(in: selection) }
             let changed = try watched.changesOfOthers()
             for facts in changed {

@@ -14,12 +14,12 @@ struct RecordBatch<T: Sendable> {
     var changes: [RecordChange] = []
     /// Errors of single pages.
     private(set) var errors: [PaginatorError] = []
-    /// Pages that this batch writes: their place in ``changes`` and their content.
+    /// Pages that this batch writes, with their index in ``changes`` and their content.
     private(set) var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
     private var removed: [PageSelection] = []
     /// Pages that edits of this batch change.
     private(set) var edited: Set<PageIdentity> = []
-    /// Takes each page that is read for an edit, as the file has it; `nil` where an edit can change nothing.
+    /// Called with each page that is read for an edit, as it is in the file; `nil` if an edit cannot change it.
     private let wasRead: (PageIdentity, PaginatorPage<T>?) -> Void
 
     init(
@@ -40,7 +40,7 @@ struct RecordBatch<T: Sendable> {
     mutating func add(_ change: StoreChange<T>, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
         switch change {
         case .save(let identity, let page):
-            // Also if the new page cannot be encoded: the file must not keep an older one.
+            // Also if the new page cannot be encoded, because the file must not keep an older one.
             written[identity] = nil
             if let record = encode(identity, page) {
                 written[identity] = (changes.count, page)
@@ -49,7 +49,7 @@ struct RecordBatch<T: Sendable> {
                 remove(identity)
             }
         case .remove(let selection):
-            // Earlier writes stay in the batch, because the file applies changes in order, too.
+            // Earlier writes stay in the batch, because the file applies changes in order.
             for identity in written.keys where selection.contains(identity) { written[identity] = nil }
             removed.append(selection)
             changes.append(.remove(selection))
@@ -74,25 +74,25 @@ struct RecordBatch<T: Sendable> {
             rewrite(identity, at: known.index, changed)
         }
         for identity in known(selection) where written[identity] == nil {
-            // Still in the file, but removed by this batch: an edit would restore it.
+            // Still in the file, but removed by this batch: an edit would add it again.
             guard !removed.contains(where: { $0.contains(identity) }) else { continue }
             try applyInFile(edits, to: identity)
         }
     }
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
-        // A page that is damaged or of another codec is nothing that an edit could change; a load of it says what it is.
+        // A page that is damaged or of another codec cannot be edited; the next load of it reports that.
         guard let record = try record(of: identity), case .page(let page) = coder.decode(record) else {
             return wasRead(identity, nil)
         }
         wasRead(identity, page.page)
         guard let changed = page.edited(by: edits) else { return }
         edited.insert(identity)
-        // Rather none than the page as it was before an edit that everybody else shows.
+        // No page is better than the page without an edit that is shown everywhere else.
         guard let rewritten = encode(identity, changed) else { return remove(identity) }
         written[identity] = (changes.count, changed)
         // Only over the bytes that were read, because another process may save the page before the commit. An
-        // invalidation in the file stays, also one of this batch.
+        // invalidation in the file is kept, even one of this batch.
         changes.append(.rewrite(rewritten, replacing: record.checksum))
     }
 
@@ -105,7 +105,7 @@ struct RecordBatch<T: Sendable> {
         }
     }
 
-    /// Removes a page that this batch cannot write: later edits of the batch must not bring an older one back.
+    /// Removes a page that this batch cannot write, because later edits of the batch must not restore an older one.
     private mutating func remove(_ identity: PageIdentity) {
         removed.append(.identity(identity))
         changes.append(.remove(.identity(identity)))
@@ -120,7 +120,7 @@ struct RecordBatch<T: Sendable> {
             return
         }
         written[identity]?.page = page
-        // It still replaces the record in the file, not the version that an earlier edit of this batch made.
+        // It still replaces the record in the file, and not the version of an earlier edit of this batch.
         if case .rewrite(_, let replaced) = changes[index] {
             changes[index] = .rewrite(record, replacing: replaced)
         } else {

@@ -13,7 +13,7 @@ enum StoreWaiter<T: Sendable>: Sendable {
 }
 
 /// Runs ``WriteBehindMachine``: reads and writes the file, encodes, decodes and answers, on threads of the executor. It
-/// outlives its ``PageFileStore`` until what waits is written.
+/// outlives its ``PageFileStore`` until all waiting changes are written.
 final class WriteBehind<T: Sendable>: Sendable {
     typealias Machine = WriteBehindMachine<T, StoreWaiter<T>>
 
@@ -52,7 +52,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         state = Guarded(State(lifetime: strategy.lifetime))
         let owner = Owner()
         driver = MachineDriver(Machine(config: config), clock: clock) { [executor] in
-            // Weak: a released store is closed, and needs no timer.
+            // Weak, because a released store is closed and needs no timer.
             executor.run { owner.shell?.feed(.timePassed) }
         }
         owner.shell = self
@@ -97,8 +97,8 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     func attach(to environment: StoreEnvironment) {
         let known = state.withLock { $0.listeners }
-        // The first one stays, because its clock is in use. Released paginators are removed when another is attached;
-        // they are checked and released without the lock, since this may be the last reference.
+        // The first one stays, because its clock is in use. Released paginators are removed when another is attached.
+        // They are checked and released without the lock, since this may be the last reference.
         let gone = Set(known.dropFirst().filter { $0.environment.user.map { $0() == nil } ?? false }.map(\.number))
         let isFirst = state.withLock { state in
             state.lastListener += 1
@@ -106,12 +106,12 @@ final class WriteBehind<T: Sendable>: Sendable {
             state.listeners.append((state.lastListener, environment))
             return state.lastListener == 1
         }
-        // A second paginator only listens, and so does one attached after the first call, because the strategy is in
-        // use.
+        // A second paginator is only a listener, and so is one attached after the first call, because the strategy is
+        // in use.
         guard isFirst, driver.withMachine({ $0.isUntouched }) else { return }
         clock.attach(to: environment.clock)
         if let strategy = environment.evictionStrategy {
-            // Before the recovery nobody else uses the writer.
+            // Before the recovery no other code uses the writer.
             writer.attach(strategy: strategy)
             state.withLock { $0.lifetime = strategy.lifetime }
         }
@@ -120,8 +120,8 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     // MARK: - Actions
 
-    /// Handles an event, and runs everything that may block, or is the user's code, on threads of the executor. Reports
-    /// come before the answers of the same event and what it starts: a caller learns that the old file is gone before
+    /// Handles an event, and runs everything that may block, or is user code, on threads of the executor. Reports come
+    /// before the answers of the same event and what it starts: a caller learns that the old file was replaced before
     /// it gets an answer of the new one.
     func feed(_ event: Machine.Event, onOwnThread isOwnThread: Bool = false) {
         var reports: [PaginatorError] = []
@@ -141,7 +141,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             }
         }
         guard !reports.isEmpty else {
-            // A thread that has read continues with the answer, which saves a thread hop.
+            // A thread that has read continues with the answer, which avoids a switch to another thread.
             let next = isOwnThread && !jobs.isEmpty ? jobs.removeFirst() : nil
             jobs.forEach(executor.run)
             next?()
@@ -195,7 +195,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         do {
             let start = clock.now
             let errors = try writer.write(batch)
-            // Read here, where no other batch can run: the event below starts the next one.
+            // Read here, where no other batch can run, because the event below starts the next one.
             let (usage, evictions) = writer.facts
             let saved = batch.changes.count { if case .save = $0 { true } else { false } }
             let evicted = state.withLock { state in
@@ -255,7 +255,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         tell(.decoded, since: start) { $0.identity = record.identity }
         switch decoded {
         case .page(let page): return .page(page)
-        // Absent but not removed, because an older version of the app may read it.
+        // A miss, but not removed, because an older version of the app may read it.
         case .otherCodec:
             state.withLock { $0.statistics.codecMismatches += 1 }
             return .absent
@@ -269,7 +269,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         case .absent: completion(.success(nil))
         case .failed(let error): completion(.failure(error))
         case .page(let page, let edits, let isInvalidated):
-            // Here, not in the machine, because edits are the user's code.
+            // Applied here and not in the machine, because edits are user code.
             let edited = page.edited(by: edits) ?? page
             let isStale = edited.isInvalidated || isInvalidated || isOlderThanAllowed(edited)
             completion(
@@ -278,14 +278,14 @@ final class WriteBehind<T: Sendable>: Sendable {
     }
 
     private func isOlderThanAllowed(_ page: StoredPage<T>) -> Bool {
-        // By the wall clock, which also runs while the process does not. A page that looks too old is stale, not gone,
-        // because the clock may have been set.
+        // By the wall clock, which also runs while the process does not. A page that looks too old is stale and not
+        // removed, because the clock may have been set.
         guard let lifetime = state.withLock({ $0.lifetime }) else { return false }
         return clock.wallTime.timeIntervalSince(page.fetchedAt) >= lifetime.inSeconds
     }
 }
 
-/// The clock of the first attached paginator, else the system's.
+/// The clock of the first attached paginator, otherwise the system's.
 private final class AttachedClock: PaginatorClock {
     private let known = Guarded<(any PaginatorClock)?>(nil)
 

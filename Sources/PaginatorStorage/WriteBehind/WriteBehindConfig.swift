@@ -1,15 +1,15 @@
 package import PaginatorCore
 
-/// How a ``PageFileStore`` batches and writes changes. Each variable documents its default.
+/// The configuration of the batching and writing of a ``PageFileStore``. Each variable documents its default.
 public struct WriteBehindConfig: Sendable {
-    /// The time that a change waits for others to be written with; 50 milliseconds by default. A killed process loses
-    /// at most what waits. A flush or a full batch is written at once.
+    /// The time that a change waits to be written with others; 50 milliseconds by default. A killed process loses at
+    /// most the waiting changes. A flush or a full batch is written at once.
     public var linger: Duration = .milliseconds(50)
 
-    /// The greatest number of changes in a commit; 256 by default. A commit begins at once when as many wait.
+    /// The maximum number of changes in a commit; 256 by default. A commit begins at once when that many wait.
     public var maxBatchChanges = 256
 
-    /// The greatest number of bytes of pages in a commit; 4 MB by default. A commit begins at once when as many wait.
+    /// The maximum number of bytes of pages in a commit; 4 MB by default. A commit begins at once when that many wait.
     public var maxBatchBytes = 4_000_000
 
     /// The number of waiting changes from which `accepted` is delayed; 1,024 by default. From four times as many, pages
@@ -35,13 +35,13 @@ public struct WriteBehindConfig: Sendable {
     /// The number of consecutive busy attempts that count as a failure; 20 by default.
     public var maxBusyAttempts = 20
 
-    /// Where reads and commits run; simulations set it.
+    /// The executor of reads and commits; set by simulations.
     package var executor: any WorkExecutor = QueueExecutor.work
 
     /// Creates a configuration with the default values.
     public init() {}
 
-    /// The configuration with every number in the machine's range.
+    /// Returns the configuration with every number in the machine's range.
     var normalized: WriteBehindConfig {
         var config = self
         config.linger = max(.zero, linger)

@@ -5,10 +5,10 @@ extension WriteBehindMachine {
         if case .off(let error) = file { return act(.accept(waiter, error)) }
         var lost = 0
         for change in changes {
-            // Callers that wait for `accepted` stop earlier; this bounds those that do not.
+            // Callers that wait for `accepted` stop earlier. This bounds callers that do not.
             if case .save(let identity, _) = change, isFull(times: 4) {
                 lost += 1
-                // Not merely ignored, because the file may have an earlier page, which would come back.
+                // A removal, because the file may have an earlier page, which must not be loaded.
                 append(.remove(.identity(identity)))
             } else {
                 append(change)
@@ -56,7 +56,7 @@ extension WriteBehindMachine {
     private mutating func overlay(_ entry: Entry) {
         switch entry.change {
         case .save(let identity, let page):
-            // Earlier changes applied to the earlier page.
+            // The earlier page after the earlier changes.
             overlays[identity] = Overlay(sequence: entry.sequence, page: page)
             single[identity] = nil
         case .remove(.identity(let identity)):
@@ -97,9 +97,9 @@ extension WriteBehindMachine {
         selective.append(entry)
     }
 
-    /// Drops the oldest saves until the bounds hold. Each becomes a removal, so that no older page comes back.
+    /// Drops the oldest saves until the bounds hold. Each becomes a removal, so that no older page is loaded.
     mutating func shed() {
-        // Down to half, so that the next change does not shed again.
+        // Down to half, so that the next change does not drop again.
         var saves = log.count { $0.isSave }
         var lost = 0
         for index in log.indices where saves > config.maxPendingChanges / 2 || pendingBytes >= config.maxPendingBytes {
@@ -120,7 +120,7 @@ extension WriteBehindMachine {
         acceptWaiters = []
     }
 
-    /// Replaces all waiting changes by the removal of everything: the last bound on what a failing store keeps.
+    /// Replaces all waiting changes by the removal of everything: the last bound on the memory of a failing store.
     private mutating func collapse() {
         for entry in log { pendingBytes -= entry.cost }
         pendingCount -= log.count
@@ -133,9 +133,9 @@ extension WriteBehindMachine {
 }
 
 extension WriteBehindMachine.Entry {
-    /// Its cost in the bounds: about the memory of its page.
+    /// The cost of a change for the bounds: about the memory of its page.
     var cost: Int {
-        // A source may claim any number; the sum of a few must not overflow.
+        // A source may state any number; the sum of a few must not overflow.
         if case .save(_, let stored) = change { min(max(512, stored.page.byteCount), .max / 4) } else { 0 }
     }
 

@@ -26,7 +26,7 @@ extension WriteBehindMachine {
     private mutating func ended(_ ended: Commit, _ error: PaginatorError?) {
         writing = .idle
         if let error {
-            // First, because what waits decides what is reported or retried below.
+            // First, because the waiting changes decide what is reported or retried below.
             restore(ended)
             if error.storeKind == .replaced { file = .unknown }
             failed(error)
@@ -39,7 +39,7 @@ extension WriteBehindMachine {
 
     mutating func lingerOrCommit() {
         let isBatchFull = log.count >= config.maxBatchChanges || pendingBytes >= config.maxBatchBytes
-        // While the file fails, only the end of the pause and flushes start the next attempt.
+        // While the file fails, only the end of the pause, or a flush, starts the next attempt.
         if isBatchFull || isFull(times: 1), !trouble.isPausing { wantsCommit = true }
         if wantsCommit {
             advance()
@@ -62,12 +62,12 @@ extension WriteBehindMachine {
             writing = .preparing(commit)
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
-            // A read under way gives the page with this edit or without it, and its load would not know.
+            // The result of a running read may have this edit or not, and the load could not tell.
             guard !reads.values.contains(where: { commit.waits(for: $0.load) }),
                 !queuedLoads.elements.contains(where: { commit.waits(for: $0) })
             else { return }
             writing = .committing(commit)
-            // The file may return the former page or this one: they are read again.
+            // The file may return the former page or this one, so they are read again.
             for (token, read) in reads where commit.saves(read.load.identity) { reads[token]?.isOvertaken = true }
             act(.commit(commit.batch))
         case .idle, .preparing, .committing: break
@@ -78,14 +78,14 @@ extension WriteBehindMachine {
     private mutating func stage() {
         var count = 0
         var bytes = 0
-        // At least one, however large, because it would never fit.
+        // At least one change, because one over the limit would never fit.
         while count < log.count, count < config.maxBatchChanges, count == 0 || bytes < config.maxBatchBytes {
             bytes += log[count].cost
             count += 1
         }
         let entries = Array(log[..<count])
         log.removeFirst(count)
-        // Without changes it covers all before the waiting ones, so that a flush of uses alone is answered.
+        // Without changes it covers everything before the waiting ones, so that a flush of uses alone is answered.
         let last = entries.last?.sequence ?? log.first.map { $0.sequence - 1 } ?? sequence
         var batch = Batch()
         batch.changes = Self.effective(entries)
@@ -100,13 +100,13 @@ extension WriteBehindMachine {
             lastEdit = entry.sequence
         }
         writing = .staged(Commit(entries: entries, batch: batch, last: last, edits: edits, lastEdit: lastEdit))
-        // What did not fit waits no longer than what did.
+        // Changes that did not fit wait no longer than those that did.
         let wanted = flushWaiters.reduce(dueSequence) { max($0, $1.sequence) }
         let isLeftOver = log.first.map { $0.sequence <= wanted } ?? false
         wantsCommit = isLeftOver || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)
     }
 
-    /// The changes without saves that later ones replace.
+    /// Returns the changes without saves that later changes replace.
     private static func effective(_ entries: [Entry]) -> [StoreChange<T>] {
         var changes: [StoreChange<T>?] = []
         var saved: [PageIdentity: Int] = [:]
@@ -122,7 +122,7 @@ extension WriteBehindMachine {
                     changes[void] = nil
                     saved[identity] = nil
                 }
-            // These need the page that an earlier save brings.
+            // These need the page of an earlier save.
             case .invalidate, .invalidateTags, .edit: break
             }
             changes.append(entry.change)
@@ -131,7 +131,7 @@ extension WriteBehindMachine {
     }
 
     private mutating func succeeded(_ ended: Commit) {
-        // The pause after a failure is over, too: further changes are written as usual.
+        // The pause after a failure also ends: further changes are written as usual.
         if trouble.isPausing { nextDeadline = nil }
         trouble = Trouble()
         pendingCount -= ended.entries.count
@@ -162,7 +162,7 @@ extension WriteBehindMachine {
                     drop(identity, overlay, last)
                 }
             case .invalidate(.identity(let identity)), .edit(.identity(let identity), _):
-                // The batch may have contained only the first of them.
+                // The batch may have contained only the first ones.
                 single[identity]?.removeAll { $0.sequence <= last }
                 if single[identity]?.isEmpty == true { single[identity] = nil }
             case .invalidate, .invalidateTags, .edit: break
@@ -197,10 +197,10 @@ extension WriteBehindMachine {
 
     mutating func failed(_ error: PaginatorError) {
         let kind = error.storeKind
-        // No attempt can succeed, or nobody is left to make one for.
+        // No attempt can succeed, or the store is being released.
         if kind == .newer || kind == .foreign || isClosing { return turnOff(error) }
-        // The new file takes what the old one refused. If every new file is damaged, too, the disk is, and this must
-        // end.
+        // The new file gets the changes that the old one refused. If every new file is damaged, the disk is, so this is
+        // limited.
         if kind == .replaced, trouble.replacements < 3 {
             trouble.replacements += 1
             wantsCommit = true

@@ -37,7 +37,7 @@ extension WriteBehindMachine {
                 "a page is read while an edit of it is committed")
         }
         expect(barredLoads.allSatisfy { writing.bars($0.identity) }, "a load waits for no commit")
-        // Every waiter waits for the file, a commit or a time.
+        // Every waiter waits for the file, a commit or a deadline.
         var isUnderWay = wantsCommit || nextDeadline != nil || writing.commit != nil
         if case .recovering = file { isUnderWay = true }
         expect(isUnderWay || log.isEmpty, "what is pending is never written")

@@ -27,11 +27,11 @@ extension WriteBehindMachine {
         return true
     }
 
-    /// Whether a page was saved after a load, and after an edit that the load must not show. It may contain the edit
-    /// already, and the caller would apply it again.
+    /// Returns whether a page was saved after a load, and after an edit that the load must not show. It may already
+    /// contain the edit, which the caller would apply again.
     private func liesBehindEdit(_ overlay: Overlay, _ load: Load) -> Bool {
         guard overlay.sequence > load.asOf else { return false }
-        // All are here: an edit of a page is committed only after those waiting to read the page have read it.
+        // All are still here: an edit of a page is committed only after earlier loads have read the page.
         let pending = [writing.commit?.entries ?? [], log].joined()
         return pending.contains { entry in
             guard case .edit(let selection, _) = entry.change else { return false }
@@ -79,7 +79,7 @@ extension WriteBehindMachine {
             let isInvalidated = read.isInvalidated || page.page.hasTag(in: read.invalidatedTags)
             act(.answer(waiter, .page(page, edits: read.edits, isInvalidated: isInvalidated)))
         case .damaged(let error):
-            // A page saved meanwhile replaces it anyway.
+            // A page that was saved meanwhile replaces it anyway.
             if overlays[identity] == nil, !isOff {
                 append(.remove(.identity(identity)))
                 lingerOrCommit()
@@ -108,7 +108,7 @@ extension WriteBehindMachine {
         if isOff { return }
         useSequence += 1
         uses[identity] = ((uses[identity]?.times ?? 0) + 1, useSequence)
-        // Reads alone cause no write, but the uses to write stay bounded.
+        // Reads alone cause no write, but the uses to be written must be bounded.
         guard uses.count >= 4_096, !wantsCommit else { return }
         wantsCommit = true
         advance()

@@ -5,18 +5,18 @@ import PaginatorCore
 /// The owner performs the actions, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``,
 /// ``Action/commit(_:)`` and ``Action/recover`` with one event.
 ///
-/// What a load shows: every change handed over before it. A page saved or removed later may show too, but an edit
-/// handed over later never does, so that who keeps edits in order can apply it himself. For that, no batch that edits a
-/// page is committed while a read of that page runs, and no such read begins while that batch is committed. Which pages it
-/// edits is found out beforehand, while they are read as they are: that may take long, and holds up no read of other pages.
+/// A load shows all earlier changes. It may show a page that was saved or removed later, but never a later edit, so
+/// that a caller that orders edits can apply them itself. Therefore no batch that edits a page is committed while that
+/// page is being read, and the page is not read while that batch is committed. The pages of a batch are found before
+/// its commit, while reads continue: this may take long, and delays no read of other pages.
 ///
 /// Changes of a failed commit are kept, shown by loads, and retried:
-/// - busy: soon, and silently until it lasts (``WriteBehindConfig/maxBusyAttempts``);
+/// - busy: soon, and reported only if it lasts (``WriteBehindConfig/maxBusyAttempts``);
 /// - the file was replaced: at once;
 /// - the file is of a later version or foreign: never; everything is dropped and the store is off;
 /// - any other failure: reported once per cause. Flushes fail, and the next attempt follows after a pause or with the
-///   next flush. Meanwhile, if the bounds are exceeded, the oldest saves become removals, so that no older page comes
-///   back in their place.
+///   next flush. If the bounds are exceeded meanwhile, the oldest saves become removals, so that no older page is
+///   loaded.
 struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     enum Event: Sendable {
         /// Recover before the first call.
@@ -24,14 +24,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case load(PageIdentity, Waiter)
         case apply([StoreChange<T>], Waiter)
         case flush(Waiter)
-        /// Write what is pending, and give up after the first failure: the owner is being released.
+        /// Write the pending changes, and stop at the first failure, because the owner is being released.
         case close
         case timePassed
-        /// The end of ``Action/recover``. `hasWork` is true if pages must be removed that no change names, for instance
+        /// The end of ``Action/recover``. `hasWork` is true if pages must be removed that no change names, for example
         /// because of a lowered limit.
         case recovered(PaginatorError?, hasWork: Bool)
         case readFinished(Int, ReadResult)
-        /// The end of ``Action/prepare(_:)``, with the pages that the batch edits; `nil` where any may be edited.
+        /// The end of ``Action/prepare(_:)``, with the pages that the batch edits; `nil` if any page may be edited.
         case prepared(PaginatorError?, edited: Set<PageIdentity>?)
         /// The end of ``Action/commit(_:)``, with errors that concern single pages.
         case committed(PaginatorError?, reports: [PaginatorError])
@@ -56,7 +56,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case failed(PaginatorError)
     }
 
-    /// Changes to commit together, without those that later ones replace.
+    /// Changes to commit together, without saves that later changes replace.
     struct Batch: Sendable {
         var changes: [StoreChange<T>] = []
         /// Pages read since the last batch, the last read at the end, with their number of reads.
@@ -64,11 +64,11 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         var isDurable = false
     }
 
-    /// What the owner must do. Reports come before the answers of the same event.
+    /// An action for the owner. Reports come before the answers of the same event.
     enum Action: Sendable {
         case recover
         case read(Int, PageIdentity)
-        /// Read what the batch edits; its ``commit(_:)`` follows.
+        /// Read the pages that the batch edits; its ``commit(_:)`` follows.
         case prepare(Batch)
         case commit(Batch)
         case answer(Waiter, Answer)
@@ -96,7 +96,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     struct Load: Sendable {
         let identity: PageIdentity
         let waiter: Waiter
-        /// It shows edits up to this change.
+        /// The load shows edits up to this change.
         let asOf: UInt64
     }
 
@@ -106,7 +106,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         var edits: [PageEdit<T>] = []
         var isInvalidated = false
         var invalidatedTags: [String] = []
-        /// Whether a commit saves this page meanwhile, so that the file may return either page.
+        /// Whether a commit saves this page meanwhile, so that the file may return either version.
         var isOvertaken = false
     }
 
@@ -115,18 +115,18 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         let entries: [Entry]
         let batch: Batch
         let last: UInt64
-        /// The pages that it may edit, and the last change that does.
+        /// The pages that the commit may edit.
         let edits: [PageSelection]
         let lastEdit: UInt64
-        /// Those that it edits, when that is known.
+        /// The pages that it edits, once they are known.
         var edited: Set<PageIdentity>?
 
         func edits(_ identity: PageIdentity) -> Bool { edited.map { $0.contains(identity) } ?? mayEdit(identity) }
 
         private func mayEdit(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
 
-        /// Whether a load must have been answered before: it would not know whether what it reads is edited. One that is
-        /// older than an edit is waited for whatever page it reads, since a page that is saved later may contain the edit.
+        /// Returns whether a load must be answered first, because it could not tell whether its page has the edit. A
+        /// load older than an edit is waited for whatever page it reads, since a page saved later may contain the edit.
         func waits(for load: Load) -> Bool {
             edits(load.identity) || load.asOf < lastEdit && mayEdit(load.identity)
         }
@@ -136,12 +136,12 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         }
     }
 
-    /// The progress of the next commit. One without edits needs no preparation.
+    /// The progress of the next commit. A commit without edits needs no preparation.
     enum Writing: Sendable {
         case idle
         case staged(Commit)
         case preparing(Commit)
-        /// It waits for running reads of pages that it edits.
+        /// Waits for running reads of pages that it edits.
         case prepared(Commit)
         case committing(Commit)
 
@@ -160,8 +160,8 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             }
         }
 
-        /// Whether a page must not be read, because the file has, or may soon have, an edit that loads would apply
-        /// again.
+        /// Returns whether a page must not be read, because the file has, or may soon have, an edit that loads would
+        /// apply again.
         func bars(_ identity: PageIdentity) -> Bool {
             switch self {
             case .prepared(let commit), .committing(let commit): commit.edits(identity)
@@ -170,7 +170,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         }
     }
 
-    /// What is known of the file.
+    /// The state of the file.
     enum File: Sendable {
         case unknown
         case recovering
@@ -195,14 +195,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var file = File.unknown
     var sequence: UInt64 = 0
     var log: [Entry] = []
-    // Counted, because each change checks both: what waits, and what a running commit has taken.
+    // Counted, because each change checks both the waiting changes and those of a running commit.
     var pendingBytes = 0
     var pendingCount = 0
     var overlays: [PageIdentity: Overlay] = [:]
     /// Pending changes of several pages, and of single pages without an overlay.
     var selective: [Entry] = []
     var single: [PageIdentity: [Entry]] = [:]
-    // Written with the next batch: a read must not cause a write.
+    // Written with the next batch, because a read must not cause a write.
     var uses: [PageIdentity: (times: Int, sequence: UInt64)] = [:]
     var useSequence: UInt64 = 0
 
@@ -217,10 +217,10 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// Whether the file may have changes that are not durable, including those of an earlier process.
     var isDirty = true
     var wantsCommit = false
-    /// Whether it was reported that the file, still unknown, replaced a damaged one.
+    /// Whether it was reported that this file, whose facts are unknown, replaced a damaged one.
     var isReplacementTold = false
     var isClosing = false
-    /// When waiting changes are written or retried.
+    /// The time at which waiting changes are written or retried.
     var nextDeadline: PaginatorInstant?
     /// Changes up to this one have waited long enough: they are written, in several batches if necessary.
     var dueSequence: UInt64 = 0
@@ -259,7 +259,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     mutating func handle(_ event: Event, at now: PaginatorInstant) {
         self.now = now
-        // No deadline is left in the past, because the driver sets its timer to what lies ahead.
+        // Deadlines in the past are handled here, because the driver sets its timer to future ones.
         if let due = nextDeadline, due <= now { timePassed() }
         switch event {
         case .start: start()
@@ -282,14 +282,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         outbox.unordered.append(action)
     }
 
-    // At least a nanosecond later, because the driver sets its timer to what lies ahead.
+    // Wakes at least a nanosecond later, because the driver sets its timer to future deadlines.
     mutating func wake(after pause: Duration) {
         nextDeadline = now.advanced(by: max(.nanoseconds(1), pause))
     }
 
     /// Starts the recovery. Loads work before it; commits wait.
     mutating func start() {
-        // Not at once: reading the facts of many pages takes a while, and would delay the first load.
+        // After a pause, because reading the facts of many pages takes a while and would delay the first load.
         guard case .unknown = file, nextDeadline == nil, !writing.isRunning else { return }
         wake(after: config.linger)
     }
@@ -299,7 +299,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         if let error {
             // Retried after a pause or with the next flush, because a full disk or a locked file may recover.
             file = .unknown
-            // A staged batch waits again, and loads of its pages continue.
+            // The changes of a staged batch wait again, and loads of its pages continue.
             if let commit = writing.commit {
                 writing = .idle
                 restore(commit)
@@ -309,7 +309,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         } else {
             file = .known
             isReplacementTold = false
-            // What was read from an earlier file is useless.
+            // Data read from an earlier file is useless.
             if let commit = writing.commit, !commit.edits.isEmpty { writing = .staged(commit) }
             admitBarredLoads()
             if hasWork { wake(after: config.linger) }
@@ -320,7 +320,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func fileWasReplaced(_ error: PaginatorError) {
         switch file {
         case .off: return
-        // The recovery may already have read the new file, and then reports nothing.
+        // The recovery may already have read the new file, and then reports no failure.
         case .recovering: return tellOfReplacement(error)
         case .unknown where writing.isRunning: return
         case .unknown, .known: break
@@ -343,7 +343,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     private mutating func close() {
         isClosing = true
-        // Uses alone are worth a commit: otherwise a short session would lose the order of use.
+        // Uses alone cause a commit, because a short session would otherwise lose the order of use.
         guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
         wantsCommit = true
         advance()
@@ -353,11 +353,11 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         nextDeadline = nil
         if isOff { return }
         if case .unknown = file, log.isEmpty, !trouble.isPausing, !writing.isRunning {
-            // There is nothing to write yet.
+            // There are no changes yet.
             file = .recovering
             return act(.recover)
         }
-        // Later changes wait their own time, or a busy store would write continuously.
+        // Later changes wait their own time. Otherwise a busy store would write continuously.
         dueSequence = sequence
         wantsCommit = true
         advance()

@@ -50,7 +50,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; "0" by default.
-    ///   - clock: the clock of delays and time-outs; by default the device's, and with an executor one that stands
+    ///   - clock: the clock of delays and timeouts; by default the device's, and with an executor one that stands
     ///     still.
     ///   - executor: runs work and callbacks; `nil`, the default, uses queues of the paginator.
     ///   - config: the paginator's configuration.

@@ -139,7 +139,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         let all = PaginatorListSection(
             id: .init(key: AnySectionKey(base: 0), occurrence: 0), range: 0..<items.count)
         sections = sectioning?.sections ?? [all]
-        // The first time also without rows, for a footer beside them.
+        // Also once without rows, for a footer next to them.
         guard !hasShown || !update.difference.isEmpty else { return }
         hasShown = true
         let ids = items.ids

@@ -194,11 +194,11 @@
         }
     }
 
-    /// Stands in for a supplementary view that the app does not make.
+    /// A placeholder for a supplementary view that the app does not create.
     private final class EmptyElement: NSView, NSCollectionViewElement {}
 
     extension NSView {
-        // Not that of `visibleRect`, which excludes what a scroll view's insets cover.
+        // Unlike `visibleRect`, which excludes what a scroll view's insets cover.
         fileprivate var scrollOrigin: NSPoint {
             guard let clipView = enclosingScrollView?.contentView else { return visibleRect.origin }
             return convert(clipView.bounds.origin, from: clipView)

@@ -1,9 +1,9 @@
 import PaginatorCore
 import PaginatorLists
 
-/// What a view remembers of a list between updates: the visible rows, and the unseen rows above them.
+/// The state of a view between updates of a list: the visible rows, and the unseen rows above them.
 struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
-    /// What a view does about its scroll position when it shows new items.
+    /// How a view scrolls when it shows new items.
     enum Scroll: Hashable {
         /// The visible rows stay by themselves, or are gone.
         case stay

@@ -1,7 +1,7 @@
 public import PaginatorCore
 public import PaginatorLists
 
-/// What a screen shows of a list as a whole.
+/// The state of a screen that shows a list.
 ///
 /// ```swift
 /// switch PaginatorScreenState(list.status, isEmpty: list.snapshot.isEmpty) {

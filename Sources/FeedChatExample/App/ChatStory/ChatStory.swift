@@ -1,13 +1,13 @@
 import FeedSoak
 import Foundation
 
-/// The chat's story: two clients and the backend, each in a process of its own, and chapters that show what they do.
+/// The chat's story: two clients and the backend, each in its own process, and chapters that show what they do.
 @MainActor struct ChatStory {
     let transcript: Transcript
     let root: URL
     let executable = URL(filePath: CommandLine.arguments[0])
 
-    /// Tells every chapter.
+    /// Runs every chapter.
     static func tell(_ transcript: Transcript) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "chat-story-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Foundation
 import MediaLoader
 import PaginatorStorage
 
-/// A client of the chat in a process of its own, which does what it is told line by line.
+/// A client of the chat in its own process, which executes commands line by line.
 struct ChatClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat-client", abstract: "Run a client of the chat that takes its commands from standard input.")
@@ -28,7 +28,7 @@ struct ChatClientCommand: AsyncParsableCommand {
     }
 }
 
-/// What a client of the chat can be told.
+/// The commands of a chat client.
 @MainActor final class ChatClientSession: LineClient {
     private let app: ChatApp
     private let environment: AppEnvironment
@@ -49,7 +49,7 @@ struct ChatClientCommand: AsyncParsableCommand {
         let rest = words.count > 1 ? words[1] : ""
         switch words.first {
         case "contact":
-            // Offline the contacts of the last time do.
+            // Offline, the contacts of the last refresh are used.
             if environment.state.isOnline { try await app.service.refreshContacts() }
             let contacts = try await app.service.database.read { try $0.contacts() }
             contactId = contacts.first { $0.name == rest }?.id ?? ""
@@ -120,7 +120,7 @@ struct ChatClientCommand: AsyncParsableCommand {
         return "done"
     }
 
-    /// Opens the conversation that the coordinator leads to.
+    /// Opens the conversation that the coordinator points to.
     private func openLast() async throws -> String {
         guard case .conversation(let contactId, at: let messageId)? = coordinator.path.last,
             let opened = try await coordinator.makeConversation(with: contactId, pageSize: 30)
@@ -131,7 +131,7 @@ struct ChatClientCommand: AsyncParsableCommand {
         return "done"
     }
 
-    /// Searches everything for a text, and links to what was found last.
+    /// Searches all conversations for a text, and opens the last result.
     private func find(_ text: String) async throws -> String {
         let search = coordinator.makeSearch()
         search.type(text)
@@ -140,7 +140,7 @@ struct ChatClientCommand: AsyncParsableCommand {
         return "\(found.hits.count) \(link?.absoluteString ?? "")"
     }
 
-    /// How many bytes the small images of what came with the last messages have, and the contact's picture, once loaded.
+    /// Returns the sizes in bytes of the small images of the last messages, and of the contact's picture, once loaded.
     private func pictures() async throws -> [Int] {
         let contactId = contactId
         let (messages, contact) = try await app.service.database.read { read in
@@ -179,7 +179,7 @@ struct ChatClientCommand: AsyncParsableCommand {
     /// Deletes the last message for `all` or for `me`, or the whole `chat`.
     private func delete(_ what: String) async throws {
         guard what != "chat" else { return await list.deleteConversation(with: contactId) }
-        // What was sent shows as waiting until the list has it.
+        // A sent message is shown as waiting until the list has it.
         let last = try await screen?.first { state in
             if case .message = state.conversation.messages.last { true } else { false }
         }.conversation.messages.last
@@ -194,9 +194,8 @@ struct ChatClientCommand: AsyncParsableCommand {
 
     private var rows: Int { screen?.state.conversation.messages.count ?? 0 }
 
-    /// Waits for `group`, `typing`, `live`, `messages N`, `sent`, `edited` or `deleted`: the last
-    /// message is; or `read`: all that was written here
-    /// was seen there.
+    /// Waits for `group`, `typing`, `live`, `messages N`, for the last message to be `sent`, `edited` or `deleted`, or
+    /// for `read`: everything written here was read there.
     private func wait(for what: String) async throws {
         let (contactId, userId) = (contactId, app.user.id)
         let words = what.split(separator: " ")
@@ -234,7 +233,7 @@ struct ChatClientCommand: AsyncParsableCommand {
         }
     }
 
-    /// Everything of the conversation, in its order, in one line.
+    /// Returns the whole conversation, in order, in one line.
     private func digest() async throws -> String {
         let contactId = contactId
         let messages = try await app.service.database.read { read in

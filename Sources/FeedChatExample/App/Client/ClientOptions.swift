@@ -2,7 +2,7 @@ import AppFoundation
 import ArgumentParser
 import Foundation
 
-/// What a client in a process of its own is told at its start.
+/// The options of a client in its own process.
 struct ClientOptions: ParsableArguments {
     @Option(help: "Where the backend is.")
     var url: String
@@ -26,15 +26,15 @@ struct ClientOptions: ParsableArguments {
     func makeEnvironment() -> AppEnvironment { AppEnvironment(AppEnvironment.State(link: offline ? .none : .good)) }
 }
 
-/// A client that does what it is told on standard input, line by line: it answers each line with one line, `ok` and
-/// more, after what was asked is on disk. It may be killed at any time.
+/// A client that executes commands from standard input, line by line. It answers each line with one line, `ok` and
+/// details, after the result is on disk. It may be killed at any time.
 @MainActor protocol LineClient {
-    /// Does what a line says; `nil` at the end.
+    /// Executes a line and returns the answer; `nil` at the end.
     func answer(_ line: String) async throws -> String?
 }
 
 extension LineClient {
-    /// Says that it is ready, and answers until the input or the answers end, or until an answer takes 50 seconds.
+    /// Reports that it is ready, and answers until the input ends or an answer takes 50 seconds.
     func serve() async throws {
         Transcript.say("ok ready")
         for await line in StandardInput.lines() {

@@ -3,7 +3,7 @@ import ArgumentParser
 import FeedClient
 import Foundation
 
-/// A client of the feed in a process of its own, which does what it is told line by line.
+/// A client of the feed in its own process, which executes commands line by line.
 struct FeedClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feed-client", abstract: "Run a client of the feed that takes its commands from standard input.")
@@ -12,7 +12,7 @@ struct FeedClientCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (baseURL, environment) = (try options.baseURL(), options.makeEnvironment())
-        // It is told whether it has a connection.
+        // Commands set whether it has a connection.
         var feedOptions = FeedOptions()
         feedOptions.watchesConnection = false
         let opened: FeedApp? =
@@ -29,7 +29,7 @@ struct FeedClientCommand: AsyncParsableCommand {
     }
 }
 
-/// What a client of the feed can be told.
+/// The commands of a feed client.
 @MainActor final class FeedClientSession: LineClient {
     private let app: FeedApp
     private let feed: FeedStateHolder
@@ -46,7 +46,7 @@ struct FeedClientCommand: AsyncParsableCommand {
         case "load":
             feed.start()
             let state = try await feed.first { !$0.items.isEmpty || $0.errorMessage != nil }
-            // What is on disk is not lost by a kill from here on.
+            // From here on a kill loses nothing that is on disk.
             try await app.posts.flush()
             while try await app.feedMetadata().lastRefreshed == nil {
                 try await Task.sleep(for: .milliseconds(5))

@@ -59,12 +59,12 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func text(_ value: Double) -> String { String(format: "%.1f", value) }
 
-    /// One round of one kind: three times in milliseconds.
+    /// Runs one round of one kind, and returns its times in milliseconds.
     private func measure(_ kind: Kind, _ corpus: [Post]) async throws -> (Double, Double, Double) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "compare-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // What is left in the temporary folder is the system's to remove.
+            // The system cleans up the temporary folder.
             try? FileManager.default.removeItem(at: folder)
         }
         let writer = try makePaginator(kind, corpus, in: folder)
@@ -80,7 +80,7 @@ struct CompareCommand: AsyncParsableCommand {
         return (load, page, reread)
     }
 
-    /// A paginator whose memory holds one page, so that the disk is what is measured.
+    /// Creates a paginator whose memory holds one page, so that the disk is measured.
     private func makePaginator(_ kind: Kind, _ corpus: [Post], in folder: URL) throws -> CallbackPaginator<Post> {
         let store: any PaginatorStore<Post> =
             switch kind {

@@ -5,8 +5,8 @@ import ExampleBackend
 import FlyingFox
 import Foundation
 
-/// The app of one user in a process of its own, which the browser shows. It may be killed at any time: what the user did is
-/// in its folder before anything says so.
+/// The app of one user in its own process, which the browser shows. It may be killed at any time: actions of the user
+/// are on disk before they are confirmed.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Run the app of one user, to be opened in a browser.")
@@ -38,16 +38,16 @@ struct AppCommand: AsyncParsableCommand {
         let (serving, taken, url) = try await server.serve()
         await server.appendRoute("*", to: AppHandler(gate: AppGate(port: taken), model: model))
         Transcript.say("ok ready \(url.absoluteString)/")
-        // Its parent keeps the input open as long as it lives.
+        // The parent process keeps the input open as long as it lives.
         for await line in StandardInput.lines() { await model.heard(line) }
         serving.cancel()
         try await limited(to: .seconds(5)) { try await model.close() }
     }
 }
 
-/// What carries the messages of the chat.
+/// The transport of chat messages.
 enum ChatCarrier: String, ExpressibleByArgument, CaseIterable {
-    /// A WebSocket, and server-sent events where that is refused.
+    /// A WebSocket, or server-sent events if it is refused.
     case either
     case socket
     case events
@@ -61,9 +61,9 @@ enum ChatCarrier: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What comes in line by line.
+/// Reads standard input line by line.
 enum StandardInput {
-    /// The lines until the input ends, read on a thread of their own.
+    /// Returns the lines until the input ends, read on a separate thread.
     static func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

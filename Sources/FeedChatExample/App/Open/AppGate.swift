@@ -1,20 +1,20 @@
-/// Decides whose requests are answered, by the rules of the inspector's page: the server goes by the name of this machine
-/// only (DNS rebinding), a page of another site may not ask (RFC 6455, section 10.2), and only a link may lead from one here.
+/// Decides which requests are answered, by the same rules as the inspector's page: only under the name of this machine
+/// (DNS rebinding), not from a page of another site (RFC 6455, section 10.2), and from other sites only by a link.
 struct AppGate: Sendable {
     let port: UInt16
 
-    /// Why a request is refused; `nil` for one that is answered.
+    /// Returns why a request is refused; `nil` if it is answered.
     ///
     /// - Parameters:
-    ///   - host: what the request calls this server.
-    ///   - origin: the site of the page that asks, where a browser says it.
-    ///   - site: how that site is related to this server, where a browser says it.
+    ///   - host: the request's name for this server.
+    ///   - origin: the origin of the requesting page, if the browser sends it.
+    ///   - site: the relation of that page's site to this server, if the browser sends it.
     func refusal(path: String, host: String?, origin: String?, site: String?) -> String? {
         guard let host = host?.lowercased(), ["localhost:\(port)", "127.0.0.1:\(port)"].contains(host) else {
             return "This server does not go by that name."
         }
         if let origin = origin?.lowercased(), origin != "http://\(host)" { return "Another site's page may not ask." }
-        // A page of another server on this device is of the same site, and another one's all the same.
+        // A page of another server on this device is "same-site", and must be refused as well.
         let isOwn = ["none", "same-origin"].contains(site?.lowercased() ?? "none")
         return isOwn || path == "/" ? nil : "Another site's page may not ask."
     }

@@ -4,7 +4,7 @@ import FlyingFox
 import Foundation
 import PaginatorInspectorPage
 
-/// Answers what the page in the browser asks for.
+/// Answers the requests of the page in the browser.
 struct AppHandler: HTTPHandler {
     let gate: AppGate
     let model: AppModel
@@ -33,7 +33,7 @@ struct AppHandler: HTTPHandler {
         }
     }
 
-    /// An image of the app: from the media loader's caches, or the backend, in the quality that its place needs.
+    /// Returns an image of the app, from the media loader's caches or the backend, in the quality that its place needs.
     private func media(_ path: String, width: Int) async -> HTTPResponse {
         if path.hasPrefix("/sample/") {
             guard let sample = SampleAttachment(String(path.dropFirst(8))) else { return .text("", .notFound) }
@@ -47,7 +47,7 @@ struct AppHandler: HTTPHandler {
 }
 
 extension HTTPResponse {
-    /// An answer that no other site's page can use, and that loads nothing from any other host.
+    /// Returns an answer that no other site can use, and that loads nothing from other hosts.
     fileprivate static func app(
         _ body: Data, type: String, status: HTTPStatusCode = .ok, cache: String = "no-store"
     ) -> HTTPResponse {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of JSON, RFC 8259: what the app and its page in the browser say to each other.
+/// A JSON value, RFC 8259, of the messages between the app and its page in the browser.
 enum AppJSON: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ enum AppJSON: Sendable, Hashable {
     case array([AppJSON])
     case object([String: AppJSON])
 
-    /// The member of an object; `nil` where there is none.
+    /// The member of an object; `nil` if there is none.
     subscript(_ name: String) -> AppJSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }
@@ -18,7 +18,7 @@ enum AppJSON: Sendable, Hashable {
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// A whole number; `nil` for others, and for those that do not fit.
+    /// The whole number; `nil` for other values, and for numbers that do not fit.
     var int: Int64? {
         switch self {
         case .int(let value): value
@@ -42,7 +42,7 @@ enum AppJSON: Sendable, Hashable {
     /// A point in time as a page reads it, in UTC.
     static func time(_ date: Date) -> AppJSON { .string(date.formatted(.iso8601)) }
 
-    /// Reads a point in time as a page writes it, with or without milliseconds; `nil` for what is none.
+    /// Parses a time as a page writes it, with or without milliseconds; `nil` if it is invalid.
     static func date(_ text: String) -> Date? {
         do {
             return try Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
@@ -74,7 +74,7 @@ extension AppJSON: Codable {
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         func read<Value: Decodable>(_ type: Value.Type) -> Value? {
-            // What is of another kind is no failure.
+            // A value of another type is no error.
             try? value.decode(type)
         }
         if value.decodeNil() {
@@ -109,12 +109,12 @@ extension AppJSON: Codable {
 }
 
 extension AppJSON {
-    /// Reads a message; `nil` for bytes that are no JSON.
+    /// Parses a message; `nil` if the bytes are not JSON.
     init?(_ bytes: Data) {
         do { self = try JSONDecoder().decode(AppJSON.self, from: bytes) } catch { return nil }
     }
 
-    /// The message as it is sent; a number that JSON has no form for becomes zero.
+    /// The encoded message; a number without a JSON form becomes zero.
     var bytes: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -4,7 +4,7 @@ import FeedClient
 import Foundation
 import PaginatorCore
 
-/// The app of one user, apart from its windows: feed and chat of one session.
+/// The app of one user without its windows: feed and chat of one session.
 @MainActor final class AppModel {
     let feed: FeedApp
     let chat: ChatApp
@@ -13,7 +13,7 @@ import PaginatorCore
     let feedCoordinator: FeedCoordinator
     let chatCoordinator: ChatCoordinator
     let inspector: InspectorLink
-    /// Takes what the app does, line by line.
+    /// The log of the app.
     let log: AppLog?
     private(set) var network = NetworkSwitches()
     private let baseURL: URL
@@ -21,11 +21,11 @@ import PaginatorCore
     private let connection: ConnectionWatch
     private var following: (any AnyObject & Sendable)?
     private let chats: ChatListScreen
-    /// How many messages were not read, in all conversations.
+    /// The number of unread messages in all conversations.
     private var unread = 0
     private var windows: [ObjectIdentifier: AppWindow] = [:]
 
-    /// Opens the app, which needs the backend only where the user was never signed in.
+    /// Opens the app. It needs the backend only if the user has never signed in.
     init(
         user: String, folder: URL, baseURL: URL, transport: any ChatTransport = FallbackTransport(), log: AppLog? = nil
     ) async throws {
@@ -37,7 +37,7 @@ import PaginatorCore
         if session.user?.name != user { try await session.signIn(user, at: baseURL) }
         let (notifications, notify) = AsyncStream<FeedNotification>.makeStream()
         var options = FeedOptions()
-        // The switch of the page is one more reason for having no connection.
+        // The switch of the page can also disconnect the app.
         options.watchesConnection = false
         options.log = log
         options.notify = { notify.yield($0) }
@@ -52,7 +52,7 @@ import PaginatorCore
         connection = ConnectionWatch(environment) {
             if isOffline.withLock({ $0 }) { return false }
             let isReached = await feed.api.isReached()
-            // It may have been switched off meanwhile.
+            // The switch may have been turned off meanwhile.
             return isReached && !isOffline.withLock { $0 }
         }
         (self.feed, self.chat, self.environment, self.isOffline) = (feed, chat, environment, isOffline)
@@ -75,7 +75,7 @@ import PaginatorCore
         }
     }
 
-    /// Closes what is open, as the end of a process does in good order.
+    /// Closes everything that is open, as at a regular end of the process.
     func close() async throws {
         try await chat.close()
         try await feed.close()
@@ -94,12 +94,12 @@ import PaginatorCore
         windows[ObjectIdentifier(window)] = nil
     }
 
-    /// Says something to every window.
+    /// Sends a message to every window.
     func tell(_ message: AppJSON) {
         for window in windows.values { window.say(message) }
     }
 
-    /// What a window is told first.
+    /// The first message for a window.
     var hello: AppJSON {
         let language = environment.state.language
         return [
@@ -113,7 +113,7 @@ import PaginatorCore
         ]
     }
 
-    /// What a window is told of the messages that were not read.
+    /// The message with the number of unread messages.
     var unreadMessage: AppJSON { ["t": "unread", "n": .int(Int64(unread))] }
 
     private func show(unread count: Int) {
@@ -122,7 +122,7 @@ import PaginatorCore
         tell(unreadMessage)
     }
 
-    /// Tells whether the backend answers now, whatever it did when the change came about.
+    /// Reports whether the backend answers now, which may differ from the time of the change.
     private func showReach() {
         let isReached = environment.state.isOnline
         guard isReached != network.isReached else { return }
@@ -130,7 +130,7 @@ import PaginatorCore
         tell(network.message)
     }
 
-    /// Says everything in another language.
+    /// Sends everything again in another language.
     func greetAgain() {
         tell(hello)
         for window in windows.values { window.showAll() }
@@ -138,12 +138,13 @@ import PaginatorCore
 
     // MARK: - Network
 
-    /// Takes what the page set: being offline is this app's own, the rest is the backend's and goes to whoever runs it.
+    /// Handles the page's network switches: offline concerns only this app, the rest is passed to the process of the
+    /// backend.
     func switchNetwork(_ message: AppJSON) {
         if let offline = message["offline"]?.bool, offline != network.isOffline {
             isOffline.withLock { $0 = offline }
             if offline { environment.update { $0.link = .none } }
-            // Whoever watches the connection finds out that it is back.
+            // Makes the connection watch detect that the connection is back.
             environment.doubtConnection()
         }
         network.take(message)
@@ -153,7 +154,7 @@ import PaginatorCore
 
     func setBackend(isUp: Bool) { Transcript.say(isUp ? "backend up" : "backend down") }
 
-    /// Takes what whoever runs the backend says of it, one line.
+    /// Handles a line from the process that runs the backend.
     func heard(_ line: String) {
         guard line.hasPrefix("network "), let told = AppJSON(Data(line.dropFirst(8).utf8)) else { return }
         network.take(told)
@@ -173,6 +174,6 @@ import PaginatorCore
         exit(0)
     }
 
-    /// Ends the process without a word, as the system does with an app.
+    /// Kills the process without warning, as the system does with an app.
     func die() { _ = Foundation.kill(getpid(), SIGKILL) }
 }

@@ -3,15 +3,15 @@ import ChatClient
 import FeedClient
 import Foundation
 
-/// Where the page can go.
+/// A place that the page can show.
 struct AppRoute: Sendable, Hashable {
     let kind: String
     var with = AppJSON.object([:])
 
-    /// Makes the screen.
+    /// Creates the screen.
     ///
-    /// - Parameter changed: called when it looks different.
-    /// - Returns: `nil` where there is no such thing.
+    /// - Parameter changed: called when the screen has changed.
+    /// - Returns: `nil` if the route names something that does not exist.
     @MainActor func makeScreen(
         _ model: AppModel, changed: @escaping @MainActor () -> Void
     ) async throws -> (any AppScreen)? {
@@ -39,7 +39,7 @@ struct AppRoute: Sendable, Hashable {
         }
     }
 
-    /// The number of a row such as `p12`, or of an id.
+    /// Returns the number of a row such as `p12`, or of an id.
     private static func number(_ value: AppJSON?) -> Int64? {
         if let number = value?.int { return number }
         guard let text = value?.string, let first = text.first, first.isLetter else { return nil }

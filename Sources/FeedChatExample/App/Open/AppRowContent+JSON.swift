@@ -6,7 +6,7 @@ import Foundation
 import RichText
 
 extension AppRowContent {
-    /// What the page is told of a row, apart from its id.
+    /// The JSON of a row for the page, without its id.
     var json: AppJSON {
         switch self {
         case .post(let post): Self.json(post)
@@ -68,7 +68,7 @@ extension AppRowContent {
                 "avatar": mediaAddress(post.authorImagePath, width: 480),
             ]),
             "text": .runs(post.text), "time": .time(post.createdAt),
-            // The backend's images are three to two.
+            // The backend's images have an aspect ratio of 3:2.
             "images": .array(
                 mediaAddress(post.previewImagePath, width: 480).map { [["src": $0, "w": 480, "h": 320, "alt": ""]] }
                     ?? []),
@@ -183,7 +183,7 @@ extension AppRowContent {
 }
 
 extension MessageAction {
-    /// What the page calls it.
+    /// The page's name for the row.
     var name: String {
         switch self {
         case .edit: "edit"
@@ -200,7 +200,7 @@ extension AppJSON {
     /// A text without styles.
     static func runs(_ text: String) -> AppJSON { text.isEmpty ? [] : [["s": .string(text)]] }
 
-    /// A rich text as runs: blocks are parted by line breaks.
+    /// Returns a rich text as runs, with line breaks between blocks.
     static func runs(_ text: RichText) -> AppJSON {
         let runs = text.blocks.enumerated().flatMap { index, block -> [AppJSON] in
             (index > 0 ? [["s": "\n\n"]] : []) + block.runs.map(run)

@@ -6,22 +6,22 @@ import Foundation
 import MediaLoader
 import RichText
 
-/// What a row shows. Rows are compared as models, and become JSON only where they are sent.
+/// The content of a row. Rows are compared as models, and become JSON only when they are sent.
 enum AppRowContent: Sendable, Hashable {
     case post(PostRow)
-    /// The post of a screen of its own, with what its text came to.
+    /// The post of its own screen, with its parsed text.
     case detail(PostDetail, RichText?)
-    /// A post that was given up, with what is said about it.
+    /// A post that failed, with the error text.
     case failedPost(PostRequest, String)
     case comment(Comment, CommentPlace)
     case failedComment(CommentRequest, String)
-    /// What stands below the replies to a comment.
+    /// The row below the replies to a comment.
     case threadEnd(Int64, Footer)
     case hit(FeedClient.SearchHit)
     case scheduled(ScheduledPost)
     case waitingPost(PostRequest)
     case chat(ConversationPreview, ContactInfo?)
-    /// Somebody, or a group, with whom there is no chat yet.
+    /// A user or a group without a chat.
     case contact(User)
     case message(Message, MessagePlace)
     case waiting(MessageRequest)
@@ -31,22 +31,22 @@ enum AppRowContent: Sendable, Hashable {
     case placeholder(String)
     case footer(Footer)
 
-    /// What a comment's row shows beside the comment.
+    /// The extra content of a comment's row.
     struct CommentPlace: Sendable, Hashable {
         var isMine: Bool
         var isOpen = false
         var parent: String?
     }
 
-    /// What a message's row shows beside the message.
+    /// The extra content of a message's row.
     struct MessagePlace: Sendable, Hashable {
         var isMine: Bool
-        /// Who wrote it, in a group.
+        /// The author's name, in a group.
         var author: String?
         var actions: [MessageAction]
     }
 
-    /// The end of what is loaded.
+    /// The end of the loaded rows.
     struct Footer: Sendable, Hashable {
         enum State: String, Sendable { case loading, failed, more, end }
         enum Edge: String, Sendable { case before, after }
@@ -63,9 +63,9 @@ extension AppRow {
         return .object(members)
     }
 
-    /// Rows that stand where others are being loaded.
+    /// Returns placeholder rows for rows that are being loaded.
     ///
-    /// - Parameter like: what they stand for.
+    /// - Parameter like: the kind of the rows.
     static func placeholders(_ like: String, count: Int = 6) -> [AppRow] {
         (0..<count).map { AppRow(id: "placeholder\($0)", content: .placeholder(like)) }
     }
@@ -76,7 +76,7 @@ extension AppRow {
         AppRow(id: "footer-\(edge.rawValue)", content: .footer(.init(state: state, edge: edge, text: text)))
     }
 
-    /// The footer of a list that goes on after its rows; none where nothing is to be said.
+    /// Returns the footer of a list; none if there is nothing to show.
     static func footer(isPaging: Bool, isAtEnd: Bool, error: String?, _ texts: AppTexts) -> [AppRow] {
         if isPaging { return [footer(.loading)] }
         if let error { return [footer(.failed, error)] }
@@ -84,7 +84,7 @@ extension AppRow {
     }
 }
 
-/// The address under which the page finds an image of the backend; `nil` for what is none of its media.
+/// Returns the page's address of an image of the backend; `nil` if the path is not one of its media.
 func mediaAddress(_ path: String?, width: Int) -> AppJSON? {
     guard let path = path.flatMap(MediaPath.init),
         let kept = path.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)

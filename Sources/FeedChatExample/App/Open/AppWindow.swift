@@ -2,9 +2,9 @@ import AppFoundation
 import Foundation
 import PaginatorCore
 
-/// One window of the page: the screens that it has open, and what is said to it.
+/// One window of the page: its open screens, and the messages for it.
 @MainActor final class AppWindow {
-    /// How many screens a window has open at most.
+    /// The maximum number of open screens of a window.
     private static let screenLimit = 40
 
     private let model: AppModel
@@ -23,13 +23,13 @@ import PaginatorCore
         say(model.unreadMessage)
     }
 
-    /// Says something to the page, after what waits.
+    /// Sends a message to the page, after the waiting ones.
     func say(_ message: AppJSON) {
         mail.say(message)
         wake.yield()
     }
 
-    /// All screens look different, as after a change of the language.
+    /// Marks all screens as changed, as after a change of the language.
     func showAll() {
         for id in screens.keys.sorted() { changed(id) }
     }
@@ -40,10 +40,10 @@ import PaginatorCore
         wake.finish()
     }
 
-    /// Lets the one who waits for a message look up.
+    /// Wakes the task that waits for the next message.
     func poke() { wake.yield() }
 
-    /// The next message, as soon as there is one; `nil` after the last, and where something else is to be said before.
+    /// Returns the next message, waiting for it; `nil` after the last, and if another message must go first.
     func next(unless isInterrupted: () -> Bool) async -> Data? {
         while !isOver, !mail.isFull, !isInterrupted() {
             let message = mail.next { id in
@@ -55,7 +55,7 @@ import PaginatorCore
         return nil
     }
 
-    /// Waits until there may be something to say; false at the end.
+    /// Waits until there may be a message; false at the end.
     private func isWoken() async -> Bool {
         for await _ in waking { return true }
         return false
@@ -118,7 +118,7 @@ import PaginatorCore
         guard let first = message["first"]?.int, let last = message["last"]?.int, first >= 0, last >= first else {
             return
         }
-        // The page may still scroll over rows that are gone here.
+        // The page may still scroll over rows that were removed here.
         let all = rows(of: id) ?? []
         guard first < all.count else { return }
         await screens[id]?.visible(Int(first)..<Int(min(last, Int64(all.count) - 1)) + 1, of: all)
@@ -143,7 +143,7 @@ import PaginatorCore
         say(.done(message, error: refusal.map { .string($0) }))
     }
 
-    /// What people are told of an error.
+    /// Returns the text of an error for people.
     private static func text(of error: any Error, _ texts: AppTexts) -> String {
         switch (error as? APIError)?.kind {
         case .tokenRefused?: texts.youAreSignedOut
@@ -154,7 +154,7 @@ import PaginatorCore
 }
 
 extension AppJSON {
-    /// A message that is shown for a while.
+    /// Returns a message that is shown for a while.
     static func notice(_ text: String, isError: Bool, open: AppRoute? = nil) -> AppJSON {
         .members([
             "t": "notice", "text": .string(text), "kind": isError ? "error" : "info",
@@ -162,7 +162,7 @@ extension AppJSON {
         ])
     }
 
-    /// The answer to something that was to be done.
+    /// Returns the answer to an action.
     static func done(_ message: AppJSON, error: AppJSON?) -> AppJSON {
         ["t": "done", "n": message["n"] ?? .null, "error": error ?? .null]
     }

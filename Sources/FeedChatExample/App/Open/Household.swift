@@ -2,7 +2,7 @@ import AppFoundation
 import FeedSoak
 import Foundation
 
-/// The processes of `open`: the backend, which a page can kill and start again, and the apps, which start again when they end.
+/// The processes of `open`: the backend, which a page can kill and restart, and the apps, which restart when they end.
 @MainActor final class Household {
     private struct App {
         let user: String
@@ -13,11 +13,11 @@ import Foundation
     private let root: URL
     private let posts: Int
     private let executable: URL
-    /// What every app is told beside where it is.
+    /// The options that all apps have in common.
     private let appOptions: [String]
     private var apps: [App]
     private var backend: (process: ClientProcess, url: URL)?
-    /// Where the backend is, also while it is down.
+    /// The port of the backend, even while it is down.
     private var backendPort: UInt16 = 0
     private var network = NetworkSwitches()
     private var isStopped = false
@@ -80,7 +80,7 @@ import Foundation
         tellNetwork()
     }
 
-    /// Makes the backend behave as the switches say.
+    /// Sets the behavior of the backend according to the switches.
     private func applyNetwork() async {
         guard let url = backend?.url else { return }
         do {
@@ -109,7 +109,7 @@ import Foundation
         tellNetwork()
     }
 
-    /// Does what an app asks for, and starts it again when it has ended.
+    /// Handles the requests of an app, and restarts it when it has ended.
     private func keepApp(_ index: Int) async {
         while !isStopped, !Task.isCancelled {
             do {

@@ -2,14 +2,14 @@ import Foundation
 import MediaLoader
 import PaginatorStorage
 
-/// An image as the browser gets it. Which size is loaded, and from where, the media loader decides on queues of its own.
+/// An image for the browser. The media loader decides its size and source on its own queues.
 struct MediaAnswer: Sendable {
     let bytes: Data
     let type: String
-    /// Whether it is the quality that was asked for, and not a lesser one for want of it.
+    /// Whether it has the requested quality, or a lower one as a fallback.
     let isFinal: Bool
 
-    /// Waits for the last step of an image; `nil` where there is none.
+    /// Waits for the last step of an image; `nil` if there is none.
     static func image(_ path: String, width: Int, _ loader: MediaLoader) async -> MediaAnswer? {
         guard let path = MediaPath(path) else { return nil }
         let (steps, continuation) = AsyncStream<ImageStep>.makeStream()
@@ -48,7 +48,7 @@ struct MediaAnswer: Sendable {
 }
 
 extension MediaItem {
-    /// What its first bytes say; `nil` for what is no image.
+    /// The header in its first bytes; `nil` if it is not an image.
     fileprivate var header: ImageHeader? {
         do { return try value } catch { return nil }
     }

@@ -1,18 +1,18 @@
-/// How bad the network is, as the page shows and sets it.
+/// The network faults that the page shows and sets.
 struct NetworkSwitches: Sendable, Hashable {
-    /// How long each answer of the backend takes, in milliseconds.
+    /// The delay of each answer of the backend, in milliseconds.
     private(set) var latency: Int64 = 0
-    /// The share of requests that are lost on the way there or back, 0 to 1.
+    /// The share of requests or answers that are lost, 0 to 1.
     private(set) var loss = 0.0
     /// Whether the app has no connection.
     private(set) var isOffline = false
-    /// What the backend answers instead: 503, or 0 for what it has.
+    /// The status that the backend answers with: 503, or 0 for none.
     private(set) var status: Int64 = 0
     private(set) var isBackendUp = true
-    /// Whether the backend answers this app: no switch, but what comes of them.
+    /// Whether the backend answers this app. Not a switch, but a result of the switches.
     var isReached = true
 
-    /// Takes what a message has of it, within sane limits.
+    /// Applies the switches of a message, clamped to valid ranges.
     mutating func take(_ message: AppJSON) {
         if let value = message["latency"]?.int { latency = min(max(0, value), 10_000) }
         if let value = message["loss"]?.double { loss = min(max(0, value), 1) }
@@ -21,7 +21,7 @@ struct NetworkSwitches: Sendable, Hashable {
         if let value = message["backend"]?.string { isBackendUp = value == "up" }
     }
 
-    /// What windows are told.
+    /// The message for windows.
     var message: AppJSON {
         [
             "t": "network", "latency": .int(latency), "loss": .double(loss), "offline": .bool(isOffline),
@@ -29,7 +29,7 @@ struct NetworkSwitches: Sendable, Hashable {
         ]
     }
 
-    /// What is the backend's, as whoever runs it and every other app is told.
+    /// The part that concerns the backend, for its process and every other app.
     var weather: AppJSON {
         [
             "latency": .int(latency), "loss": .double(loss), "status": .int(status),

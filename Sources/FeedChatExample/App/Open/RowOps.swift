@@ -1,18 +1,18 @@
 /// A row of a screen's list as the page draws it.
 struct AppRow: Sendable, Hashable {
-    /// The row for good: unique in its list.
+    /// The permanent id of the row: unique in its list.
     let id: String
     let content: AppRowContent
 }
 
-/// One step from the rows that a page has to those that it should show; a place counts as of that moment.
+/// One step from the rows of a page to the rows that it should show; positions refer to the state before the step.
 enum RowOp: Sendable, Hashable {
     case remove(Int)
     case insert(Int, AppRow)
     case replace(Int, AppRow)
 
-    /// The steps from some rows to others: what goes, from the last to the first; what comes, from the first to the last; what
-    /// looks different. As many rows as possible stay where they are; the others go and come under the same id.
+    /// Returns the steps from old rows to new ones: removals from last to first, insertions from first to last, then
+    /// updates. As many rows as possible stay; the others are removed and inserted with the same id.
     ///
     /// Complexity: O(n log n) in the rows between the first and the last difference, O(n) in the others.
     static func ops(from old: [AppRow], to new: [AppRow]) -> [RowOp] {
@@ -37,10 +37,11 @@ enum RowOp: Sendable, Hashable {
         return removals + insertions + changed
     }
 
-    /// Of pairs in the order of the old rows, the most whose new places rise (patience sorting, Aldous and Diaconis 1999).
+    /// Returns the most pairs, in the order of the old rows, whose new positions increase (patience sorting, Aldous and
+    /// Diaconis 1999).
     private static func longestRise(_ pairs: [(old: Int, new: Int?)]) -> [(old: Int, new: Int)] {
         let pairs = pairs.compactMap { pair in pair.new.map { (old: pair.old, new: $0) } }
-        // The pair that ends the best rise of each length, and the pair before each.
+        // The last pair of the best sequence of each length, and the pair before each.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: pairs.count)
         for (index, pair) in pairs.enumerated() {

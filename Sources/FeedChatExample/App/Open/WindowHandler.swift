@@ -2,21 +2,21 @@ import FlyingFox
 import Foundation
 import PaginatorCore
 
-/// Takes over the connections to `/app`: each is one window of the page.
+/// Handles the connections to `/app`, each of which is one window of the page.
 struct WindowHandler: WSHandler {
     let model: AppModel
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let conversation = await WindowConversation(model)
         await conversation.read(client)
-        // The next frame is made when the last one is on its way.
+        // The next frame is made when the last one has been sent.
         return AsyncStream { await conversation.next() }
     }
 }
 
-/// What is said over one WebSocket.
+/// The conversation over one WebSocket.
 @MainActor final class WindowConversation {
-    /// How many bytes the page says at once at most.
+    /// The maximum bytes of one message of the page.
     private static let messageLimit = 1 << 16
 
     private let model: AppModel
@@ -30,7 +30,7 @@ struct WindowHandler: WSHandler {
         window = model.makeWindow()
     }
 
-    // The one who writes has let go of it.
+    // The writer has released the stream.
     deinit {
         reading?.cancel()
         Task { @MainActor [model, window] in model.remove(window) }
@@ -44,13 +44,13 @@ struct WindowHandler: WSHandler {
                     guard await self?.take(frame) == true else { break }
                 }
             } catch {
-                // A broken connection ends as a closed one does.
+                // A broken connection ends like a closed one.
             }
             window.end()
         }
     }
 
-    /// Returns whether the conversation goes on.
+    /// Handles a frame, and returns whether the conversation continues.
     private func take(_ frame: WSFrame) async -> Bool {
         switch frame.opcode {
         case .ping where frame.payload.count <= 125:
@@ -64,7 +64,7 @@ struct WindowHandler: WSHandler {
         return true
     }
 
-    /// The next frame; `nil` after the last.
+    /// Returns the next frame; `nil` after the last.
     func next() async -> WSFrame? {
         guard !isClosed else { return nil }
         if let frame = await window.next(unless: { [weak self] in self?.control.isEmpty == false }) {

@@ -1,42 +1,42 @@
-/// Decides what is said next to one window of the page.
+/// Decides the next message to one window of the page.
 ///
-/// A screen that has changed is remembered, not what it changed to: what is said is what it shows when the one before is on
-/// its way, so that a browser that reads slowly misses states and holds up nothing.
+/// It records that a screen has changed, and not its state: the state is read when the previous message has been sent.
+/// So a slow browser skips states and delays nothing.
 struct WindowMail {
     private struct Told {
         var state: AppJSON?
         var rows: [AppRow]?
     }
 
-    /// What a screen shows.
+    /// The state and rows of a screen.
     struct Look {
         let kind: String
         let state: AppJSON
         let rows: [AppRow]?
     }
 
-    /// How many answers wait for a browser that asks without reading.
+    /// The maximum number of answers that wait for a browser that does not read.
     static let answerLimit = 500
 
     private var answers: [AppJSON] = []
     private var told: [Int64: Told] = [:]
     private var changed: [Int64] = []
 
-    /// Whether the browser has left too much unread.
+    /// Whether the browser has too many unread messages.
     private(set) var isFull = false
 
-    /// Says something that is no state of a screen.
+    /// Adds a message that is not a screen state.
     mutating func say(_ message: AppJSON) {
         isFull = isFull || answers.count >= Self.answerLimit
         if !isFull { answers.append(message) }
     }
 
-    /// A screen was opened, or has changed.
+    /// Records that a screen was opened or has changed.
     mutating func changed(_ id: Int64) {
         if !changed.contains(id) { changed.append(id) }
     }
 
-    /// The page has lost count of a screen's rows.
+    /// Records that the page needs all rows of a screen again.
     mutating func again(_ id: Int64) {
         told[id] = nil
         changed(id)
@@ -47,9 +47,9 @@ struct WindowMail {
         changed.removeAll { $0 == id }
     }
 
-    /// The next message; `nil` while there is nothing to say.
+    /// Returns the next message; `nil` while there is none.
     ///
-    /// - Parameter look: what a screen shows now; `nil` for one that is closed.
+    /// - Parameter look: returns the current state of a screen; `nil` if it is closed.
     mutating func next(_ look: (Int64) -> Look?) -> AppJSON? {
         if !answers.isEmpty { return answers.removeFirst() }
         while let id = changed.first {

@@ -5,7 +5,7 @@ import PaginatorAsync
 import PaginatorCore
 
 extension FeedStory {
-    /// The feed follows what happens on the server, also after the connection was cut.
+    /// The feed follows events of the server, also after a lost connection.
     func followTheServer() async throws {
         transcript.begin("Margaret leaves the feed open, and it follows the server")
         let events = PaginatorEvents()
@@ -46,7 +46,7 @@ extension FeedStory {
         transcript.verify(
             Array(shown.items.prefix(3).map(\.id)), equals: news.reversed() + before.prefix(1), "a tap shows them")
         feed.visible(26..<36)
-        // The first page has come anew, and the last ones that it had before are loaded where somebody looks.
+        // The first page was loaded again. Its former last posts are loaded when they become visible.
         let all = try await feed.first { $0.items.contains { $0.id == before[29] } }
         transcript.verify(
             Array(all.items.prefix(62).map(\.id)), equals: news.reversed() + before.prefix(60),

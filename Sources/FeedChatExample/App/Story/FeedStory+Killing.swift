@@ -3,7 +3,7 @@ import FeedSoak
 import Foundation
 
 extension FeedStory {
-    /// A client in a process of its own is killed with a like that nobody else knows of.
+    /// A client in its own process is killed while only its disk has a like.
     func likeAndKill() async throws {
         transcript.begin("Grace likes a post offline, and her phone kills the app")
         let executable = URL(filePath: CommandLine.arguments[0])
@@ -21,7 +21,7 @@ extension FeedStory {
         transcript.verify(try server.feed.interactions(of: grace).isEmpty, "the server knows nothing of it")
 
         transcript.begin("The app starts again, still offline")
-        // Ada's app goes on meanwhile, and may load posts that she could open next.
+        // Ada's app continues meanwhile, and may prefetch posts.
         func requests() -> Int { server.faults.count("GET", "/v1/feed") + server.faults.count("POST") }
         let before = requests()
         let second = try await ClientProcess(executable, url: url, root: folder, isOffline: true)

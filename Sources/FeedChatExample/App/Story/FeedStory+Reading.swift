@@ -7,7 +7,7 @@ import PaginatorCore
 import PaginatorLists
 
 extension FeedStory {
-    /// The same pages item by item.
+    /// Reads the same pages item by item.
     func readWithAsync(_ app: FeedApp) async throws {
         transcript.begin("The same posts one by one, with for try await")
         let requests = server.faults.count("GET", "/v1/feed")
@@ -44,7 +44,7 @@ extension FeedStory {
         _ = try await feed.first { !$0.isOffline }
     }
 
-    /// Every post there is, while the main thread's patience is measured.
+    /// Loads every post while the blocking of the main thread is measured.
     func pageThroughEverything() async throws {
         transcript.begin("Linus pages through all \(postCount) posts")
         let app = try await FeedApp.signIn("Linus", at: url, root: root.appending(path: "linus"))

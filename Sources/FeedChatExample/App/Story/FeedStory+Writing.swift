@@ -4,7 +4,7 @@ import Foundation
 import RichText
 
 extension FeedStory {
-    /// A post with two images, over a network that breaks off.
+    /// Sends a post with two images over a network that fails.
     func compose(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
         transcript.begin("Ada writes a post with two images, while the network breaks off")
         let compose = ComposeStateHolder(app)
@@ -34,7 +34,7 @@ extension FeedStory {
         transcript.verify(try server.feed.posts(of: user("Ada")).count, equals: 1, "the server has it once")
     }
 
-    /// What was done without a connection goes out together.
+    /// Actions without a connection are sent together later.
     func likeALot(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
         transcript.begin("Ada likes and shares posts while her train is in a tunnel")
         await server.stop()

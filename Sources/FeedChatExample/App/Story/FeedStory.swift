@@ -6,7 +6,7 @@ import MediaLoader
 import PaginatorCore
 import PaginatorStorage
 
-/// The feed's story: a backend, a client in this process and one that is killed, and chapters that show what they do.
+/// The feed's story: a backend, a client in this process, one that is killed, and chapters that show what they do.
 @MainActor struct FeedStory {
     let transcript: Transcript
     let server: BackendServer
@@ -15,7 +15,7 @@ import PaginatorStorage
     let environment = AppEnvironment()
     let postCount = 3_000
 
-    /// Tells every chapter.
+    /// Runs every chapter.
     static func tell(_ transcript: Transcript) async throws {
         let server = try BackendServer()
         let url = try await server.start()
@@ -76,7 +76,7 @@ import PaginatorStorage
         var waits = 0
         while position + 10 < 300 {
             feed.visible(position..<(position + 10))
-            // One row after the other comes into sight; a wait is a row that is not there yet.
+            // Rows become visible one after the other. A wait is a row that is not loaded yet.
             position += 1
             if feed.state.items.count < position + 10 {
                 waits += 1
@@ -89,7 +89,7 @@ import PaginatorStorage
         let expected = (0..<300).map { "Post \($0):" }
         let isInOrder = zip(state.items.prefix(300), expected).allSatisfy { $0.text.hasPrefix($1) }
         transcript.verify(isInOrder, "every post came once, in the order of the server")
-        // On a busy machine some come late; without loading ahead each of nine pages would be waited for.
+        // On a busy machine some pages are late; without prefetching each of nine pages would be a wait.
         transcript.verify(waits <= 6, "pages were there before they were looked at", found: "\(waits) waits")
         let pages = server.faults.count("GET", "/v1/feed")
         transcript.verify(pages <= 12, "about one request a page", found: "\(pages) requests")
@@ -119,7 +119,7 @@ import PaginatorStorage
         transcript.verify(try server.feed.likeCount(of: row.id), equals: row.likeCount + 1, "the server has it")
     }
 
-    /// The image of a row comes in steps, each better than the one before.
+    /// The image of a row appears in steps, each better than the one before.
     private func showImage(_ feed: FeedStateHolder, _ row: PostRow) async throws {
         let (steps, continuation) = AsyncStream<String>.makeStream()
         let request = feed.image(of: row) { step in

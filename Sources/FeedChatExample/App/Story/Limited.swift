@@ -1,4 +1,4 @@
-/// Does something that may wait for what never comes: its task is cancelled when a time is over.
+/// Runs an operation that may never end: its task is cancelled after a time.
 @MainActor func limited<Value: Sendable>(
     to limit: Duration, onLimit: @escaping @MainActor () -> Void = {},
     _ work: @escaping @MainActor () async throws -> Value

@@ -1,7 +1,7 @@
 import Dispatch
 import PaginatorCore
 
-/// Measures how long the main thread keeps others waiting: it asks for a turn all the time, and notes the longest wait.
+/// Measures how long the main thread is blocked: requests a turn continuously, and records the longest wait.
 final class StallMeter: Sendable {
     private struct State {
         var longest: Duration = .zero
@@ -29,7 +29,7 @@ final class StallMeter: Sendable {
         }
     }
 
-    /// Stops, and tells the longest wait and how often it asked.
+    /// Stops, and returns the longest wait and the number of requested turns.
     func stop() -> (longest: Duration, turns: Int) {
         state.withLock { state in
             state.isStopped = true

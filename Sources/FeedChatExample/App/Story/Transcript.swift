@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the run prints: chapters, what happened, and whether each was as it should be.
+/// The output of a run: chapters, events, and the results of checks.
 @MainActor final class Transcript {
     private(set) var differences: [String] = []
     private(set) var verified = 0
@@ -12,17 +12,17 @@ import Foundation
         Self.say("\n\(title)")
     }
 
-    /// Tells a part of a story, which has to end: after 60 seconds its task is cancelled, and the chapter is one that failed.
+    /// Runs a part of a story with a limit: after 60 seconds its task is cancelled, and the chapter has failed.
     func limit<Value: Sendable>(_ part: @escaping @MainActor () async throws -> Value) async throws -> Value {
         try await limited(to: .seconds(60), onLimit: { [self] in verify(false, "it ends within 60 seconds") }, part)
     }
 
-    /// Says what happened.
+    /// Prints a note.
     func note(_ text: String) {
         Self.say("    \(text)")
     }
 
-    /// Says what must be so, and remembers when it is not.
+    /// Checks a claim, and records a failure.
     func verify(_ isTrue: Bool, _ claim: String, found: @autoclosure () -> String = "") {
         if isTrue {
             verified += 1
@@ -35,19 +35,19 @@ import Foundation
         }
     }
 
-    /// Says that two values must be the same.
+    /// Checks that two values are equal.
     func verify<Value: Equatable>(_ value: Value, equals expected: Value, _ claim: String) {
         verify(value == expected, claim, found: "\(value) instead of \(expected)")
     }
 
-    /// Shows a screen.
+    /// Prints a screen.
     func show(_ frame: String) {
         for line in frame.split(separator: "\n") { Self.say("      \(line)") }
     }
 
-    /// Says how the run ended.
+    /// Prints the result of the run.
     ///
-    /// - Returns: whether everything shown was as it should be.
+    /// - Returns: whether all checks passed.
     func conclude() -> Bool {
         Self.say("")
         guard differences.isEmpty else {

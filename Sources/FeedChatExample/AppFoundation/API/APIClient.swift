@@ -5,15 +5,15 @@ import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// Speaks to the backend: JSON over HTTP with a bearer token, failures as values.
+/// Calls the backend: JSON over HTTP with a bearer token, and failures as values.
 ///
 ///     let api = APIClient(baseURL: url) { session.token }
 ///     let feed = try await api.get(FeedApiResponse.self, APIRequest("GET", "/v1/feed", query: [("limit", "30")]))
 ///     try await api.send("POST", "/v1/posts", body: request)
 ///
-/// Every call runs and decodes off the caller's actor. Idempotence is the request's: a request id in the body, made once
-/// (``RequestIDs``) and kept with the pending row. Redirects are not followed, so that the token goes to the backend
-/// only. A cancelled task stops its transfer.
+/// Every call runs and decodes off the caller's actor. Requests are idempotent by a request id in the body, made once
+/// (``RequestIDs``) and stored with the pending row. Redirects are not followed, so that only the backend gets the
+/// token. A cancelled task stops its transfer.
 package final class APIClient: Sendable {
     package let baseURL: URL
     private let session: URLSession
@@ -23,15 +23,15 @@ package final class APIClient: Sendable {
     private let token: @Sendable () async -> String?
     private let tokenRefused: @Sendable (_ token: String) async -> Void
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - baseURL: where the paths begin.
-    ///   - bodyLimit: the longest answer that is taken, in bytes.
-    ///   - timeoutLimit: the longest time-out of a call, whatever its request asks for: none by default.
-    ///   - unreachable: called after each call that did not reach the server, or was not answered in time.
-    ///   - tokenRefused: called with the present token when the server answered it with 401.
-    ///   - token: the present token; `nil` while nobody is signed in.
+    ///   - baseURL: the base address of the paths.
+    ///   - bodyLimit: the maximum bytes of an answer.
+    ///   - timeoutLimit: the longest timeout of a call, whatever its request says; none by default.
+    ///   - unreachable: called after each call that did not reach the server, or timed out.
+    ///   - tokenRefused: called with the current token when the server answered 401.
+    ///   - token: the current token; `nil` while no user is signed in.
     package init(
         baseURL: URL, bodyLimit: Int = 64 << 20, timeoutLimit: Duration = .seconds(Int64.max),
         unreachable: @escaping @Sendable () -> Void = {},
@@ -57,7 +57,7 @@ package final class APIClient: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Makes a call; one whose token was replaced meanwhile is made again with the new one.
+    /// Makes a call. If its token was replaced meanwhile, the call is repeated with the new one.
     ///
     /// - Returns: the answer, if its status is 2xx.
     @concurrent
@@ -118,7 +118,7 @@ package final class APIClient: Sendable {
     private func transfer(_ request: URLRequest) async -> Result<APIResponse, APIError> {
         let task = session.dataTask(with: request)
         let (id, delegate) = (task.taskIdentifier, delegate)
-        // A call that is cancelled ends here and now, whenever the system tells of it.
+        // A cancelled call ends at once, even if the system reports it later.
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 delegate.add(id) { continuation.resume(returning: $0) }

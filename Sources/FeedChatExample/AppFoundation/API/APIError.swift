@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Why a call of the API failed, as a value; it says nothing of the token, the address or the user.
+/// The failure of an API call, as a value; it contains neither the token nor the address nor user data.
 package struct APIError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     package struct Kind: Sendable, Hashable {
         let name: String
 
-        /// The server was not reached, or the connection broke; what was asked may have had its effect.
+        /// The server was not reached, or the connection broke. The request may have had its effect.
         package static let unreachable = Kind(name: "unreachable")
         /// The server did not answer in time.
         package static let timedOut = Kind(name: "timed out")
@@ -16,20 +16,20 @@ package struct APIError: Error, Sendable, Hashable, CustomStringConvertible {
         package static let tokenRefused = Kind(name: "token refused")
         /// The server answered with another status than 2xx.
         package static let status = Kind(name: "status")
-        /// The answer is not what the API promises.
+        /// The answer is not in the API's format.
         package static let undecodable = Kind(name: "undecodable")
-        /// The answer is longer than the client takes.
+        /// The answer exceeds the client's limit.
         package static let tooLarge = Kind(name: "too large")
-        /// The request could not be made from what the caller gave.
+        /// The request could not be created from the caller's values.
         package static let badRequest = Kind(name: "bad request")
     }
 
     package let kind: Kind
-    /// The status, where the server answered.
+    /// The status, if the server answered.
     package let status: Int?
     /// The beginning of the answer's body, at most 4,096 bytes.
     package let body: Data
-    /// The wait that the server stated.
+    /// The delay that the server stated.
     package let retryAfter: Duration?
 
     package init(_ kind: Kind, status: Int? = nil, body: Data = Data(), retryAfter: Duration? = nil) {
@@ -42,7 +42,7 @@ package struct APIError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The failure for a log: its kind, and the status.
     package var description: String { status.map { "\(kind.name) \($0)" } ?? kind.name }
 
-    /// What an outbox makes of it: statuses that ask for another attempt, and those that refuse for good.
+    /// The failure for an outbox: some statuses ask for another attempt, others refuse permanently.
     package var outboxFailure: OutboxFailure {
         let what: OutboxFailure.Kind
         switch (kind, status ?? 0) {

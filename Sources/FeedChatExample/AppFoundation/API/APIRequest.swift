@@ -11,11 +11,11 @@ package struct APIRequest: Sendable {
     package var method: String
     /// The path after the base address, such as `/v1/feed`; not escaped.
     package var path: String
-    /// The query's names and values, in this order; those without a value are left out.
+    /// The query's names and values, in order. Names without a value are omitted.
     package var query: [(name: String, value: String?)]
     package var headers: [String: String]
     package var body: Data?
-    /// How long nothing may come before the call is timed out; the system counts whole seconds, and at least one.
+    /// The timeout without any data; the system counts whole seconds, and at least one.
     package var timeout: Duration
 
     package init(
@@ -36,12 +36,12 @@ package struct APIRequest: Sendable {
         let items = query.compactMap { item in item.value.map { URLQueryItem(name: item.name, value: $0) } }
         if !items.isEmpty {
             parts.queryItems = items
-            // A form decodes a plus as a space.
+            // A form decodes a plus sign as a space.
             parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         }
         guard let url = parts.url else { throw APIError(.badRequest) }
         var request = URLRequest(url: url)
-        // Set as a property, the initializer's value is not heeded on Linux.
+        // Set as a property, because Linux ignores the value of the initializer.
         request.timeoutInterval = max(1, timeout.inSeconds.rounded(.up))
         request.httpMethod = method
         request.httpBody = body
@@ -54,7 +54,7 @@ package struct APIRequest: Sendable {
 /// An answer of the API with a status of 2xx.
 package struct APIResponse: Sendable {
     package let status: Int
-    /// The header fields, their names in lower case.
+    /// The header fields, with names in lower case.
     package let headers: [String: String]
     package let body: Data
 }

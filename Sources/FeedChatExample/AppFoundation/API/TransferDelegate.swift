@@ -5,7 +5,7 @@ import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// Collects the answers of a session's tasks, and refuses redirects and bodies without end.
+/// Collects the answers of a session's tasks, and refuses redirects and endless bodies.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Transfer: Sendable {
         var body = Data()
@@ -24,7 +24,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfers.withLock { $0[task] = Transfer(completion: completion) }
     }
 
-    /// Ends a transfer without waiting for the system; what comes of it later is ignored.
+    /// Ends a transfer without waiting for the system; later events of it are ignored.
     func cancel(_ task: Int) {
         guard let transfer = transfers.withLock({ $0.removeValue(forKey: task) }) else { return }
         transfer.completion(.failure(APIError(.cancelled)))

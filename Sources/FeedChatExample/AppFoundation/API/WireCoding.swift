@@ -1,8 +1,8 @@
 package import Foundation
 
-/// JSON as client and backend speak it: times are whole milliseconds since 1970.
+/// The JSON format of client and backend: times are whole milliseconds since 1970.
 package enum WireCoding {
-    /// Makes a coder, which is not shared between threads.
+    /// Creates an encoder, which must not be shared between threads.
     package static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -13,7 +13,7 @@ package enum WireCoding {
         return encoder
     }
 
-    /// Makes a coder, which is not shared between threads.
+    /// Creates a decoder, which must not be shared between threads.
     package static func decoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970
@@ -22,6 +22,6 @@ package enum WireCoding {
 }
 
 extension Double {
-    /// The number within what a date of the wire may be; what is no number counts as zero.
+    /// The number clamped to the range of dates; NaN counts as zero.
     fileprivate var clamped: Double { isNaN ? 0 : Swift.min(Swift.max(self, -1e15), 1e15) }
 }

@@ -6,10 +6,10 @@ package import GRDB
 ///     let database = try await AppDatabase.open(folder.appendingPathComponent("feed.sqlite"), FeedSchema.migrations)
 ///     let count = try await database.read { try Draft.fetchCount($0) }
 ///
-/// A commit is on the disk when ``write(_:)`` returns, unless the opener asks for less, so that what the user did survives
-/// a power cut too.
+/// A commit is on disk when ``write(_:)`` returns, unless the opener asks for less, so that user actions also survive a
+/// power failure.
 package final class AppDatabase: Sendable {
-    /// One step of the schema; a step that was released never changes.
+    /// One step of the schema; a released step never changes.
     package struct Migration: Sendable {
         let name: String
         let step: @Sendable (Database) throws -> Void
@@ -20,26 +20,26 @@ package final class AppDatabase: Sendable {
         }
     }
 
-    /// Why a database was not opened.
+    /// The reason why a database was not opened.
     package enum OpenError: Error {
         /// A newer version of the app has changed the schema.
         case newerSchema
     }
 
-    /// For observation, and for what this type has no word for. Its synchronous calls block.
+    /// For observation, and for calls that this type lacks. Its synchronous calls block.
     package let pool: DatabasePool
 
     private init(pool: DatabasePool) {
         self.pool = pool
     }
 
-    /// Opens or makes a database and brings its schema up to date.
+    /// Opens or creates a database and migrates its schema.
     ///
     /// - Parameters:
-    ///   - file: the database; its folder is made if it is not there.
-    ///   - migrations: the steps of the schema, in their order.
-    ///   - survivesPowerCuts: whether a commit is on the disk when it returns; if not, it survives the end of the process,
-    ///     and no more.
+    ///   - file: the database; its folder is created if it is missing.
+    ///   - migrations: the steps of the schema, in order.
+    ///   - survivesPowerCuts: whether a commit is on disk when it returns; if not, it only survives the end of the
+    ///     process.
     @concurrent
     package static func open(
         _ file: URL, _ migrations: [Migration], survivesPowerCuts: Bool = true
@@ -53,7 +53,7 @@ package final class AppDatabase: Sendable {
         configuration.label = file.lastPathComponent
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = \(survivesPowerCuts ? "FULL" : "NORMAL")")
-            // What was deleted at log out or by the user is gone, not only unlinked.
+            // Deleted data is overwritten, and not only unlinked.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         let pool = try DatabasePool(path: file.path, configuration: configuration)

@@ -1,6 +1,6 @@
 package import PaginatorCore
 
-/// What the app needs to know of its device, and tells everybody who depends on it: the one environment port.
+/// The state of the device for everything that depends on it: the single environment port.
 ///
 ///     let environment = AppEnvironment()
 ///     let watch = ConnectionWatch(environment) { ... }               // asks the server, or the system where it knows
@@ -8,15 +8,15 @@ package import PaginatorCore
 ///     config.connectivity = environment                              // paginators follow it
 ///     outbox.follow(environment)
 ///
-/// Without a source it changes only by ``update(_:)``, which is what tests want. Observers are told on one serial queue,
-/// in the order of the changes.
+/// Without a source it changes only by ``update(_:)``, as tests want. Observers are called on one serial queue, in the
+/// order of the changes.
 package final class AppEnvironment: PaginatorConnectivity {
-    /// What the device is like.
+    /// The state of the device.
     package struct State: Sendable, Hashable {
         package var lifecycle: Lifecycle
         package var isLowPower: Bool
         package var link: Link
-        /// What the user reads.
+        /// The user's language.
         package var language: AppLanguage
 
         package init(
@@ -29,13 +29,13 @@ package final class AppEnvironment: PaginatorConnectivity {
             self.link = link
         }
 
-        /// What the app says, in the user's language.
+        /// The texts of the app in the user's language.
         package var texts: AppTexts { AppTexts(language) }
 
         /// Whether there is a connection.
         package var isOnline: Bool { link != .none }
 
-        /// The same for a paginator.
+        /// The conditions for a paginator.
         package var conditions: PaginatorConditions {
             var conditions: PaginatorConditions = []
             if link == .none { conditions.insert(.offline) }
@@ -46,14 +46,14 @@ package final class AppEnvironment: PaginatorConnectivity {
         }
     }
 
-    /// Where the app is in its life.
+    /// The lifecycle state of the app.
     package enum Lifecycle: Sendable, Hashable {
         case foreground, background
-        /// In the background, and about to get no more time.
+        /// In the background, and about to be suspended.
         case suspended
     }
 
-    /// How good the connection is.
+    /// The quality of the connection.
     package enum Link: Sendable, Hashable, Comparable {
         case none, weak, good
     }
@@ -61,18 +61,18 @@ package final class AppEnvironment: PaginatorConnectivity {
     private let observed: Observed<State>
     private let doubted = Guarded<(@Sendable () -> Void)?>(nil)
 
-    /// Makes an environment that stays as it is until it is updated.
+    /// Creates an environment that changes only by updates.
     package init(_ state: State = State()) {
         observed = Observed(state, label: "environment")
     }
 
-    /// What the device is like now.
+    /// The current state of the device.
     package var state: State { observed.value }
 
-    /// What the app says, in the user's language.
+    /// The texts of the app in the user's language.
     package var texts: AppTexts { state.texts }
 
-    /// Changes the state, and tells the observers if it is another one.
+    /// Changes the state, and calls the observers if it differs.
     package func update(_ change: (inout State) -> Void) { observed.update(change) }
 
     /// Calls `handler` with each new state until the observation is released.
@@ -80,10 +80,10 @@ package final class AppEnvironment: PaginatorConnectivity {
         observed.observe(handler)
     }
 
-    /// Says that a call did not reach the server: whoever watches the connection finds out at once whether there is one.
+    /// Reports that a call did not reach the server, so that the connection watch checks the connection at once.
     package func doubtConnection() { doubted.withLock { $0 }?() }
 
-    /// Sets what a doubt about the connection calls.
+    /// Sets the handler of ``doubtConnection()``.
     func onDoubt(_ handler: @escaping @Sendable () -> Void) { doubted.withLock { $0 = handler } }
 
     // MARK: PaginatorConnectivity

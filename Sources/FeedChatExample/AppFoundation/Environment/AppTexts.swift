@@ -1,13 +1,13 @@
-/// A language that the app speaks.
+/// A language of the app.
 package enum AppLanguage: String, Sendable, Hashable, CaseIterable {
     case english = "en"
     case arabic = "ar"
 
-    /// Whether it is written from right to left, and screens are mirrored.
+    /// Whether it is written from right to left, so that screens are mirrored.
     package var isRightToLeft: Bool { self == .arabic }
 }
 
-/// What the app says to people, in one language: every text beside its translation, so that none can be without one.
+/// The texts of the app in one language. Each text is next to its translation, so that none can be missing.
 package struct AppTexts: Sendable, Hashable {
     package let language: AppLanguage
 
@@ -15,10 +15,10 @@ package struct AppTexts: Sendable, Hashable {
         self.language = language
     }
 
-    /// The text of the language.
+    /// Returns the text in the language.
     package func pick(_ english: String, _ arabic: String) -> String { language == .english ? english : arabic }
 
-    // What went wrong.
+    // Errors.
     package var youAreSignedOut: String {
         pick("You are signed out. Sign in again.", "تم تسجيل خروجك. سجّل الدخول مجددًا.")
     }
@@ -50,14 +50,14 @@ package struct AppTexts: Sendable, Hashable {
     }
     package func notSent(_ text: String) -> String { pick("Not sent: \(text)", "لم يُرسَل: \(text)") }
 
-    // What one can do.
+    // Actions.
     package var retry: String { pick("retry", "إعادة المحاولة") }
     package var signIn: String { pick("sign in", "تسجيل الدخول") }
     package var show: String { pick("show", "عرض") }
     package var resend: String { pick("resend", "إعادة الإرسال") }
     package var discard: String { pick("discard", "تجاهل") }
 
-    // What screens are called, and what they say.
+    // Names and texts of screens.
     package var feed: String { pick("Feed", "الأخبار") }
     package var offline: String { pick("offline", "غير متصل") }
     package var post: String { pick("Post", "منشور") }

@@ -1,7 +1,7 @@
 package import PaginatorCore
 
-/// Keeps an environment's link true: by what the system knows of the connection where it knows anything, and elsewhere by
-/// asking the server. Releasing it ends that.
+/// Updates an environment's link: from the system if it reports the connection, otherwise by probing the server.
+/// Releasing it ends that.
 package final class ConnectionWatch: Sendable {
     #if canImport(Network)
         private let source: PathMonitor
@@ -9,9 +9,9 @@ package final class ConnectionWatch: Sendable {
         private let source: ConnectivityProbe
     #endif
 
-    /// Begins to watch.
+    /// Starts watching.
     ///
-    /// - Parameter probe: asks the server, within a few seconds, and says whether it answered.
+    /// - Parameter probe: calls the server, within a few seconds, and returns whether it answered.
     package init(
         _ environment: AppEnvironment, clock: any PaginatorClock = SystemPaginatorClock(),
         probe: @escaping @Sendable () async -> Bool

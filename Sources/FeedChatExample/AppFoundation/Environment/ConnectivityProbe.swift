@@ -1,9 +1,9 @@
 package import PaginatorCore
 
-/// Finds out about the connection by asking the server: where the system tells nothing, such as on Linux.
+/// Detects the connection by probing the server, for systems that do not report it, such as Linux.
 ///
-/// It asks seldom while all is well, soon and then ever less often while it is not, never while the app is suspended,
-/// and at once after ``AppEnvironment/doubtConnection()``, which is for calls that failed.
+/// It probes seldom while the connection is good, soon and then at growing intervals while it is not, never while the
+/// app is suspended, and at once after ``AppEnvironment/doubtConnection()``, which is for calls that failed.
 package final class ConnectivityProbe: Sendable {
     private struct State {
         var schedule = ProbeSchedule()
@@ -26,11 +26,11 @@ package final class ConnectivityProbe: Sendable {
     private let timer: any PaginatorTimer
     private let state: Guarded<State>
 
-    /// Makes a probe and asks at once.
+    /// Creates a probe and runs it at once.
     ///
     /// - Parameters:
-    ///   - environment: takes what is found.
-    ///   - probe: asks the server, within a few seconds, and says whether it answered.
+    ///   - environment: the environment to update.
+    ///   - probe: calls the server, within a few seconds, and returns whether it answered.
     package init(
         _ environment: AppEnvironment, clock: any PaginatorClock = SystemPaginatorClock(),
         probe: @escaping @Sendable () async -> Bool
@@ -52,7 +52,7 @@ package final class ConnectivityProbe: Sendable {
         stop()
     }
 
-    /// Asks now, unless it is asking already.
+    /// Probes now, unless a probe is running.
     package func checkNow() {
         guard environment.state.lifecycle != .suspended else { return }
         state.withLock { state in
@@ -65,7 +65,7 @@ package final class ConnectivityProbe: Sendable {
         }
     }
 
-    /// Stops asking for good.
+    /// Stops probing permanently.
     package func stop() {
         timer.disarm()
         state.withLock { state in
@@ -75,7 +75,7 @@ package final class ConnectivityProbe: Sendable {
         }
     }
 
-    /// Asks when the app comes to the foreground; what else changes, the link among it, is no reason.
+    /// Probes when the app comes to the foreground. Other changes, such as the link, are no reason.
     private func moved(to lifecycle: AppEnvironment.Lifecycle) {
         let hasCome = state.withLock { state in
             defer { state.lifecycle = lifecycle }
@@ -96,16 +96,16 @@ package final class ConnectivityProbe: Sendable {
     }
 }
 
-/// Decides what answers to a probe mean, and when to ask again.
+/// Decides what answers to a probe mean, and when the next probe is due.
 package struct ProbeSchedule: Sendable {
     private var failures = 0
 
     package init() {}
 
-    /// Judges one answer: two failures in a row mean that there is no connection, one answer that there is.
+    /// Handles one answer: two failures in a row mean that there is no connection, one answer that there is.
     ///
-    /// - Parameter latency: how long the server took; `nil` if it did not answer.
-    /// - Returns: how good the connection is; `nil` where that is not sure yet.
+    /// - Parameter latency: the time until the answer; `nil` if there was none.
+    /// - Returns: the quality of the connection; `nil` while it is uncertain.
     package mutating func probed(_ latency: Duration?) -> AppEnvironment.Link? {
         guard let latency else {
             failures = min(failures + 1, 8)
@@ -115,7 +115,7 @@ package struct ProbeSchedule: Sendable {
         return latency > .seconds(1) ? .weak : .good
     }
 
-    /// How long to wait before asking again: 15 s while all is well, from 250 ms up to 16 s while it is not.
+    /// The time until the next probe: 15 s while the connection is good, from 250 ms up to 16 s while it is not.
     package var interval: Duration {
         failures == 0 ? .seconds(15) : .milliseconds(250) * (1 << min(failures - 1, 6))
     }

@@ -2,11 +2,11 @@
     import Dispatch
     import Network
 
-    /// Tells an environment what the system knows of the connection.
+    /// Updates an environment with the system's state of the connection.
     package final class PathMonitor: Sendable {
         private let monitor = NWPathMonitor()
 
-        /// Starts to watch; releasing the monitor ends it.
+        /// Starts watching; releasing the monitor ends it.
         package init(_ environment: AppEnvironment) {
             monitor.pathUpdateHandler = { [weak environment] path in
                 let isWeak = path.isConstrained || path.isExpensive

@@ -6,21 +6,21 @@ package import PaginatorCore
     import Foundation
 #endif
 
-/// Makes ids for what the client asks of the server, which make a repeated request harmless.
+/// Creates ids for requests, which make a repeated request harmless.
 ///
-/// UUIDs of version 7 (RFC 9562, section 5.7): milliseconds of the wall clock, then random bits. Those of one process
-/// are in ascending order, also when its wall clock is set back; ids of several devices have no common order.
+/// UUIDs of version 7 (RFC 9562, section 5.7): milliseconds of the wall clock, then random bits. Ids of one process
+/// ascend, even if its wall clock is set back; ids of several devices have no common order.
 package final class RequestIDs: Sendable {
     private let clock: any PaginatorClock
     private let random: @Sendable () -> UInt64
-    /// Milliseconds and counter of the last id.
+    /// The milliseconds and counter of the last id.
     private let last = Guarded((milliseconds: UInt64(0), counter: UInt64(0)))
 
-    /// Makes a source of ids.
+    /// Creates a source of ids.
     ///
     /// - Parameters:
-    ///   - clock: where the wall-clock time comes from.
-    ///   - random: 64 random bits a call; the system's generator unless a test gives its own.
+    ///   - clock: the source of the wall-clock time.
+    ///   - random: returns 64 random bits; the system's generator unless a test sets its own.
     package init(
         clock: any PaginatorClock = SystemPaginatorClock(),
         random: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
@@ -29,12 +29,12 @@ package final class RequestIDs: Sendable {
         self.random = random
     }
 
-    /// Makes the next id, such as `019a9f2e-...`; greater than all before, as text.
+    /// Returns the next id, such as `019a9f2e-...`; as text it is greater than all earlier ones.
     package func next() -> String {
         let wall = UInt64(min(max(clock.wallTime.timeIntervalSince1970 * 1_000, 0), 0x1p47))
         let (milliseconds, counter) = last.withLock { last in
             if wall > last.milliseconds {
-                // The counter begins in the lower half of its 12 bits, so that there is room to count.
+                // The counter begins in the lower half of its 12 bits, which leaves room to count.
                 last = (wall, random() & 0x7ff)
             } else if last.counter < 0xfff {
                 last.counter += 1

@@ -1,23 +1,23 @@
 package import PaginatorCore
 
-/// Where the app writes what it does: lines with a category, which whoever made it hands to the system's log. Lines hold no
-/// text of users, no key and no address.
+/// The log of the app: lines with a category, which the creator passes to the system's log. Lines contain no user text,
+/// no key and no address.
 package struct AppLog: Sendable {
-    /// What a line is about.
+    /// The category of a line.
     package enum Category: String, Sendable, Hashable {
         /// Loads and the connection.
         case network
-        /// What the user did, on its way to the server.
+        /// User actions on their way to the server.
         case sync
-        /// Which screens are shown.
+        /// Screens that are shown.
         case ui
     }
 
     private let write: @Sendable (Category, PaginatorLogger.Level, String) -> Void
 
-    /// Makes a log.
+    /// Creates a log.
     ///
-    /// - Parameter write: takes each line, on any thread.
+    /// - Parameter write: called with each line, on any thread.
     package init(_ write: @escaping @Sendable (Category, PaginatorLogger.Level, String) -> Void) {
         self.write = write
     }
@@ -27,14 +27,14 @@ package struct AppLog: Sendable {
         write(category, level, text)
     }
 
-    /// Observes a paginator, whose lines begin with a name.
+    /// Returns an observer of a paginator whose lines begin with a name.
     package func observer(_ name: String) -> PaginatorLogger {
         PaginatorLogger { [write] level, text in write(.network, level, "\(name): \(text)") }
     }
 }
 
 extension OutboxStatistics {
-    /// What was sent, what failed and what was given up, for a log.
+    /// The numbers of sent, failed and cancelled operations, for a log.
     package var summary: String {
         "\(sent) sent, \(failed) failed, \(unreachable) unreached, \(cancelled) given up in \(attempts) attempts"
     }

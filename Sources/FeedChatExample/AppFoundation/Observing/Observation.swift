@@ -1,4 +1,4 @@
-/// Ends something when it is released.
+/// Runs a closure when it is released.
 package final class Observation: Sendable {
     private let end: @Sendable () -> Void
 

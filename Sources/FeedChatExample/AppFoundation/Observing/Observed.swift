@@ -1,7 +1,7 @@
 import Dispatch
 import PaginatorCore
 
-/// A value whose observers are told of each other value on one serial queue, in the order of the changes.
+/// A value whose observers are called with each different value on one serial queue, in the order of the changes.
 package final class Observed<Value: Sendable & Equatable>: Sendable {
     private struct Guts {
         var value: Value
@@ -17,10 +17,10 @@ package final class Observed<Value: Sendable & Equatable>: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// The value now.
+    /// The current value.
     package var value: Value { guts.withLock { $0.value } }
 
-    /// Changes the value, and tells the observers if it is another one.
+    /// Changes the value, and calls the observers if it differs.
     ///
     /// - Returns: what `change` returns.
     @discardableResult
@@ -31,7 +31,7 @@ package final class Observed<Value: Sendable & Equatable>: Sendable {
             guard guts.value != old else { return result }
             let value = guts.value
             let ids = guts.observers.keys.sorted()
-            // Handed over with the lock held, so that the order of the queue is the order of the changes.
+            // Enqueued under the lock, so that the order of the queue is the order of the changes.
             queue.async { [self] in
                 for id in ids { self.guts.withLock { $0.observers[id] }?(value) }
             }

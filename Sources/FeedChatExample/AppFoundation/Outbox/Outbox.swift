@@ -7,27 +7,27 @@ package import PaginatorCore
     import Foundation
 #endif
 
-/// The one engine that sends what the user did while the app was offline, in the background, or killed.
+/// The engine that sends user actions of times when the app was offline, in the background or killed.
 ///
-/// Feed and chat give it their tables of pending operations (``OutboxTable``); it sends them:
+/// Feed and chat provide tables of pending operations (``OutboxTable``), and the outbox sends them:
 ///
 /// - **in order** within a lane (a post, a conversation), several lanes at once;
 /// - **when its gates are open**: connected, signed in, in the foreground. ``drainOnce()`` is for a background task;
-/// - **again** after a failure that counts, with exponential back-off and full jitter, up to the attempt limit; then the
-///   table rolls back. A server that is not reached costs no attempt, and is asked by one lane at a time;
-/// - **with effect once**: an operation keeps its id, and one that was in flight at a kill is sent again with it.
+/// - **again** after a failure that counts, with exponential back-off and full jitter, up to the attempt limit; then
+///   the table rolls back. A server that is not reached costs no attempt, and only one lane at a time tries it;
+/// - **with effect once**: an operation keeps its id, and one that was being sent at a kill is sent again with it.
 ///
-/// Write a row in the same transaction as what the user sees, then call ``changed(_:)``:
+/// Write a row in the same transaction as the state that the user sees, then call ``changed(_:)``:
 ///
 ///     let outbox = Outbox([.init(interactions, policy: policy), .init(posts)], clock: clock, closedGates: .signedOut)
 ///     outbox.follow(environment)
 ///     try await database.write { try PendingLike(...).insert($0) }
 ///     outbox.changed(interactions.name)
 ///
-/// The decisions are an ``OutboxMachine``'s; events reach it on one serial queue, in the order in which they were made.
-/// All calls may come from any thread and return at once, unless they are `async`.
+/// ``OutboxMachine`` makes the decisions; events reach it on one serial queue, in order. All calls may be made on any
+/// thread and return at once, unless they are `async`.
 package final class Outbox: Sendable {
-    /// A table and how to treat it.
+    /// A table and its policy.
     package struct Entry: Sendable {
         let driver: any OutboxTableDriver
         let policy: OutboxPolicy
@@ -58,14 +58,14 @@ package final class Outbox: Sendable {
     private let queue = DispatchQueue(label: "outbox")
     private let state: Guarded<State>
 
-    /// Makes an outbox; it looks for pending rows at once, those of an earlier run included.
+    /// Creates an outbox, which looks for pending rows at once, including those of an earlier run.
     ///
     /// - Parameters:
     ///   - entries: the tables; their names differ.
-    ///   - clock: the time of back-off and time-outs, and the wall clock of ``OutboxLane/notBefore``.
-    ///   - closedGates: what keeps it from sending at first.
-    ///   - seed: where the jitter comes from.
-    ///   - observer: takes the counters after each change, on the outbox's queue.
+    ///   - clock: the time of back-off and timeouts, and the wall clock of ``OutboxLane/notBefore``.
+    ///   - closedGates: the gates that are closed at first.
+    ///   - seed: the seed of the jitter.
+    ///   - observer: called with the statistics after each change, on the outbox's queue.
     package init(
         _ entries: [Entry], clock: any PaginatorClock = SystemPaginatorClock(), closedGates: OutboxGates = [],
         seed: UInt64 = .random(in: 0 ... .max),
@@ -82,17 +82,17 @@ package final class Outbox: Sendable {
         post(.changed(table: nil))
     }
 
-    /// What it has done so far.
+    /// The statistics so far.
     package var statistics: OutboxStatistics { state.withLock { $0.machine.statistics } }
 
-    /// Says that rows may have come: after the transaction that wrote them.
+    /// Reports that there may be new rows; call it after the transaction that wrote them.
     ///
     /// - Parameter table: the table's name; `nil` for any of them.
     package func changed(_ table: String? = nil) {
         post(.changed(table: table.flatMap(index)))
     }
 
-    /// Closes or opens gates; the others stay as they are.
+    /// Closes or opens gates; the others do not change.
     package func setGates(_ gates: OutboxGates, closed: Bool) {
         queue.async { self.changeGates(gates, closed: closed) }
     }
@@ -105,7 +105,7 @@ package final class Outbox: Sendable {
         handle(.gates(all))
     }
 
-    /// Follows the connection and the lifecycle of the device, in place of what it followed before.
+    /// Follows the connection and the lifecycle of the device, instead of an earlier environment.
     package func follow(_ environment: AppEnvironment) {
         let observation = environment.observeState { [weak self, weak environment] _ in
             if let environment { self?.look(at: environment) }
@@ -115,7 +115,7 @@ package final class Outbox: Sendable {
     }
 
     private func look(at environment: AppEnvironment) {
-        // The state is read on the queue, so that an old one never follows a new one.
+        // Read on the queue, so that an old state never follows a new one.
         queue.async { [self] in
             let now = environment.state
             changeGates(.offline, closed: !now.isOnline)
@@ -123,7 +123,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Follows a user's session: while the user is signed out nothing is sent, and every row stays.
+    /// Follows a user's session: while the user is signed out, nothing is sent and every row stays.
     package func follow(_ session: AppSession, of user: AppSession.User) {
         let observation = session.observe { [weak self, weak session] in
             if let session { self?.look(at: session, of: user) }
@@ -133,7 +133,7 @@ package final class Outbox: Sendable {
     }
 
     private func look(at session: AppSession, of user: AppSession.User) {
-        // As with the environment, asked on the queue.
+        // Read on the queue, as for the environment.
         queue.async { [self] in
             let isSignedIn = session.isSignedIn(user)
             if isSignedIn { handle(.signedIn) }
@@ -141,28 +141,28 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Says that there is a new token: what was refused with the old one is sent again.
+    /// Reports a new token: operations that were refused with the old one are sent again.
     package func signedIn() {
         post(.signedIn)
         setGates(.signedOut, closed: false)
     }
 
-    /// Changes how a table is treated, from the next attempt on.
+    /// Changes the policy of a table, from the next attempt on.
     package func setPolicy(_ policy: OutboxPolicy, of table: String) {
         guard let index = index(table) else { return }
         post(.policy(policy, table: index))
     }
 
-    /// Stops the attempt of a lane whose row the user took back; remove the row before.
+    /// Stops the attempt of a lane whose row the user has withdrawn; remove the row first.
     package func stop(lane: String, of table: String) {
         guard let index = index(table) else { return }
         post(.stop(OutboxMachine.LaneKey(table: index, name: lane)))
     }
 
-    /// Sends what can be sent now, also in the background, and returns when nothing more can be.
+    /// Sends all operations that can be sent now, also in the background, and returns when no more can be sent.
     ///
-    /// What waits for its next attempt is left to the next time. When the calling task is cancelled, such as at the
-    /// expiration of a background task, attempts that run are stopped and it returns; their rows stay.
+    /// Operations that wait for their next attempt are left for later. When the calling task is cancelled, such as at
+    /// the expiration of a background task, running attempts are stopped and it returns; their rows stay.
     package func drainOnce() async -> OutboxDrain {
         let id = state.withLock { state in
             state.lastDrain += 1
@@ -186,7 +186,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Stops for good and returns when no table is used anymore; every row stays. After it, files can be deleted.
+    /// Stops permanently, and returns when no table is used any more; every row stays. After it, files can be deleted.
     package func shutDown() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -213,7 +213,7 @@ package final class Outbox: Sendable {
         queue.async { self.handle(event) }
     }
 
-    /// Runs on the queue only, so that actions are done in the order in which they were decided.
+    /// Runs only on the queue, so that actions are performed in order.
     private func handle(_ event: OutboxEvent) {
         let now = clock.now
         let (actions, statistics) = state.withLock { state -> ([OutboxAction], OutboxStatistics?) in
@@ -273,7 +273,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Runs work off the queue and hands its event in; ``shutDown()`` waits for it.
+    /// Runs work off the queue and feeds its event; ``shutDown()`` waits for it.
     private func run(sending token: Int? = nil, _ work: @escaping @Sendable () async -> OutboxEvent) {
         state.withLock { state in
             state.lastTask += 1
@@ -292,7 +292,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Lets the timer know the outbox without keeping it.
+    /// A weak reference from the timer to the outbox.
     private final class TimerRelay: Sendable {
         private struct Reference: Sendable { weak var outbox: Outbox? }
         private let reference = Guarded(Reference())

@@ -6,13 +6,13 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// A table without its types: what it read, what is in flight and what the server answered stay in here.
+/// A table with its types erased: operations that were read or are being sent, and the server's answers, stay inside.
 protocol OutboxTableDriver: Sendable {
     var name: String { get }
     func scan(
         excluding lanes: Set<String>, limit: Int, batchLimit: Int, wallTime: Date
     ) async throws -> [OutboxMachine.FoundLane]
-    /// Gives the first operations that the last scan found in a lane to an attempt.
+    /// Assigns the first operations that the last scan found in a lane to an attempt.
     func take(_ token: Int, lane: String, count: Int)
     func holds(_ token: Int) -> Bool
     func forget(_ token: Int)
@@ -47,7 +47,7 @@ final class OutboxDriver<Table: OutboxTable>: OutboxTableDriver {
         }
         return read.map { lane in
             let dueIn = lane.notBefore.map { Duration.clamped(seconds: $0.timeIntervalSince(wallTime)) } ?? .zero
-            // A date is rounded on its way through the table, and what is due now may look as if it were not yet.
+            // A date is rounded in the table, so an operation that is due may seem to be early.
             return OutboxMachine.FoundLane(
                 name: lane.name, failureCounts: lane.operations.map { max(0, $0.failureCount) },
                 dueIn: dueIn < .milliseconds(1) ? .zero : dueIn)

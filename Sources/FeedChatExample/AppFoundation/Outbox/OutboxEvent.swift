@@ -1,20 +1,20 @@
 package import PaginatorCore
 
-/// What an ``OutboxMachine`` is told.
+/// The events of an ``OutboxMachine``.
 package enum OutboxEvent: Sendable {
-    /// Rows of a table may have come; of all tables without one.
+    /// A table may have new rows; `nil` for all tables.
     case changed(table: Int?)
     case gates(OutboxGates)
-    /// There is another token than the one that was refused.
+    /// There is a new token after one was refused.
     case signedIn
     case scanned(table: Int, [OutboxMachine.FoundLane])
     case scanFailed(table: Int)
-    /// An attempt ended; well, without a failure.
+    /// An attempt ended; without a failure it succeeded.
     case sent(Int, OutboxFailure?)
-    /// Its outcome was written, or could not be.
+    /// Its outcome was written, or writing failed.
     case recorded(Int, isStored: Bool)
     case stop(OutboxMachine.LaneKey)
-    /// The armed moment has come.
+    /// The armed deadline has passed.
     case time
     case drain(Int)
     case abandonDrain(Int)
@@ -22,13 +22,13 @@ package enum OutboxEvent: Sendable {
     case shutDown
 }
 
-/// What an ``OutboxMachine`` asks for. Attempts have a token, and an answer with an old one is ignored.
+/// The actions of an ``OutboxMachine``. Attempts have a token, and an answer with an old token is ignored.
 package enum OutboxAction: Sendable, Equatable {
     case scan(Int, excluding: Set<String>, limit: Int, batchLimit: Int)
     /// Send the first operations that the last scan found in the lane.
     case send(Int, OutboxMachine.LaneKey, count: Int)
     case cancelSend(Int)
-    /// The token is not used anymore.
+    /// The token is no longer used.
     case forget(Int, table: Int)
     case recordSuccess(Int)
     case recordFailure(Int, failureCount: Int, delay: Duration, OutboxFailure)
@@ -38,17 +38,17 @@ package enum OutboxAction: Sendable, Equatable {
     case drained(Int, OutboxDrain)
 }
 
-/// What an outbox has done since it was made.
+/// The statistics of an outbox since its creation.
 package struct OutboxStatistics: Sendable, Equatable {
     /// Calls of the server that began.
     package internal(set) var attempts = 0
-    /// Operations that the server took.
+    /// Operations that the server accepted.
     package internal(set) var sent = 0
     /// Attempts that failed and counted.
     package internal(set) var failed = 0
     /// Attempts that did not reach the server.
     package internal(set) var unreachable = 0
-    /// Operations that were given up.
+    /// Operations that were cancelled.
     package internal(set) var cancelled = 0
     /// Reads and writes of tables that failed.
     package internal(set) var storageFailures = 0
@@ -60,13 +60,13 @@ package struct OutboxStatistics: Sendable, Equatable {
     }
 }
 
-/// What one ``Outbox/drainOnce()`` did.
+/// The result of one ``Outbox/drainOnce()``.
 package struct OutboxDrain: Sendable, Equatable {
-    /// Operations that the server took meanwhile.
+    /// Operations that the server accepted meanwhile.
     package let sent: Int
-    /// Operations that were given up meanwhile.
+    /// Operations that were cancelled meanwhile.
     package let cancelled: Int
-    /// Whether nothing is left.
+    /// Whether no operation is left.
     package let isComplete: Bool
 
     package init(sent: Int, cancelled: Int, isComplete: Bool) {

@@ -1,24 +1,24 @@
-/// Why an attempt of an outbox failed, and what follows from it.
+/// The failure of an attempt, and its consequence.
 package struct OutboxFailure: Error, Sendable, Hashable {
-    /// What follows from a failure.
+    /// The consequence of a failure.
     package struct Kind: Sendable, Hashable {
         let name: String
 
-        /// The server was not reached. It does not count; every lane waits, and one attempt at a time looks again.
+        /// The server was not reached. It does not count; every lane waits, and one attempt at a time tries again.
         package static let unreachable = Kind(name: "unreachable")
         /// The server failed, or did not answer in time. It counts, and the lane waits for its next attempt.
         package static let retry = Kind(name: "retry")
-        /// The server refuses the operation for good. It is cancelled.
+        /// The server refuses the operation permanently. It is cancelled.
         package static let refused = Kind(name: "refused")
         /// The server refuses the token. It does not count, and nothing is sent before the next sign-in.
         package static let signedOut = Kind(name: "signedOut")
     }
 
-    /// What follows.
+    /// The consequence.
     package let kind: Kind
-    /// A sentence for a log; it holds no secret and no content of the user.
+    /// A sentence for a log, without secrets and user data.
     package let reason: String
-    /// The least wait that the server stated; `nil` where it stated none.
+    /// The minimum delay that the server stated; `nil` if there is none.
     package let statedDelay: Duration?
 
     package init(_ kind: Kind, reason: String, statedDelay: Duration? = nil) {
@@ -29,7 +29,7 @@ package struct OutboxFailure: Error, Sendable, Hashable {
 
     static let timedOut = OutboxFailure(.retry, reason: "no answer in time")
 
-    /// Judges any error of an attempt: what is unknown counts and is tried again.
+    /// Converts any error of an attempt; unknown errors count and are retried.
     init(_ error: any Error) {
         switch error {
         case let failure as OutboxFailure: self = failure
@@ -39,7 +39,7 @@ package struct OutboxFailure: Error, Sendable, Hashable {
     }
 }
 
-/// Why an outbox does not send.
+/// The reasons why an outbox does not send.
 package struct OutboxGates: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -47,10 +47,10 @@ package struct OutboxGates: OptionSet, Sendable, Hashable {
 
     /// There is no connection.
     package static let offline = OutboxGates(rawValue: 1)
-    /// Nobody is signed in.
+    /// No user is signed in.
     package static let signedOut = OutboxGates(rawValue: 2)
-    /// The app is in the background; ``Outbox/drainOnce()`` passes.
+    /// The app is in the background; ``Outbox/drainOnce()`` sends nevertheless.
     package static let background = OutboxGates(rawValue: 4)
-    /// The app said so.
+    /// The app paused it.
     package static let paused = OutboxGates(rawValue: 8)
 }

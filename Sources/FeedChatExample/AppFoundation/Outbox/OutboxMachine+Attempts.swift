@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// What an attempt and its recording lead to.
+/// The results of attempts and of their recording.
 extension OutboxMachine {
     mutating func sent(_ token: Int, _ failure: OutboxFailure?, _ now: PaginatorInstant) {
         guard let key = keys[token], case .sending? = lanes[key]?.phase else { return }
@@ -11,7 +11,7 @@ extension OutboxMachine {
         failed(key, token, failure, now)
     }
 
-    /// Judges a failure: whether it counts, who waits for how long, and whether it was the last.
+    /// Handles a failure: whether it counts, which lanes wait how long, and whether it was the last attempt.
     mutating func failed(_ key: LaneKey, _ token: Int, _ failure: OutboxFailure, _ now: PaginatorInstant) {
         guard let lane = lanes[key] else { return }
         let policy = tables[key.table].policy
@@ -35,7 +35,7 @@ extension OutboxMachine {
             if isLast, lane.failureCounts.count == 1 {
                 return record(key, .cancelled, then: nil, .recordCancellation(token, failure))
             }
-            // The batch has used its attempts up; each of it has one more of its own.
+            // The batch has no attempts left; each of its operations gets one more of its own.
             if isLast { tables[key.table].singles[key.name] = lane.failureCounts.count }
             let counted = min(count, limit - 1)
             let delay = policy.backoff.delay(

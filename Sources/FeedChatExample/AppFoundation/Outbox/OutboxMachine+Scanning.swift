@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// When tables are read, and what starts then.
+/// When tables are read, and which lanes start then.
 extension OutboxMachine {
     var attemptCount: Int {
         lanes.values.count {
@@ -8,7 +8,7 @@ extension OutboxMachine {
         }
     }
 
-    /// How many more lanes of a table may be sent now.
+    /// Returns how many more lanes of a table may be sent now.
     func freeSlots(_ table: Int, _ now: PaginatorInstant) -> Int {
         guard effectiveGates.isEmpty, !isTokenRefused else { return 0 }
         if let outage {
@@ -35,7 +35,7 @@ extension OutboxMachine {
     }
 
     mutating func scanned(_ table: Int, _ found: [FoundLane], _ now: PaginatorInstant) {
-        // Lanes that fill the limit may not be all that there are.
+        // If the limit was reached, there may be more lanes.
         if let limit = tables[table].scanLimit, found.count >= limit { tables[table].isDirty = true }
         tables[table].scanLimit = nil
         tables[table].storageFailures = 0
@@ -46,7 +46,7 @@ extension OutboxMachine {
             guard lanes[key] == nil else { continue }
             let policy = tables[table].policy
             if lane.dueIn > .zero {
-                // A wall clock that was set back must not hold a row for longer than the policy ever waits.
+                // If the wall clock was set back, a row must not wait longer than the policy's maximum.
                 let wait = min(lane.dueIn, max(.zero, policy.backoffCap))
                 add(key, [], .waiting(until: now.advanced(by: wait), forConnection: false))
                 continue
@@ -80,7 +80,7 @@ extension OutboxMachine {
 
     // MARK: Time
 
-    /// Ends the waits and the attempts whose time has come.
+    /// Ends the waits and attempts whose deadline has passed.
     mutating func passTime(_ now: PaginatorInstant) {
         for (key, lane) in lanes.sorted(by: { $0.value.token < $1.value.token }) {
             switch lane.phase {
@@ -93,7 +93,7 @@ extension OutboxMachine {
         }
     }
 
-    /// Asks to be woken at the earliest moment at which time alone changes something.
+    /// Arms the timer for the earliest deadline.
     mutating func arm(_ now: PaginatorInstant) {
         var next = lanes.values.lazy.compactMap { lane -> PaginatorInstant? in
             switch lane.phase {

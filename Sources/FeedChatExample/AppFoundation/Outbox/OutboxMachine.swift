@@ -1,12 +1,12 @@
 package import PaginatorCore
 
-/// Decides what an outbox does: which lane is sent when, what a failure leads to, when to look again.
+/// Decides what an outbox does: which lane is sent when, the consequence of a failure, and when to read tables again.
 ///
 /// A lane is *sending* (an attempt runs), *recording* (its outcome is written) or *waiting* (for its next attempt);
 /// a lane that the machine does not know has nothing in progress, and a scan may find it. Rows stay in their tables:
 /// the machine knows their ids and counts for as long as their lane is busy.
 ///
-/// Random numbers come from the seed alone. Complexity: O(busy lanes) an event.
+/// Random numbers are determined by the seed. Complexity: O(busy lanes) an event.
 package struct OutboxMachine: Sendable {
     /// A lane of one of the tables.
     package struct LaneKey: Hashable, Sendable {
@@ -19,12 +19,12 @@ package struct OutboxMachine: Sendable {
         }
     }
 
-    /// A lane as a scan found it.
+    /// A lane as found by a scan.
     package struct FoundLane: Sendable {
         let name: String
         /// The failures of each operation, oldest first.
         let failureCounts: [Int]
-        /// How long until the first may be sent.
+        /// The time until the first operation may be sent.
         let dueIn: Duration
 
         package init(name: String, failureCounts: [Int], dueIn: Duration = .zero) {
@@ -36,7 +36,7 @@ package struct OutboxMachine: Sendable {
 
     enum Phase: Sendable {
         case sending(deadline: PaginatorInstant)
-        /// The outcome is being written; what failed waits then.
+        /// The outcome is being written; a failed lane waits afterwards.
         case recording(Outcome, then: PaginatorInstant?)
         case waiting(until: PaginatorInstant, forConnection: Bool)
     }
@@ -51,13 +51,13 @@ package struct OutboxMachine: Sendable {
 
     struct Table: Sendable {
         var policy: OutboxPolicy
-        /// Whether rows may be there that no scan has seen.
+        /// Whether there may be rows that no scan has seen.
         var isDirty = true
-        /// How many lanes the scan that runs may return; `nil` while none runs.
+        /// The maximum number of lanes of the running scan; `nil` while none runs.
         var scanLimit: Int?
-        /// Lanes that were stopped while a scan ran, which may have seen rows that are gone.
+        /// Lanes that were stopped during a scan, which may have read removed rows.
         var stoppedWhileScanning: Set<String> = []
-        /// How many operations of a lane go alone, because a batch of them was refused.
+        /// The number of operations of a lane that are sent singly, because a batch of them was refused.
         var singles: [String: Int] = [:]
         var storageFailures = 0
         var noScanBefore: PaginatorInstant?
@@ -68,7 +68,7 @@ package struct OutboxMachine: Sendable {
     var keys: [Int: LaneKey] = [:]
     var closedGates: OutboxGates
     var isTokenRefused = false
-    /// Attempts in a row that did not reach the server, and when the next one may look.
+    /// The consecutive attempts that did not reach the server, and the time of the next one.
     var outage: (streak: Int, until: PaginatorInstant)?
     var drains: [Int: OutboxStatistics] = [:]
     var isShutDown = false
@@ -78,14 +78,14 @@ package struct OutboxMachine: Sendable {
     var actions: [OutboxAction] = []
     package internal(set) var statistics = OutboxStatistics()
 
-    /// Makes the machine of tables with these policies; nothing happens before its first event.
+    /// Creates the machine of tables with these policies.
     package init(policies: [OutboxPolicy], closedGates: OutboxGates = [], seed: UInt64) {
         tables = policies.map { Table(policy: $0) }
         self.closedGates = closedGates
         random = SplitMix64(seed: seed)
     }
 
-    /// Takes one event and returns what to do, in this order.
+    /// Handles one event and returns the actions, in order.
     package mutating func handle(_ event: OutboxEvent, at now: PaginatorInstant) -> [OutboxAction] {
         guard !isShutDown else { return [] }
         switch event {
@@ -155,7 +155,7 @@ package struct OutboxMachine: Sendable {
         }
     }
 
-    /// Stops every attempt that runs; the rows stay pending.
+    /// Stops every running attempt; the rows stay pending.
     mutating func stopSending() {
         for (key, lane) in lanes.sorted(by: { $0.value.token < $1.value.token }) {
             guard case .sending = lane.phase else { continue }

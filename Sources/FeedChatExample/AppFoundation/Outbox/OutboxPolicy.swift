@@ -1,19 +1,20 @@
 import PaginatorCore
 
-/// How an outbox treats the operations of one table.
+/// The policy of an outbox for the operations of one table.
 package struct OutboxPolicy: Sendable, Hashable {
-    /// How many attempts that count an operation has, at least 1; the last failure cancels it.
+    /// The maximum number of attempts that count, at least 1; the last failure cancels the operation.
     package var attemptLimit = 8
-    /// How long one attempt may take.
+    /// The timeout of one attempt.
     package var timeout: Duration = .seconds(30)
-    /// The ceiling of the wait after the first failure; it doubles with each, and the wait is drawn below it.
+    /// The upper bound of the delay after the first failure. It doubles with each failure, and the delay is random
+    /// below it.
     package var backoffBase: Duration = .milliseconds(500)
-    /// The highest ceiling.
+    /// The maximum of the upper bound.
     package var backoffCap: Duration = .seconds(60)
-    /// How many operations of a lane go in one call, at least 1. A batch that is refused for good is sent again one by
-    /// one, so that one bad operation cancels no other.
+    /// The maximum number of operations of a lane in one call, at least 1. A batch that is refused permanently is sent
+    /// again one by one, so that one invalid operation cancels no other.
     package var batchLimit = 1
-    /// How many lanes are sent at the same time, at least 1.
+    /// The number of lanes that are sent in parallel, at least 1.
     package var parallelLanes = 4
 
     package init() {}

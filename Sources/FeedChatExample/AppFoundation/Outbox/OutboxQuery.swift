@@ -6,8 +6,7 @@ package import GRDB
     import Foundation
 #endif
 
-/// Reads the lanes of a table of pending operations with SQL: what ``OutboxTable/lanes(excluding:limit:batchLimit:)``
-/// needs.
+/// Reads the lanes of a table of pending operations with SQL, for ``OutboxTable/lanes(excluding:limit:batchLimit:)``.
 ///
 ///     static let query = OutboxQuery(table: "UserInteractions", lane: "postId", order: "id")
 ///
@@ -20,13 +19,13 @@ package struct OutboxQuery: Sendable {
     private let pending: String
     private let notBefore: String?
 
-    /// Describes a table. All arguments are SQL, never what a user typed.
+    /// Creates a query for a table. All arguments are SQL, never user input.
     ///
     /// - Parameters:
     ///   - lane: the column whose value is the lane.
     ///   - order: the column that orders the operations of the table, such as its id.
-    ///   - pending: what is true of rows to be sent.
-    ///   - notBefore: the column with the time of the next attempt, where there is one.
+    ///   - pending: the condition of rows to be sent.
+    ///   - notBefore: the column with the time of the next attempt, if there is one.
     package init(
         table: String, lane: String, order: String, pending: String = "status = 'pending'", notBefore: String? = nil
     ) {

@@ -4,27 +4,27 @@
     package import Foundation
 #endif
 
-/// A row of pending work, as its table reads it.
+/// A row of pending work.
 package protocol OutboxOperation: Sendable {
-    /// The row's name within its table; it stays the same from the first attempt to the last.
+    /// The id of the row in its table; the same for all attempts.
     var id: String { get }
-    /// How many attempts that count have failed, as the row says.
+    /// The number of failed attempts that count, as stored in the row.
     var failureCount: Int { get }
 }
 
 /// A table of pending operations, which an ``Outbox`` sends.
 ///
 /// The table knows its rows, its server and its transactions; the engine knows order, gates, back-off, limits and
-/// time-outs. A row is written before anything is sent. The engine writes nothing when it begins an attempt, so after a
-/// kill at any moment the row is found again and sent again; the id that the server remembers makes that harmless.
+/// timeouts. A row is written before anything is sent. The engine writes nothing when an attempt begins, so after a
+/// kill the row is found and sent again; the server remembers the id, which makes that harmless.
 ///
-/// - ``lanes(excluding:limit:batchLimit:)`` reads what is pending. ``OutboxQuery`` does it over one SQL table.
-/// - ``send(_:)`` speaks to the server and throws an ``OutboxFailure`` (an ``APIError`` is turned into one).
-/// - ``recordSuccess(_:response:)`` removes the rows and stores what the server said, in one transaction.
-/// - ``recordFailure(_:failureCount:notBefore:failure:)`` counts.
-/// - ``recordCancellation(_:failure:)`` rolls back what was shown optimistically, in one transaction.
+/// - ``lanes(excluding:limit:batchLimit:)`` reads the pending rows. ``OutboxQuery`` does it over one SQL table.
+/// - ``send(_:)`` calls the server and throws an ``OutboxFailure`` (an ``APIError`` is converted to one).
+/// - ``recordSuccess(_:response:)`` removes the rows and stores the server's answer, in one transaction.
+/// - ``recordFailure(_:failureCount:notBefore:failure:)`` stores the number of failures.
+/// - ``recordCancellation(_:failure:)`` rolls back the optimistic state, in one transaction.
 ///
-/// Every method is called off the main thread, for each lane one at a time, for several lanes at once.
+/// Every method is called off the main thread, one at a time for each lane, in parallel for several lanes.
 package protocol OutboxTable: AnyObject, Sendable {
     associatedtype Operation: OutboxOperation
     associatedtype Response: Sendable
@@ -35,38 +35,38 @@ package protocol OutboxTable: AnyObject, Sendable {
     /// Reads the lanes that have pending operations, the lane with the oldest operation first.
     ///
     /// - Parameters:
-    ///   - lanes: the lanes that the engine is busy with; they are left out.
-    ///   - limit: how many lanes to return at most.
-    ///   - batchLimit: how many operations of each lane to return at most, its oldest first.
+    ///   - lanes: the lanes that are busy, which are excluded.
+    ///   - limit: the maximum number of lanes to return.
+    ///   - batchLimit: the maximum number of operations to return for each lane, its oldest first.
     func lanes(excluding lanes: Set<String>, limit: Int, batchLimit: Int) async throws -> [OutboxLane<Operation>]
 
-    /// Sends operations of one lane, in their order; more than one only where the table's policy has batches.
+    /// Sends operations of one lane, in order; several only if the table's policy has batches.
     ///
-    /// The task is cancelled at the time-out; a call that ends late is ignored.
+    /// The task is cancelled at the timeout; a late result is ignored.
     func send(_ operations: [Operation]) async throws -> Response
 
-    /// Removes the rows and stores the server's answer, in one transaction; rows that are gone are no error.
+    /// Removes the rows and stores the server's answer, in one transaction. Missing rows are no error.
     func recordSuccess(_ operations: [Operation], response: Response) async throws
 
-    /// Stores that an attempt failed; called for failures that count, and not for those of the connection.
+    /// Stores that an attempt failed; called for failures that count, not for those of the connection.
     ///
     /// - Parameters:
-    ///   - failureCount: what the rows count from now on.
-    ///   - notBefore: the wall-clock time of the next attempt, for tables that keep it.
+    ///   - failureCount: the new number of failures of the rows.
+    ///   - notBefore: the wall-clock time of the next attempt, for tables that store it.
     func recordFailure(
         _ operations: [Operation], failureCount: Int, notBefore: Date, failure: OutboxFailure
     ) async throws
 
-    /// Gives operations up, at the limit or because the server refuses them for good: marks the rows and rolls back
-    /// what was shown, in one transaction.
+    /// Cancels operations, at the limit or because the server refuses them permanently: marks the rows and rolls back
+    /// the optimistic state, in one transaction.
     func recordCancellation(_ operations: [Operation], failure: OutboxFailure) async throws
 }
 
-/// The oldest pending operations of one lane; the lanes of a table are independent, and one lane keeps its order.
+/// The oldest pending operations of one lane. The lanes of a table are independent, and each keeps its order.
 package struct OutboxLane<Operation: OutboxOperation>: Sendable {
-    /// What the operations have in common, such as a post or a conversation.
+    /// The name that the operations share, such as a post or a conversation.
     package let name: String
-    /// In the order in which they were made; not empty.
+    /// In the order of creation; not empty.
     package let operations: [Operation]
     /// The wall-clock time before which the first one is not sent; `nil` for at once.
     package let notBefore: Date?

@@ -1,17 +1,17 @@
-/// Hands a screen its state: several changes of one turn of the main queue become one emission.
+/// Passes a state to a screen: several changes in one turn of the main queue become one emission.
 @MainActor
 package final class Emitter<State: Sendable> {
     private var onChange: ((State) -> Void)?
     private var isPosted = false
     private let current: () -> State?
-    /// How many states were handed out.
+    /// The number of emitted states.
     package private(set) var emissions = 0
     private var watchers: [Int: AsyncStream<State>.Continuation] = [:]
     private var lastWatcher = 0
 
-    /// Makes an emitter.
+    /// Creates an emitter.
     ///
-    /// - Parameter current: the present state; `nil` once its owner is gone.
+    /// - Parameter current: returns the current state; `nil` once its owner was released.
     package init(_ current: @escaping () -> State?) {
         self.current = current
     }
@@ -22,7 +22,7 @@ package final class Emitter<State: Sendable> {
         changed()
     }
 
-    /// Says that the state is another one.
+    /// Reports that the state has changed.
     package func changed() {
         guard !isPosted else { return }
         isPosted = true
@@ -37,9 +37,9 @@ package final class Emitter<State: Sendable> {
         for watcher in watchers.values { watcher.yield(state) }
     }
 
-    /// Returns the first state that meets a condition: the present one, or one that is handed out later.
+    /// Returns the first state that meets a condition: the current one, or a later one.
     ///
-    /// - Throws: ``WaitedInVain`` when the task is cancelled first.
+    /// - Throws: ``WaitedInVain`` if the task is cancelled first.
     package func first(
         where isMet: (State) -> Bool, file: StaticString = #fileID, line: UInt = #line
     ) async throws -> State {
@@ -54,7 +54,7 @@ package final class Emitter<State: Sendable> {
     }
 }
 
-/// Something was waited for until the task was cancelled, and did not come.
+/// The awaited state did not appear before the task was cancelled.
 package struct WaitedInVain: Error, CustomStringConvertible {
     package let description: String
 

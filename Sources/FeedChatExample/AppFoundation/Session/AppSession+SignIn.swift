@@ -26,22 +26,22 @@ extension AppSession {
                 imagePath: answer.user.profileImageThumbnailUrl))
     }
 
-    /// Signs the user in again whose token was refused; what waited for it goes out.
+    /// Signs the user whose token was refused in again; waiting operations are sent.
     ///
-    /// - Throws: ``SignInError``, beside what a sign-in throws.
+    /// - Throws: ``SignInError``, in addition to the errors of a sign-in.
     @concurrent
     package func signInAgain(at baseURL: URL) async throws {
         guard let user else { throw SignInError.nobodyToSignIn }
         try await signIn(user.name, at: baseURL)
     }
 
-    /// Why nobody was signed in.
+    /// The reason why the sign-in failed.
     package enum SignInError: Error, Sendable {
-        /// Who was signed in has logged out.
+        /// The user has logged out.
         case nobodyToSignIn
     }
 
-    /// Signs out at the backend, and then on the device, in any case; see ``signOut()``.
+    /// Signs out at the backend, and then on the device in any case; see ``signOut()``.
     ///
     /// - Parameter api: a client that has the session's token.
     @concurrent
@@ -49,7 +49,7 @@ extension AppSession {
         do {
             _ = try await api.send(APIRequest("DELETE", "/v1/session"))
         } catch {
-            // Without a connection the token runs out by itself; what is on the device must go in any case.
+            // Without a connection the token expires by itself; the data on the device must be removed in any case.
         }
         try await signOut()
     }

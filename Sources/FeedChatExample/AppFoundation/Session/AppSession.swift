@@ -1,24 +1,25 @@
 import Dispatch
 package import Foundation
 
-/// Who is signed in, and the folder on disk that is theirs: one for feed and chat.
+/// The signed-in user, and the user's folder on disk: one for feed and chat.
 ///
 ///     root/session.json          user and token, readable by the owner only
 ///     root/users/<user>/         everything of the signed-in user: databases, page stores, media
 ///
-/// A server that refuses the token signs the user out, but logs nobody out: the folder stays, with all that waits to be
-/// sent, until the same user signs in again or logs out. Whoever shows or sends anything observes it.
+/// A server that refuses the token signs the user out, but does not log out: the folder stays, with all pending
+/// operations, until the same user signs in again or logs out. All parts that show or send anything observe the
+/// session.
 ///
-/// A log-out forgets the session first and deletes the folder then. A kill between the two is made good at the next
-/// start: folders of nobody who is signed in are deleted when the session is opened.
+/// A log-out deletes the session first and then the folder. After a kill in between, the next start completes it:
+/// folders of users who are not signed in are deleted when the session is opened.
 package final class AppSession: Sendable {
     /// A signed-in user.
     package struct User: Sendable, Hashable, CustomStringConvertible {
         package let id: String
         package let name: String
-        /// Proves to the backend who asks; in no description, log or error.
+        /// The secret that authenticates the user; it is in no description, log or error.
         package let token: String
-        /// Where the backend has the user's image; `nil` where it has said none.
+        /// The backend's path of the user's image; `nil` if there is none.
         package let imagePath: String?
 
         package init(id: String, name: String, token: String, imagePath: String? = nil) {
@@ -31,10 +32,10 @@ package final class AppSession: Sendable {
         package var description: String { "user \(id)" }
     }
 
-    /// Whose app it is.
+    /// The user and the state of the token.
     private struct State: Sendable, Equatable {
         var user: User?
-        /// Whether the server does not take the user's token any more.
+        /// Whether the server has refused the user's token.
         var isTokenRefused = false
     }
 
@@ -42,7 +43,7 @@ package final class AppSession: Sendable {
     private struct Record: Codable {
         var id: String
         var name: String
-        /// None after a refusal: what is good for nothing is not kept.
+        /// Absent after a refusal, because a refused token is useless.
         var token: String?
         var imagePath: String?
     }
@@ -56,11 +57,11 @@ package final class AppSession: Sendable {
         self.state = Observed(state, label: "session-observers")
     }
 
-    /// Opens what an earlier run left in a folder, which is made if it is not there.
+    /// Opens the session that an earlier run left in a folder, which is created if it is missing.
     ///
-    /// A damaged session file counts as signed out; the users' folders stay until somebody signs in.
+    /// A damaged session file counts as signed out; the users' folders stay until a user signs in.
     ///
-    /// - Throws: when the file system does not let the folder be made or the session be read.
+    /// - Throws: an error if the folder cannot be created or the session cannot be read.
     @concurrent
     package static func open(_ root: URL) async throws -> AppSession {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -74,7 +75,7 @@ package final class AppSession: Sendable {
                     id: record.id, name: record.name, token: record.token ?? "", imagePath: record.imagePath)
                 state.isTokenRefused = record.token == nil
             } catch {
-                // Nothing is deleted: what was not sent yet is there when its user signs in again.
+                // Nothing is deleted: unsent operations are still there when their user signs in again.
                 return AppSession(root: root, state: State())
             }
         }
@@ -83,20 +84,20 @@ package final class AppSession: Sendable {
         return session
     }
 
-    /// Whose data is here, also after the token was refused; `nil` when nobody's is.
+    /// The user whose data is on the device, even after the token was refused; `nil` if there is none.
     package var user: User? { state.value.user }
 
-    /// The user's token; `nil` when the server does not take it, and when another user is signed in.
+    /// Returns the user's token; `nil` if the server has refused it, or another user is signed in.
     package func token(of user: User) -> String? {
         let state = state.value
         return state.isTokenRefused || state.user?.id != user.id ? nil : state.user?.token
     }
 
-    /// Whether a user is signed in, as far as is known.
+    /// Returns whether a user is signed in, as far as it is known.
     package func isSignedIn(_ user: User) -> Bool { token(of: user) != nil }
 
-    /// Says that the server does not take a token: the user is signed out, and nothing of theirs is lost. What it says of
-    /// an older token means nothing.
+    /// Reports that the server refuses a token: the user is signed out, and no data is lost. Reports about an older
+    /// token are ignored.
     @concurrent
     package func refuse(_ token: String) async {
         let isNews = state.update { state in
@@ -108,22 +109,22 @@ package final class AppSession: Sendable {
         files.sync {
             let state = state.value
             guard state.isTokenRefused, let user = state.user else { return }
-            // Where it cannot be written, the next run learns it from the server.
+            // If it cannot be written, the next run learns it from the server.
             try? write(Record(id: user.id, name: user.name, token: nil, imagePath: user.imagePath))
         }
     }
 
-    /// Calls `handler` after each change of who is signed in, until the observation is released.
+    /// Calls `handler` after each sign-in and sign-out, until the observation is released.
     package func observe(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
         state.observe { _ in handler() }
     }
 
-    /// The folder of a user, which exists while they are signed in.
+    /// Returns the folder of a user, which exists while the user is signed in.
     package func folder(of user: User) -> URL {
         users.appendingPathComponent(Self.folderName(user.id), isDirectory: true)
     }
 
-    /// Signs in: what belongs to anybody else is deleted, and the user's folder made.
+    /// Signs in: deletes the data of other users, and creates the user's folder.
     @concurrent
     package func signIn(_ user: User) async throws {
         try files.sync {
@@ -134,7 +135,7 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// Logs out: nothing of the user is left on disk. Close what is open in their folder first.
+    /// Logs out: no data of the user is left on disk. First close what is open in the folder.
     @concurrent
     package func signOut() async throws {
         try files.sync {
@@ -160,7 +161,7 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// A name that is a legal file name for every id, and another for every other id.
+    /// Returns a legal file name for any id, different for different ids.
     private static func folderName(_ id: String) -> String {
         "u"
             + id.utf8.map { byte in

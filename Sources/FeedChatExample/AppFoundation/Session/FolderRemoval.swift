@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Removes a folder, to which a database that is being closed may add its log meanwhile, or take it away.
+/// Removes a folder in which a database that is being closed may add or remove its log meanwhile.
 package struct FolderRemoval: Sendable {
-    /// How often it is tried at most.
+    /// The maximum number of attempts.
     private static let attemptLimit = 5
 
     private let removeItem: @Sendable (URL) throws -> Void
 
-    /// Makes a removal.
+    /// Creates a removal.
     ///
-    /// - Parameter removeItem: removes a folder with what is in it; the file system's by default.
+    /// - Parameter removeItem: removes a folder with its contents; the file system's function by default.
     package init(removeItem: @escaping @Sendable (URL) throws -> Void = { try FileManager.default.removeItem(at: $0) })
     {
         self.removeItem = removeItem
@@ -17,7 +17,7 @@ package struct FolderRemoval: Sendable {
 
     /// Removes a folder.
     ///
-    /// - Throws: what the last attempt threw, if the folder is still there.
+    /// - Throws: the error of the last attempt, if the folder still exists.
     package func callAsFunction(_ folder: URL) throws {
         for _ in 1..<Self.attemptLimit {
             do {

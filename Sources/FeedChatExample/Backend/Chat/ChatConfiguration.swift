@@ -1,21 +1,21 @@
 package import Foundation
 
-/// How the relay works. Every variable has a default, stated with it.
+/// The configuration of the relay. Each variable documents its default.
 package struct ChatConfiguration: Sendable {
-    /// Where push notifications are sent, `nil` for nowhere, by default.
+    /// The address for push notifications; `nil`, the default, for none.
     package var pushProvider: URL?
-    /// How long a socket may be silent before it counts as half-open and is closed: 60 seconds.
+    /// The silence after which a socket counts as half-open and is closed: 60 seconds.
     package var silenceLimit: Duration = .seconds(60)
-    /// How often the presence of who is connected is repeated at most: 30 seconds.
+    /// The minimum interval between repetitions of a user's presence: 30 seconds.
     package var presenceInterval: Duration = .seconds(30)
-    /// How long a request id outlives its message: a day.
+    /// The time that a request id is kept after its message: a day.
     package var requestLifetime: TimeInterval = 86_400
-    /// How long a delivered message waits for its read receipt: thirty days.
+    /// The time that a delivered message waits for its read receipt: thirty days.
     package var receiptLifetime: TimeInterval = 30 * 86_400
-    /// How long messages are kept for a device that is away while another of its user is not: thirty days. Those of a
-    /// user's only device are kept until it comes.
+    /// The time that messages are kept for an absent device while another device of the user is present: thirty days.
+    /// Those of a user's only device are kept until it returns.
     package var deviceLifetime: TimeInterval = 30 * 86_400
-    /// The longest content, in UTF-8 bytes.
+    /// The maximum length of a content, in UTF-8 bytes.
     package var contentLimit = 20_000
     /// The clock.
     package var now: @Sendable () -> Date = { Date() }

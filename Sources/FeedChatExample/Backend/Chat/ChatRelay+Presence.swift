@@ -2,9 +2,9 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// Sockets, and who is there.
+/// Sockets and presence.
 extension ChatRelay {
-    /// Adds a socket, tells its user's contacts, and tells it of them.
+    /// Adds a socket, reports its user's presence to the contacts, and theirs to it.
     func connect(_ caller: ChatCaller, _ socket: ChatSocket) async throws -> Int {
         let mailbox = try await transact { try $0.mailbox(of: caller) }
         lastSocket += 1
@@ -18,7 +18,7 @@ extension ChatRelay {
         return id
     }
 
-    /// Takes a socket away.
+    /// Removes a socket.
     func disconnect(_ user: Int64, _ id: Int) async {
         guard let gone = sockets[user]?.removeValue(forKey: id) else { return }
         if sockets[user]?.isEmpty == true { sockets[user] = nil }
@@ -37,19 +37,19 @@ extension ChatRelay {
         for open in sockets.values.flatMap(\.values) where open.session == session { open.socket.close() }
     }
 
-    /// How many sockets a user has.
+    /// Returns the number of sockets of a user.
     package func socketCount(of user: Int64) -> Int { sockets[user]?.count ?? 0 }
 
-    /// Takes a sign of life: tells where the device's events stand, and repeats its user's presence before it expires at
-    /// others.
+    /// Handles a heartbeat: sends the position of the device's events, and repeats its user's presence before it
+    /// expires.
     func heard(_ caller: ChatCaller, _ socket: ChatSocket) async {
-        // A heartbeat that cannot be answered in full is answered by the pong.
+        // If the position cannot be read, the pong alone is the answer.
         try? await transact { try $0.tellPosition(of: caller, to: socket) }
         if let last = announced[caller.user], ContinuousClock.now - last < configuration.presenceInterval { return }
         await announce(caller.user)
     }
 
-    /// Passes on that somebody is typing, to who is connected; nothing is kept.
+    /// Forwards a typing notice to connected users; it is not stored.
     func typing(_ user: Int64, _ frame: TypingFrame) async {
         guard let recipient = Int64(frame.toUserId) else { return }
         var status = ContactStatus(userId: "\(user)", online: true, typing: frame.isTyping, lastConnectedAt: nil)
@@ -60,9 +60,9 @@ extension ChatRelay {
         for member in members where member != user { tell(member, status) }
     }
 
-    /// Who is in a group; nobody where it is none.
+    /// Returns the members of a group; none if it is not a group.
     private func members(of group: Int64) async -> [Int64] {
-        // Typing is best effort: who cannot be read is not told.
+        // Typing is best effort: on a read error nobody is notified.
         let found = try? await database.queue.read { db in
             try Int64.fetchAll(db, sql: "SELECT userId FROM chatMember WHERE groupId = ?", arguments: [group])
         }
@@ -85,9 +85,9 @@ extension ChatRelay {
             userId: "\(user)", online: sockets[user] != nil, typing: false, lastConnectedAt: lastConnectedAt)
     }
 
-    /// With whom a user has a chat, or is in a group.
+    /// Returns the users with whom a user has a chat or shares a group.
     private func contacts(of user: Int64) async -> [(id: Int64, lastConnectedAt: Int64?)] {
-        // Presence is best effort: who cannot be read is not told.
+        // Presence is best effort: on a read error nobody is notified.
         let found = try? await database.queue.read { db in
             try Row.fetchAll(
                 db,
@@ -106,7 +106,7 @@ extension ChatRelay {
 
     private func notePresence(of user: Int64) async {
         let now = now
-        // Presence is best effort: a time that is not written is an older one.
+        // Presence is best effort: if the write fails, the stored time is older.
         try? await database.queue.write { db in
             try db.execute(
                 sql: """

@@ -119,8 +119,7 @@ extension ChatRelay {
         }
     }
 
-    /// How many messages of others and how many other events wait in all mailboxes, and how many request ids are kept; for
-    /// tests.
+    /// Returns the numbers of waiting messages and other events in all mailboxes, and of stored request ids; for tests.
     package func waiting() async throws -> (messages: Int, events: Int, requests: Int) {
         try await database.queue.read { db in
             let isMessage = ChatWriter.isMessageOfSomebodyElse

@@ -2,22 +2,22 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// Who asks: a user, on one of their devices.
+/// The caller: a user on one of their devices.
 struct ChatCaller: Sendable, Hashable {
     let user: Int64
     /// The session of the device.
     let session: Int64
 }
 
-/// Passes messages on: it stores one before it answers, and keeps it for each device of its recipient only until that
-/// device has said that it has committed it. A write to a socket proves nothing.
+/// Forwards messages: it stores each before it answers, and keeps it for each device of the recipient only until the
+/// device has confirmed its commit. A write to a socket proves nothing.
 ///
-/// A message counts as delivered when the first device has it. What one device of a user sends or reads is told to the
-/// others. A device begins with what comes after its first sign of life: the history lives on the devices, and a
-/// relay has none to give.
+/// A message counts as delivered when the first device has it. Messages that one device of a user sends or reads are
+/// reported to the user's other devices. A device starts with the events after its first heartbeat: the history is on
+/// the devices, and a relay has none.
 ///
-/// Everything that lasts is an event in a mailbox with an id from one growing sequence; each names the one before it.
-/// Events leave for the sockets in the order in which they were committed.
+/// Every lasting change is an event in a mailbox, with an id from one growing sequence; each names the one before it.
+/// Events are sent to the sockets in the order of their commits.
 package actor ChatRelay {
     let database: BackendDatabase
     let configuration: ChatConfiguration
@@ -26,7 +26,7 @@ package actor ChatRelay {
     var sockets: [Int64: [Int: OpenSocket]] = [:]
     var lastSocket = 0
     var announced: [Int64: ContinuousClock.Instant] = [:]
-    /// The last message that each mailbox's device was woken for.
+    /// The last message for which each mailbox's device got a push.
     private var pushed: [Int64: Int64] = [:]
     private let outgoing: AsyncStream<Outgoing>.Continuation
 
@@ -37,10 +37,10 @@ package actor ChatRelay {
         let session: Int64
     }
 
-    /// Something that was committed, or read, and who is to hear of it.
+    /// Committed or read data, and its recipients.
     enum Outgoing: Sendable {
         case event(ChatEvent, user: Int64, mailbox: Int64)
-        /// Where a mailbox stood at this place of the order.
+        /// The position of a mailbox at this point of the order.
         case position(Int64, ChatSocket)
     }
 
@@ -53,7 +53,7 @@ package actor ChatRelay {
             migrator.registerMigration(name) { db in try db.execute(sql: script) }
         }
         try migrator.migrate(database.queue)
-        // The clock may have gone back since an earlier run.
+        // The clock may be behind that of an earlier run.
         database.raiseID(
             to: try database.queue.read { db in
                 try Int64.fetchOne(
@@ -75,7 +75,7 @@ package actor ChatRelay {
 
     deinit { outgoing.finish() }
 
-    /// One transaction: what it made leaves for the sockets after it, in the order of the commits.
+    /// Runs one transaction, and sends its events to the sockets after it, in the order of the commits.
     func transact<R: Sendable>(_ body: @escaping @Sendable (inout ChatWriter) throws -> R) async throws -> R {
         try await database.queue.write { [configuration, database, outgoing] db in
             var writer = ChatWriter(db, configuration: configuration, database: database)
@@ -98,7 +98,7 @@ package actor ChatRelay {
         }
     }
 
-    /// Wakes a device whose last socket is gone for a message that it was told and has not taken.
+    /// Sends a push to a device without a socket for a message that it was sent and has not confirmed.
     func announceWaiting(in mailbox: Int64) async {
         guard let push, !sockets.values.contains(where: { $0.values.contains { $0.mailbox == mailbox } }) else {
             return
@@ -112,7 +112,7 @@ package actor ChatRelay {
         }
     }
 
-    /// Wakes a device that has no socket.
+    /// Sends a push to a device that has no socket.
     private func announce(_ message: ChatMessage, to mailbox: Int64, _ push: PushNotifier) async {
         pushed[mailbox] = max(pushed[mailbox] ?? 0, message.messageId)
         do {

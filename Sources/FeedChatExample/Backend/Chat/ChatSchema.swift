@@ -2,12 +2,12 @@ import GRDB
 
 /// The relay's tables.
 enum ChatSchema {
-    /// - `chatMailbox`: one for each device of a user, which is a session. A user without one has a mailbox of nobody, which
-    ///   the next device takes over; so has one whose last device was signed out.
-    /// - `chatEvent`: what waits in a mailbox; a message of somebody else leaves it when the device says that it has it,
-    ///   anything else when the device has asked for what follows it.
-    /// - `chatMessage`: who sent what to whom, without its content; it outlives the message, so that a late repetition
-    ///   of the request gets the same id and a late receipt finds the sender.
+    /// - `chatMailbox`: one for each device of a user, which is a session. A user without a device has one unassigned
+    ///   mailbox, which the next device takes over; so has a user whose last device was signed out.
+    /// - `chatEvent`: the events that wait in a mailbox. A message of another user is removed when the device confirms
+    ///   it, any other event when the device requests the events after it.
+    /// - `chatMessage`: sender and recipient of a message, without its content. It outlives the message, so that a late
+    ///   repetition of the request gets the same id, and a late receipt finds the sender.
     static let migrations = [("chat", first), ("chat-2", attachments), ("chat-3", groups), ("chat-4", revisions)]
 
     /// The id of a group's last change.
@@ -15,8 +15,8 @@ enum ChatSchema {
 
     private static let attachments = "ALTER TABLE chatEvent ADD COLUMN attachment TEXT"
 
-    /// - `chatGroup` has ids of the same sequence as users, so that a message's recipient is the one or the other.
-    /// - `chatGroupReceipt`: how far a message to a group has come with each member; its sender is told when all have it.
+    /// - `chatGroup` has ids of the same sequence as users, so that a message's recipient is either of them.
+    /// - `chatGroupReceipt`: the status of a group message with each member; its sender is notified when all have it.
     private static let groups = """
         CREATE TABLE chatGroup (
             id INTEGER PRIMARY KEY, title TEXT NOT NULL, makerId INTEGER NOT NULL, requestId TEXT NOT NULL,

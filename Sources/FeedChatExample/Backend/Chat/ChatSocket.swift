@@ -3,9 +3,9 @@ package import FlyingFox
 import Foundation
 import PaginatorCore
 
-/// One socket of a user: frames go out in order; a recipient that does not read loses frames, notices the gap and asks.
+/// One socket of a user. Frames are sent in order; a slow recipient loses frames, notices the gap and requests them.
 package final class ChatSocket: Sendable {
-    /// How many frames wait for a slow recipient at most.
+    /// The maximum number of frames that wait for a slow recipient.
     private static let frameLimit = 4_096
 
     private let continuation: AsyncStream<WSFrame>.Continuation
@@ -13,24 +13,24 @@ package final class ChatSocket: Sendable {
 
     private init(_ continuation: AsyncStream<WSFrame>.Continuation) {
         self.continuation = continuation
-        // Frames that cannot be written any more end the reading, too.
+        // If frames can no longer be written, reading ends, too.
         continuation.onTermination = { [weak self] _ in self?.close() }
     }
 
-    /// Makes a socket and the frames that go out. Who writes them alone keeps them, so that they end with the writing.
+    /// Creates a socket and its outgoing frames. Only the writer retains them, so that they end with the writing.
     package static func make() -> (socket: ChatSocket, frames: AsyncStream<WSFrame>) {
         let (frames, continuation) = AsyncStream<WSFrame>.makeStream(
             bufferingPolicy: .bufferingOldest(frameLimit))
         return (ChatSocket(continuation), frames)
     }
 
-    /// Reads what the recipient sends until it or this side closes.
+    /// Reads frames of the recipient until one side closes.
     ///
-    /// The connection is closed after the reading has ended: a server that still waits for a descriptor which is closed
-    /// would take the next connection with its number for broken.
+    /// The connection is closed after reading has ended: a server that still waits for a closed descriptor would treat
+    /// the next connection with the same descriptor as broken.
     ///
     /// - Parameters:
-    ///   - take: takes a frame, and says whether the conversation goes on.
+    ///   - take: handles a frame, and returns whether to continue.
     ///   - end: called once, after the last frame.
     package func read(
         _ client: AsyncThrowingStream<WSFrame, any Error>, _ take: @escaping @Sendable (WSFrame) async -> Bool,
@@ -42,10 +42,10 @@ package final class ChatSocket: Sendable {
                     guard await take(frame) else { break }
                 }
             } catch {
-                // A broken connection ends as a closed one does.
+                // A broken connection ends like a closed one.
             }
             continuation.finish()
-            // A reading that was cancelled ends as any other.
+            // Cancelled reading ends like any other.
             await Task { await end() }.value
         }
         let isClosed = reading.withLock { reading in
@@ -60,7 +60,7 @@ package final class ChatSocket: Sendable {
             let text = try BackendJSON.encoder.encode(event)
             continuation.yield(WSFrame(fin: true, opcode: .text, mask: nil, payload: text))
         } catch {
-            // What cannot be said ends the conversation; the recipient asks for it.
+            // A frame that cannot be sent ends the connection; the recipient requests it again.
             close()
         }
     }
@@ -71,7 +71,7 @@ package final class ChatSocket: Sendable {
         continuation.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: payload))
     }
 
-    /// Closes the connection, soon.
+    /// Closes the connection, asynchronously.
     func close() {
         let task = reading.withLock { reading in
             reading.isClosed = true
@@ -81,7 +81,7 @@ package final class ChatSocket: Sendable {
     }
 }
 
-/// Takes over the connection of `ws .../v1/socket/updates`.
+/// The WebSocket handler of `ws .../v1/socket/updates`.
 struct ChatSocketHandler: WSHandler {
     let relay: ChatRelay
     let caller: ChatCaller
@@ -91,7 +91,7 @@ struct ChatSocketHandler: WSHandler {
         let (socket, frames) = ChatSocket.make()
         let id = try await relay.connect(caller, socket)
         let lastHeard = Guarded(ContinuousClock.now)
-        // A connection whose other end vanished stays writable: silence is what tells.
+        // A connection whose other end has vanished stays writable, so only silence shows it.
         let watching = Task {
             while true {
                 let silence = ContinuousClock.now - lastHeard.withLock { $0 }
@@ -109,14 +109,14 @@ struct ChatSocketHandler: WSHandler {
         return frames
     }
 
-    /// Returns whether the conversation goes on.
+    /// Handles a frame, and returns whether to continue.
     private func take(_ frame: WSFrame, _ socket: ChatSocket) async -> Bool {
         switch frame.opcode {
         case .ping:
             socket.answer(.pong, frame.payload)
             await relay.heard(caller, socket)
         case .text:
-            // Typing is best effort: a frame that is none is none.
+            // Typing is best effort: an invalid frame is ignored.
             if let typing = try? BackendJSON.decoder.decode(TypingFrame.self, from: frame.payload),
                 typing.type == "typing"
             {

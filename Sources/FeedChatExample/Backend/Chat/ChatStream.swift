@@ -4,18 +4,18 @@ import FlyingSocks
 import Foundation
 import PaginatorCore
 
-/// The socket of who can have none: what goes out are server-sent events, and each frame comes in by a request.
+/// The replacement of a socket: outgoing frames are server-sent events, and each incoming frame is a request.
 package struct ChatStreams: Sendable {
     typealias Frames = AsyncThrowingStream<WSFrame, any Error>
-    /// How many frames wait for a stream at most, and how many bytes each may have.
+    /// The maximum number of frames that wait for a stream, and the maximum bytes of each.
     private static let limits = (frames: 64, bytes: 64 << 10)
 
     private let open = Guarded<[String: (caller: ChatCaller, frames: Frames.Continuation)]>([:])
 
-    /// The open ones; for tests.
+    /// The open streams; for tests.
     package var names: [String] { open.withLock { Array($0.keys) } }
 
-    /// Makes a stream's name, and what comes in under it until somebody stops to read it.
+    /// Creates a stream's name, and the frames that arrive under it until it is no longer read.
     func make(of caller: ChatCaller) -> (name: String, frames: Frames) {
         let (frames, continuation) = Frames.makeStream(bufferingPolicy: .bufferingOldest(Self.limits.frames))
         let name = UUID().uuidString
@@ -24,7 +24,7 @@ package struct ChatStreams: Sendable {
         return (name, frames)
     }
 
-    /// Passes a frame on, where the caller has such a stream.
+    /// Passes a frame on, if the caller has such a stream.
     func take(_ frame: WSFrame, from caller: ChatCaller, to name: String) throws {
         guard let stream = open.withLock({ $0[name] }), stream.caller == caller else {
             throw BackendRefusal(410, "there is no such stream")
@@ -40,7 +40,7 @@ extension ChatRelay {
             let caller = request.caller(user)
             let (name, frames) = streams.make(of: caller)
             let socket = ChatSocketHandler(relay: self, caller: caller, silenceLimit: configuration.silenceLimit)
-            // The last one asks proxies to hold nothing back.
+            // The last header asks proxies not to buffer.
             var response = BackendResponse(headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
             ])
@@ -66,7 +66,7 @@ extension ChatRelay {
     private struct FrameType: Decodable { let type: String }
 }
 
-/// Frames as events, after one that tells the stream's name.
+/// Frames as events, after an event with the stream's name.
 private struct ChatStreamBody: AsyncBufferedSequence {
     typealias Element = UInt8
 

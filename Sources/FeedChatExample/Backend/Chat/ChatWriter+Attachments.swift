@@ -2,10 +2,10 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// What may come with a message.
+/// Attachments of messages.
 extension ChatWriter {
-    /// Returns the attachment as it is told: media are uploads of the sender that are complete, and so is a thumbnail;
-    /// that of a place is made here.
+    /// Returns the attachment for the recipients. Media and thumbnails must be complete uploads of the sender; the
+    /// thumbnail of a place is created here.
     func checked(_ attachment: ChatAttachment, from user: Int64) throws -> ChatAttachment {
         var checked = ChatAttachment(kind: attachment.kind)
         switch attachment.kind {
@@ -40,10 +40,10 @@ extension ChatWriter {
         try attachment.map { String(decoding: try BackendJSON.encoder.encode($0), as: UTF8.self) }
     }
 
-    /// Reads what ``text(of:)`` wrote.
+    /// Decodes the result of ``text(of:)``.
     static func attachment(_ row: Row) -> ChatAttachment? {
         let text: String? = row["attachment"]
-        // It was encoded here, so that it can be read.
+        // It was encoded here, so it can be decoded.
         return text.flatMap { try? BackendJSON.decoder.decode(ChatAttachment.self, from: Data($0.utf8)) }
     }
 }

@@ -2,14 +2,14 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// The devices of a user: a session each, with a mailbox and, where it has one, a push token.
+/// The devices of a user: one session each, with a mailbox and an optional push token.
 extension ChatWriter {
-    /// The mailbox of a device; a new device takes the one that waits for whoever comes next, or gets an empty one.
+    /// Returns the mailbox of a device; a new device takes over the unassigned one, or gets an empty one.
     func mailbox(of caller: ChatCaller) throws -> Int64 {
         let known = try Int64.fetchOne(
             try db.cachedStatement(sql: "SELECT id FROM chatMailbox WHERE sessionId = ?"), arguments: [caller.session])
         if let known {
-            // Once a day is precise enough for what is counted in days, and spares a write with each call.
+            // Once a day is precise enough for limits in days, and saves a write with each call.
             try db.cachedStatement(sql: "UPDATE chatMailbox SET lastSeenAt = ? WHERE id = ? AND lastSeenAt < ?")
                 .execute(arguments: [now, known, now - 86_400_000])
             return known
@@ -24,9 +24,9 @@ extension ChatWriter {
         return waiting
     }
 
-    /// Where everything for a user goes.
+    /// Returns the mailboxes for the events of a user.
     ///
-    /// A mailbox whose device was signed out, or stayed away too long, goes if the user has another one in use.
+    /// A mailbox whose device was signed out, or was absent too long, is deleted if the user has another one in use.
     func mailboxes(of user: Int64) throws -> [Int64] {
         let rows = try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT * FROM chatMailbox WHERE userId = ? ORDER BY id"), arguments: [user])
@@ -47,7 +47,7 @@ extension ChatWriter {
         return db.lastInsertedRowID
     }
 
-    /// Keeps where the push provider reaches a device; a token belongs to one device, and a device to who signed in on it
+    /// Stores the push address of a device. A token belongs to one device, and a device to the user who signed in on it
     /// last.
     func setDevice(_ device: DeviceBody, of caller: ChatCaller) throws {
         try db.execute(

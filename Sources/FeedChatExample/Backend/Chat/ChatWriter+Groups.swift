@@ -2,7 +2,7 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// Groups: who is in them, and who may do what. Every change is told to all members as the group that it made.
+/// Groups: members and permissions. Every change is reported to all members as the resulting group.
 extension ChatWriter {
     mutating func makeGroup(_ body: NewGroupBody, by caller: ChatCaller) throws -> ChatGroup {
         guard (1...200).contains(body.requestId.utf8.count) else { throw BackendRefusal(400, "a requestId is missing") }
@@ -35,7 +35,7 @@ extension ChatWriter {
         return try tellGroup(id, andOthersOf: caller)
     }
 
-    /// Adds a member, or gives one another role.
+    /// Adds a member, or changes a member's role.
     mutating func setRole(_ role: GroupRole, of member: Int64, in id: Int64, by caller: ChatCaller) throws -> ChatGroup
     {
         guard let before = try self.role(of: member, in: id) else {
@@ -48,7 +48,7 @@ extension ChatWriter {
         }
         guard before != role else { return try group(id, for: caller) }
         try allow(.setRole(from: before, to: role), in: id, caller)
-        // There is one owner.
+        // A group has one owner.
         if role == .owner { try set(.admin, of: caller.user, in: id) }
         try set(role, of: member, in: id)
         return try tellGroup(id, andOthersOf: caller)
@@ -60,7 +60,7 @@ extension ChatWriter {
         try allow(member == caller.user ? .leave : .remove(role), in: id, caller)
         let before = try group(id)
         try db.execute(sql: "DELETE FROM chatMember WHERE groupId = ? AND userId = ?", arguments: [id, member])
-        // Nobody waits for the receipts of who is gone.
+        // Receipts of the removed member are no longer awaited.
         try db.execute(
             sql: """
                 DELETE FROM chatGroupReceipt
@@ -73,8 +73,8 @@ extension ChatWriter {
         return try tellGroup(id, andTo: member, andOthersOf: caller)
     }
 
-    /// Takes messages as far as they have come with everybody who is left; what nobody waits for is kept no longer than
-    /// what was delivered.
+    /// Updates messages to the status that all remaining members have. Completed ones are kept no longer than delivered
+    /// messages.
     private mutating func settleReceipts(in id: Int64) throws {
         let rows = try Row.fetchAll(
             db,
@@ -95,7 +95,7 @@ extension ChatWriter {
 
     // MARK: What others need
 
-    /// What somebody is in a group; `nil` where there is no such group, or they are not in it.
+    /// Returns the role of a user in a group; `nil` if there is no such group, or the user is not a member.
     func role(of user: Int64, in group: Int64) throws -> GroupRole? {
         try String.fetchOne(
             db, sql: "SELECT role FROM chatMember WHERE groupId = ? AND userId = ?", arguments: [group, user]
@@ -106,7 +106,7 @@ extension ChatWriter {
         try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM chatGroup WHERE id = ?)", arguments: [id]) == true
     }
 
-    /// Who gets what is sent to somebody or to a group, but for who sends it.
+    /// Returns the recipients of a message to a user or a group, without the sender.
     func recipients(of id: Int64, from user: Int64) throws -> [Int64] {
         guard try isGroup(id) else { return [id] }
         return try Int64.fetchAll(

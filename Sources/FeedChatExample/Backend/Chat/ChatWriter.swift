@@ -2,13 +2,13 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// What one transaction of the relay does.
+/// The operations of one transaction of the relay.
 struct ChatWriter {
     let db: Database
     let now: Int64
     let configuration: ChatConfiguration
     private let database: BackendDatabase
-    /// What is told after the commit, in order.
+    /// The data to send after the commit, in order.
     private(set) var outgoing: [ChatRelay.Outgoing] = []
 
     init(_ db: Database, configuration: ChatConfiguration, database: BackendDatabase) {
@@ -22,7 +22,7 @@ struct ChatWriter {
 
     // MARK: Messages
 
-    /// Takes a message, or finds the one that the same request made.
+    /// Adds a message, or finds the one that the same request created.
     mutating func send(_ body: SendMessageBody, from caller: ChatCaller) throws -> SentMessage {
         guard (1...200).contains(body.requestId.utf8.count) else { throw BackendRefusal(400, "a requestId is missing") }
         guard
@@ -74,15 +74,15 @@ struct ChatWriter {
         return SentMessage(message: message, fromMessageRequestId: body.requestId)
     }
 
-    /// Whom a message names: of a group's other members only.
+    /// Returns the members that a message mentions, only other members of a group.
     private func mentions(in body: SendMessageBody, to recipient: Int64, from user: Int64) throws -> [String]? {
         guard let mentions = body.mentions, try isGroup(recipient) else { return nil }
         let members = try recipients(of: recipient, from: user)
         return mentions.filter { Int64($0).map(members.contains) == true }
     }
 
-    /// Changes one's own message, or deletes it for both where there is no content. Who has left a group may take a message
-    /// back, and writes no other one.
+    /// Changes the caller's message, or deletes it for both if there is no content. A former member of a group may only
+    /// delete.
     mutating func change(
         _ id: Int64, requestId: String, content: String?, by caller: ChatCaller
     ) throws -> MessageRevision {
@@ -127,7 +127,7 @@ struct ChatWriter {
         return isDeletion ? isOwn || role?.allows(.deleteMessage) == true : isOwn && role != nil
     }
 
-    /// Forgets a message that still waits for a device, which has it or does not want it.
+    /// Removes a message that still waits for a device, which has it or does not want it.
     mutating func dropWaiting(_ id: Int64, for caller: ChatCaller) throws {
         try db.execute(
             sql: "DELETE FROM chatEvent WHERE messageId = ? AND mailboxId = ? AND kind = 'new_message'",
@@ -136,10 +136,10 @@ struct ChatWriter {
 
     // MARK: Receipts
 
-    /// Takes receipts of a device; what is unknown, somebody else's, or not further than is known tells nobody.
+    /// Handles receipts of a device. Unknown ones, those of others, and those without progress are not reported.
     mutating func take(_ receipts: [ChatReceipt], from caller: ChatCaller) throws {
         for receipt in receipts {
-            // Also of who has left the group since: the device has it.
+            // Also for former members of a group: the device has the message.
             try dropWaiting(receipt.messageId, for: caller)
             guard
                 let row = try Row.fetchOne(
@@ -159,7 +159,7 @@ struct ChatWriter {
         try purge()
     }
 
-    /// Takes how far a message has come, and tells its sender; what is not further than is known tells nobody.
+    /// Updates the status of a message, and reports it to the sender if it is an advance.
     mutating func raise(_ row: Row, to status: Int, andOthersOf caller: ChatCaller? = nil) throws {
         guard row["status"] < status else { return }
         let (id, sender): (Int64, Int64) = (row["id"], row["fromUserId"])
@@ -170,9 +170,9 @@ struct ChatWriter {
         try tell(told, as: database.makeID(), to: [sender], andOthersOf: caller)
     }
 
-    /// Takes how far a message to a group has come with one member, and tells the member's other devices of the reading.
+    /// Updates the status of a group message with one member, and reports a read to the member's other devices.
     ///
-    /// - Returns: how far it has come with all.
+    /// - Returns: the status that all members have.
     private mutating func takeOfMember(_ id: Int64, _ status: Int, from caller: ChatCaller) throws -> Int {
         try db.execute(
             sql: "UPDATE chatGroupReceipt SET status = ? WHERE messageId = ? AND userId = ? AND status < ?",
@@ -195,11 +195,12 @@ struct ChatWriter {
 
     // MARK: Events
 
-    /// What is kept until the device says that it has it; anything else until it asks for what follows.
+    /// The condition of events that are kept until the device confirms them; others are kept until it requests later
+    /// ones.
     static let isMessageOfSomebodyElse =
         "kind = 'new_message' AND senderId <> (SELECT userId FROM chatMailbox WHERE id = mailboxId)"
 
-    /// What waits for a device after an event, which is acknowledged thereby.
+    /// Returns the events that wait for a device after an event, which this confirms.
     mutating func sync(_ caller: ChatCaller, after place: Int64, limit: Int) throws -> SyncPage {
         let mailbox = try mailbox(of: caller)
         try db.execute(
@@ -209,8 +210,8 @@ struct ChatWriter {
             db, sql: "SELECT * FROM chatEvent WHERE mailboxId = ? AND id > ? ORDER BY id LIMIT ?",
             arguments: [mailbox, place, limit + 1])
         let events = rows.prefix(limit).compactMap(Self.event)
-        // Events that wait no more, such as a message that its sender deleted, leave holes: after the last page the
-        // place is that of the last event there ever was.
+        // Removed events, such as a message that its sender deleted, leave holes: after the last page the position is
+        // that of the last event ever.
         let last = rows.count > limit ? events.last?.id : try lastEvent(of: mailbox)
         return SyncPage(
             events: events, lastSyncedMessage: max(place, last ?? place), hasMore: rows.count > limit)
@@ -220,7 +221,7 @@ struct ChatWriter {
         try Int64.fetchOne(db, sql: "SELECT lastEvent FROM chatMailbox WHERE id = ?", arguments: [mailbox])
     }
 
-    /// The last message of somebody else that waits in a mailbox, if it came after another.
+    /// Returns the last message of another user that waits in a mailbox, if it is after another one.
     static func lastMessage(_ db: Database, in mailbox: Int64, after last: Int64) throws -> ChatMessage? {
         let row = try Row.fetchOne(
             db,
@@ -232,7 +233,7 @@ struct ChatWriter {
         return message
     }
 
-    /// Tells a socket where its device's events stand, after those that were committed before.
+    /// Sends the position of its device's events to a socket, after the earlier commits.
     mutating func tellPosition(of caller: ChatCaller, to socket: ChatSocket) throws {
         if let last = try lastEvent(of: try mailbox(of: caller)) { outgoing.append(.position(last, socket)) }
     }
@@ -256,7 +257,7 @@ struct ChatWriter {
                     messageId: messageId, revision: row["id"], content: row["content"], changedAt: row["createdAt"]))
         case "group_changed":
             let text: String? = row["content"]
-            // It was encoded here, so that it can be read.
+            // It was encoded here, so it can be decoded.
             let group = text.flatMap { try? BackendJSON.decoder.decode(ChatGroup.self, from: Data($0.utf8)) }
             guard let group else { return nil }
             content = .groupChanged(group)
@@ -265,7 +266,7 @@ struct ChatWriter {
         return ChatEvent(id: row["id"], previous: row["previous"], content: content)
     }
 
-    /// Puts an event into the mailboxes of users, and into those of the caller's other devices.
+    /// Adds an event to the mailboxes of users, and to those of the caller's other devices.
     mutating func tell(
         _ content: ChatEvent.Content, as id: Int64, to users: [Int64], andOthersOf caller: ChatCaller? = nil
     ) throws {

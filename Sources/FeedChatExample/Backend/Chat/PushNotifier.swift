@@ -6,7 +6,7 @@ import PaginatorCore
     import FoundationNetworking
 #endif
 
-/// Hands notifications to the push provider over HTTP; a push is best effort, what it speaks of is stored.
+/// Posts notifications to the push provider over HTTP. A push is best effort, because its message is stored.
 final class PushNotifier: Sendable {
     private let url: URL
     private let failures = Guarded(0)

@@ -4,17 +4,17 @@ import FlyingSocks
 package import Foundation
 import PaginatorCore
 
-/// The push service of the example, on a port of its own: backends post notifications, devices hold a socket to it.
+/// The push service of the example, on its own port: backends post notifications, and devices connect by a socket.
 ///
-/// `POST /v1/notifications` passes one on; `ws .../v1/push?token=` is a device. What comes while a device is away is
-/// dropped, as services of this kind may.
+/// `POST /v1/notifications` forwards one; `ws .../v1/push?token=` is a device. Notifications for an absent device are
+/// dropped, as push services may do.
 package final class PushProvider: Sendable {
     private let devices = Guarded<[String: ChatSocket]>([:])
     private let running = Guarded<HTTPServer?>(nil)
 
     package init() {}
 
-    /// Begins to listen.
+    /// Starts listening.
     ///
     /// - Returns: the base address.
     @discardableResult
@@ -22,7 +22,7 @@ package final class PushProvider: Sendable {
         let server = HTTPServer(config: try .loopback(port: port))
         await server.appendRoute("POST /v1/notifications") { [self] request in
             let body = try await request.bodyData
-            // What is no notification is refused.
+            // Anything but a notification is refused.
             guard let notification = try? BackendJSON.decoder.decode(PushNotification.self, from: body) else {
                 return HTTPResponse(statusCode: .badRequest)
             }
@@ -43,12 +43,12 @@ package final class PushProvider: Sendable {
         await running.withLock { $0 }?.stop(timeout: 0)
     }
 
-    /// Whether a device holds a socket.
+    /// Returns whether a device is connected.
     package func isConnected(_ token: String) -> Bool { devices.withLock { $0[token] != nil } }
 
     private func pass(_ notification: PushNotification) {
         guard let socket = devices.withLock({ $0[notification.pushToken] }),
-            // A notification came as JSON and goes as JSON.
+            // A notification is received and sent as JSON.
             let payload = try? BackendJSON.encoder.encode(notification)
         else { return }
         socket.answer(.text, payload)

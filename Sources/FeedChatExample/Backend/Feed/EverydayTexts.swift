@@ -1,11 +1,11 @@
-/// What people write in the feed that one opens: short posts about a few subjects, each with pictures that fit.
+/// The texts of an everyday feed: short posts about a few subjects, each with matching pictures.
 enum EverydayTexts {
     struct Subject {
-        /// The beginning of the names of its pictures, see ``SampleScene``.
+        /// The prefix of the names of its pictures, see ``SampleScene``.
         let pictures: String
         let captions: [String]
         let sentences: [String]
-        /// Where something was found, and what.
+        /// The places and objects of remarks.
         let places: [String]
         let finds: [String]
     }
@@ -173,22 +173,22 @@ enum EverydayTexts {
         "At six in the evening", "Last night", "On Sunday", "Half an hour ago", "For once on time",
     ]
 
-    /// What somebody found somewhere: for each number another one, until all of a subject were told.
+    /// Returns a remark about a subject: a different one for each number, until all were used.
     static func remark(_ number: Int, of subject: Subject) -> String {
         let (finds, places) = (subject.finds.count, subject.places.count)
-        // Neighbours differ in all three parts, and no number before the last one comes again.
+        // Neighboring numbers differ in all three parts, and no number repeats before the last one.
         let all = finds * places * times.count
         let index = (number * 487 % all + all) % all
         let (find, place, time) = (index % finds, index / finds % places, index / finds / places)
         return "\(times[time]), \(subject.places[place]): \(subject.finds[find])."
     }
 
-    /// A post about one of the subjects: a remark that no other post has, and now and then more.
+    /// Returns a post about a subject: a remark that no other post has, and sometimes more.
     ///
-    /// - Parameter number: how many posts about the subject there were before, counted apart for long ones.
+    /// - Parameter number: the number of earlier posts about the subject, counted separately for long ones.
     static func makeContent(of subject: Subject, number: Int, isLong: Bool, _ random: inout SeededNumbers) -> String {
         let sentence = subject.sentences[random.below(subject.sentences.count)]
-        // Long posts count from the other end.
+        // Long posts are numbered from the other end.
         let count = subject.finds.count * subject.places.count * times.count
         let remarks =
             isLong ? (1...8).map { remark(count - 8 * number - $0, of: subject) } : [remark(number, of: subject)]

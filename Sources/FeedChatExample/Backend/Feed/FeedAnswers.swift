@@ -1,14 +1,14 @@
 import Foundation
 
-// What the feed answers, as it goes over the wire.
+// The answers of the feed on the wire.
 
-/// What `GET /v1/feed` answers, and `GET /v1/users/{id}/posts` and `GET /v1/search` too.
+/// The answer of `GET /v1/feed`, `GET /v1/users/{id}/posts` and `GET /v1/search`.
 struct FeedApiResponse: Codable, Sendable {
     let feed: [PostPreviewAnswer]
     let paging: PagingAnswer
 }
 
-/// Where the next page begins; `nil` at the end.
+/// The start of the next page; `nil` at the end.
 struct PagingAnswer: Codable, Sendable {
     let next: String?
 }
@@ -28,7 +28,7 @@ struct PostPreviewAnswer: Codable, Sendable, Hashable {
 
 struct PostDetailAnswer: Codable, Sendable {
     let postId: Int64
-    /// Grows with each edit; `PUT` names the one that it is based on.
+    /// Increases with each edit; `PUT` names the version that it is based on.
     let version: Int
     let content: String
     let author: BackendUser
@@ -49,7 +49,7 @@ struct AttachmentAnswer: Codable, Sendable {
     let caption: String?
 }
 
-/// What a post has become, as the answer to an interaction.
+/// The state of a post, as the answer to an interaction.
 struct PostCountersAnswer: Codable, Sendable {
     let postId: Int64
     let liked: Bool
@@ -70,12 +70,12 @@ struct CommentAnswer: Codable, Sendable {
     let replyCount: Int
 }
 
-/// What `POST /v1/posts/{id}/comments` answers.
+/// The answer of `POST /v1/posts/{id}/comments`.
 struct MadeCommentAnswer: Codable, Sendable {
     let comment: CommentAnswer
-    /// How many comments the post has now.
+    /// The number of comments on the post.
     let commentCount: Int
-    /// How many replies the comment has now that it replies to.
+    /// The number of replies in the thread.
     let threadCount: Int?
 }
 
@@ -88,11 +88,11 @@ struct UploadAnswer: Codable, Sendable {
     let uploadId: Int64
     let received: Int
     let byteCount: Int
-    /// Where the content is once all of it has come.
+    /// The address of the content once it is complete.
     let contentUrl: String?
 }
 
-/// What `GET /v1/config` answers.
+/// The answer of `GET /v1/config`.
 package struct ClientConfigAnswer: Codable, Sendable {
     package struct Cache: Codable, Sendable {
         package var timeToLiveDays = 15
@@ -110,15 +110,15 @@ package struct ClientConfigAnswer: Codable, Sendable {
     package var pageSize = 30
     package var cache = Cache()
     package var retry = Retry()
-    /// Switches by name; `normalizedFeedStorage` takes the feed out of a normalized schema instead of the page store.
+    /// Switches by name; `normalizedFeedStorage` stores the feed in a normalized schema instead of the page store.
     package var flags: [String: Bool] = ["normalizedFeedStorage": false]
-    /// For how many percent of the users a feature is on; `loadsPostsAhead` loads the posts of rows that one rests on.
+    /// The percentage of users with a feature; `loadsPostsAhead` prefetches the posts of rows on which the user rests.
     package var rollouts: [String: Int] = ["loadsPostsAhead": 100]
 
     package init() {}
 }
 
-// What the feed is asked.
+// The requests of the feed.
 
 struct NewPost: Codable, Sendable {
     struct Attachment: Codable, Sendable {
@@ -130,11 +130,11 @@ struct NewPost: Codable, Sendable {
     let requestId: String
     let content: String
     let attachments: [Attachment]?
-    /// When it shall appear; at once without one, and where it has passed.
+    /// The time at which it appears; without one, or with one in the past, it appears at once.
     var publishAt: Date?
 }
 
-/// What `GET /v1/scheduled` answers.
+/// The answer of `GET /v1/scheduled`.
 struct ScheduledPostsAnswer: Encodable, Sendable {
     struct Post: Encodable, Sendable {
         let scheduledId: Int64
@@ -163,7 +163,7 @@ struct NewInteraction: Decodable, Sendable {
     let type: Kind
 }
 
-/// Interactions that waited, in their order.
+/// Interactions that waited together, in order.
 struct NewInteractions: Decodable, Sendable {
     struct OnPost: Decodable, Sendable {
         let requestId: String
@@ -174,10 +174,10 @@ struct NewInteractions: Decodable, Sendable {
     let interactions: [OnPost]
 }
 
-/// What became of the posts of several interactions.
+/// The resulting posts of several interactions.
 struct InteractionsAnswer: Encodable, Sendable {
     let counters: [PostCountersAnswer]
-    /// Posts that are not there, so that nothing took effect on them.
+    /// Posts that do not exist, so that their interactions had no effect.
     let gone: [Int64]
 }
 

@@ -4,11 +4,11 @@ import Foundation
 import GRDB
 import PaginatorCore
 
-/// What happens to posts, as server-sent events.
+/// Events of posts, as server-sent events.
 extension FeedBackend {
     enum EventKind: String {
         case created = "new-posts"
-        /// A scheduled one has come, which its author does not have either.
+        /// A scheduled post has appeared, which is new to its author as well.
         case published
         case edited
         case deleted
@@ -20,7 +20,7 @@ extension FeedBackend {
                 try await database.queue.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM postEvent") } ?? 0
             let last = request.headers("Last-Event-ID").map { Int64($0) ?? .max } ?? newest
             guard last <= newest else { throw BackendRefusal(410, "there was no such event") }
-            // The last one asks proxies to hold nothing back.
+            // The last header asks proxies not to buffer.
             var response = BackendResponse(headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
             ])
@@ -30,18 +30,18 @@ extension FeedBackend {
         }
     }
 
-    /// Writes down an event with what it tells of; who listens is told after the commit.
+    /// Records an event with its post; listeners are notified after the commit.
     func note(_ kind: EventKind, of post: Int64, _ db: Database) throws {
         try db.execute(sql: "INSERT INTO postEvent (kind, postId) VALUES (?, ?)", arguments: [kind.rawValue, post])
         db.afterNextTransaction { [self] _ in tick() }
     }
 
-    /// Lets everybody who listens look for what is new, and whether they may listen at all.
+    /// Makes all listeners check for new events, and for the end of their session.
     func tick() {
         for listener in eventListeners.withLock({ Array($0.values) }) { listener.yield() }
     }
 
-    /// A stream that says when there may be events; the first time at once, and now and then without one.
+    /// Returns a stream of wake-ups for new events; the first at once, and later some without events.
     fileprivate func eventTicks() -> AsyncStream<Void> {
         let id = UUID()
         let (ticks, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -60,10 +60,10 @@ extension FeedBackend {
         return ticks
     }
 
-    /// The events behind one, as they go over the wire: at most ``eventLimit`` at once. Posts of the user are not announced:
-    /// who wrote them has them.
+    /// Returns the events after one as they are sent, at most ``eventLimit`` at once. New posts of the user are
+    /// skipped, because the author has them.
     ///
-    /// - Returns: `nil` where the session has ended.
+    /// - Returns: `nil` if the session has ended.
     fileprivate func events(
         behind lastID: Int64, for user: BackendUser, in session: Int64
     ) async throws -> (text: String, lastID: Int64, areMore: Bool)? {
@@ -84,7 +84,7 @@ extension FeedBackend {
                 let data: String
                 switch EventKind(rawValue: row["kind"]) {
                 case .created, .published: (name, data) = (EventKind.created.rawValue, "1")
-                // As it is now; of one that is gone its deletion tells.
+                // The current post; for a deleted post there is a deletion event.
                 case .edited where row["isDeleted"] == 0:
                     let answer = try BackendJSON.encoder.encode(try PostDetailAnswer.fetch(db, post, for: user))
                     data = String(decoding: answer, as: UTF8.self)
@@ -97,11 +97,11 @@ extension FeedBackend {
         }
     }
 
-    /// How many events go out in one piece: each may be a whole post.
+    /// The maximum number of events in one piece, each of which may be a whole post.
     private static var eventLimit: Int { 100 }
 }
 
-/// The body of an answer that goes on until one side closes the connection.
+/// A body that continues until one side closes the connection.
 private struct PostEvents: AsyncBufferedSequence {
     typealias Element = UInt8
 
@@ -131,11 +131,11 @@ private struct PostEvents: AsyncBufferedSequence {
                 guard await ticks.next() != nil else { return nil }
             }
             guard let events = try await backend.events(behind: lastID, for: user, in: session) else { return nil }
-            // Where a connection begins, so that the next one can go on there though nothing has happened.
+            // The start of the connection, so that the next one can continue there even without events.
             let start = isFirst ? "id: \(lastID)\n\n" : ""
             (lastID, areMore, isFirst) = (events.lastID, events.areMore, false)
             let text = start + events.text
-            // A comment keeps the connection open, and finds out whether it is.
+            // A comment keeps the connection open, and detects a closed one.
             return Array((text.isEmpty ? ":\n\n" : text).utf8)
         }
     }

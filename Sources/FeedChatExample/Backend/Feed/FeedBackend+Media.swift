@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-// Images and segments of videos, made from their names; and what was uploaded. Everybody who knows the
-// path may read them, as on a CDN; that of an upload is random.
+// Images and segments of videos, created from their names, and uploads. Everybody who knows the path may read them, as
+// on a CDN; the path of an upload is random.
 extension FeedBackend {
     func addMediaRoutes(to routes: inout BackendRoutes) {
         routes.addOpen("GET /cdn/images/:name") { request in

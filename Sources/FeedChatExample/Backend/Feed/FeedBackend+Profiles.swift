@@ -1,6 +1,6 @@
 import GRDB
 
-/// What users say about themselves.
+/// The profile texts of users.
 extension FeedBackend {
     func addProfileRoutes(to routes: inout BackendRoutes) {
         routes.add("GET /v1/users/:id/profile") { [self] request, _ in
@@ -13,7 +13,7 @@ extension FeedBackend {
             guard change.about.count <= 1_000 else { throw BackendRefusal(400, "about has 1000 characters at most") }
             return try await database.queue.write { db in
                 let present = try ProfileAnswer.fetch(db, id)
-                // As with posts, a repetition whose answer was lost is no conflict.
+                // As with posts, a repetition of a request whose answer was lost is no conflict.
                 if present.about == change.about { return try .json(present) }
                 guard present.version == change.baseVersion else { return try .json(present, status: 409) }
                 try Self.setAbout(change.about, of: id, db)
@@ -22,7 +22,7 @@ extension FeedBackend {
         }
     }
 
-    /// Changes what a user says about themselves, as they do on another device.
+    /// Changes a user's profile text, as from another device.
     package func setAbout(_ about: String, of user: BackendUser) throws {
         try database.queue.write { try Self.setAbout(about, of: user.id, $0) }
     }
@@ -36,12 +36,12 @@ extension FeedBackend {
     }
 }
 
-/// What `GET /v1/users/{id}/profile` answers.
+/// The answer of `GET /v1/users/{id}/profile`.
 struct ProfileAnswer: Encodable, Sendable {
     let userId: Int64
     let name: String
     let about: String
-    /// Grows with each change; `PUT` names the one that it is based on.
+    /// Increases with each change; `PUT` names the version that it is based on.
     let version: Int
 
     static func fetch(_ db: Database, _ user: Int64) throws -> ProfileAnswer {

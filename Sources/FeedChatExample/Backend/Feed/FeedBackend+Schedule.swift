@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// Posts that appear later. Whoever asks for the feed when one is due finds it there.
+/// Posts that appear later. A request for the feed publishes those that are due.
 extension FeedBackend {
     private static var scheduleLimit: Int { 100 }
     private static var longestWait: TimeInterval { 366 * 86_400 }
@@ -25,7 +25,7 @@ extension FeedBackend {
         routes.add("DELETE /v1/scheduled/:id") { [self] request, user in
             let id = try request.id("id")
             return try await database.queue.write { db in
-                // Its row stays, so that a late repetition of the request does not bring it back.
+                // The row stays, so that a late repetition of the request does not create the post again.
                 try db.execute(
                     sql: "UPDATE scheduledPost SET isCancelled = 1 WHERE id = ? AND authorId = ? AND isCancelled = 0",
                     arguments: [id, user.id])
@@ -41,11 +41,11 @@ extension FeedBackend {
         }
     }
 
-    /// Keeps a post for later, once, however often its request comes.
+    /// Stores a post for later, once for all repetitions of its request.
     ///
-    /// - Returns: its id in the schedule, also when it was cancelled there; `nil` when it has appeared or has to at once.
-    /// - Throws: a refusal with 400 for a time too far ahead, with 429 where too many posts of the author wait, and
-    ///   those of ``check(_:by:_:)``.
+    /// - Returns: its id in the schedule, even if it was cancelled; `nil` if it has appeared or must appear at once.
+    /// - Throws: a refusal with 400 for a time too far ahead, with 429 if too many posts of the author wait, and those
+    ///   of ``check(_:by:_:)``.
     func schedule(_ post: NewPost, at publishAt: Date, by user: BackendUser) async throws -> Int64? {
         return try await database.queue.write { [self] db in
             let (request, author) = (post.requestId, user.id)
@@ -78,9 +78,9 @@ extension FeedBackend {
         }
     }
 
-    /// Lets the posts appear whose time has come.
+    /// Publishes the posts that are due.
     ///
-    /// - Parameter time: what counts as now.
+    /// - Parameter time: the current time.
     package func publishDue(at time: Date = Date()) async throws {
         let now = Int64(time.timeIntervalSince1970 * 1_000)
         let isAnyDue = try await database.queue.read { db in
@@ -101,7 +101,7 @@ extension FeedBackend {
                 do {
                     _ = try create(try Self.post(row), by: BackendUser(row: row), as: .published, db)
                 } catch is BackendRefusal, is DecodingError {
-                    // What was refused would be refused forever, and hold up the posts of everybody else.
+                    // A refused post would be refused forever, and block the posts of all others.
                 }
                 try db.execute(sql: "DELETE FROM scheduledPost WHERE id = ?", arguments: [row["scheduledId"] as Int64])
             }

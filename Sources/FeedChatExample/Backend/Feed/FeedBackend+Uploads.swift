@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-// An upload is begun once, by its request id, and then takes its bytes in chunks, each at the offset that it names. A
-// client that does not know how far it got asks.
+// An upload is started once, by its request id, and then receives its bytes in chunks, each with its offset. A client
+// that does not know the progress asks for it.
 extension FeedBackend {
     private static var maxUploadBytes: Int { 16_000_000 }
 
@@ -19,7 +19,7 @@ extension FeedBackend {
                 if let known { return try .json(try Self.upload(known, of: user, db), status: 201) }
                 try Self.sweepUploads(db)
                 let id = database.makeID()
-                // Nobody guesses the path, and who is given it may read what is there.
+                // The path cannot be guessed, and users who know it may read the upload.
                 try db.execute(
                     sql: """
                         INSERT INTO upload (id, userId, requestId, type, byteCount, content, path)
@@ -43,7 +43,7 @@ extension FeedBackend {
             }
             return try await database.queue.write { db in
                 let before = try Self.upload(id, of: user, db)
-                // A chunk that is there already is answered like a new one; one with a gap before it is refused.
+                // A chunk that is already stored is answered like a new one; one after a gap is refused.
                 if offset < before.received { return try .json(before) }
                 guard offset == before.received, !request.body.isEmpty,
                     request.body.count <= before.byteCount - before.received
@@ -57,7 +57,7 @@ extension FeedBackend {
         routes.add("DELETE /v1/uploads/:id") { [self] request, user in
             let id = try request.id("id")
             try await database.queue.write { db in
-                // What a post or a message names stays for those who see it.
+                // Uploads that a post or a message names stay for its readers.
                 try db.execute(
                     sql: "DELETE FROM upload WHERE id = ? AND userId = ? AND isNamed = 0",
                     arguments: [id, user.id])
@@ -66,16 +66,16 @@ extension FeedBackend {
         }
     }
 
-    /// Deletes uploads that nothing has named for a day.
+    /// Deletes uploads that were not named by anything for a day.
     static func sweepUploads(_ db: Database, at time: Date = Date()) throws {
         try db.execute(
             sql: "DELETE FROM upload WHERE id < ? AND isNamed = 0",
             arguments: [BackendDatabase.firstID(at: time.addingTimeInterval(-86_400))])
     }
 
-    /// Keeps a complete upload of a user from now on, because a post or a message names it.
+    /// Marks a complete upload of a user as kept, because a post or a message names it.
     ///
-    /// - Returns: whether the path is one.
+    /// - Returns: whether the path is such an upload.
     static func name(_ path: String, of user: Int64, type: String, _ db: Database) throws -> Bool {
         try db.execute(
             sql: """

@@ -16,7 +16,8 @@ extension FeedBackend {
             return try await database.queue.write { [self] db in
                 let row = try Row.post(db, id)
                 guard row["authorId"] == user.id else { throw BackendRefusal(403, "the post is somebody else's") }
-                // What is there already is not changed, so that a repetition whose answer was lost is no conflict.
+                // Unchanged content is accepted, so that a repetition of a request whose answer was lost is no
+                // conflict.
                 if row["version"] != change.baseVersion, row["content"] != change.content {
                     return try .json(try PostDetailAnswer.fetch(db, id, for: user), status: 409)
                 }
@@ -77,9 +78,9 @@ extension FeedBackend {
         }
     }
 
-    // MARK: - What people elsewhere do, for stories and tests
+    // MARK: - Actions of other users, for stories and tests
 
-    /// Changes a post as its author does on another device.
+    /// Changes a post, as its author does on another device.
     package func edit(_ id: Int64, content: String) throws {
         try database.queue.write { [self] db in
             _ = try Row.post(db, id)
@@ -87,7 +88,7 @@ extension FeedBackend {
         }
     }
 
-    /// Deletes a post as its author does on another device.
+    /// Deletes a post, as its author does on another device.
     package func delete(_ id: Int64) throws {
         try database.queue.write { [self] db in
             _ = try Row.post(db, id)
@@ -95,14 +96,14 @@ extension FeedBackend {
         }
     }
 
-    /// Adds a post of somebody else at the head.
+    /// Adds a post of another user at the head.
     package func add(_ content: String, by author: BackendUser) throws -> Int64 {
         try database.queue.write { [self] db in
             try create(NewPost(requestId: UUID().uuidString, content: content, attachments: nil), by: author, db)
         }
     }
 
-    /// Adds a comment of somebody, or a reply to one.
+    /// Adds a comment of a user, or a reply to one.
     ///
     /// - Returns: the comment's id.
     @discardableResult
@@ -117,7 +118,7 @@ extension FeedBackend {
         return made?.commentId ?? 0
     }
 
-    /// What took effect: the interactions of a user on posts, in their order, and how often each came again.
+    /// Returns the effective interactions of a user on posts, in order, with the number of repetitions of each.
     package func interactions(of user: BackendUser) throws -> [TakenInteraction] {
         try database.queue.read { db in
             try Row.fetchAll(
@@ -129,7 +130,7 @@ extension FeedBackend {
         }
     }
 
-    /// The texts of a user's posts, the oldest first.
+    /// Returns the texts of a user's posts, the oldest first.
     package func posts(of user: BackendUser) throws -> [String] {
         try database.queue.read { db in
             try String.fetchAll(
@@ -165,7 +166,7 @@ extension FeedBackend {
         if db.changesCount > 0 { try note(.deleted, of: id, db) }
     }
 
-    /// Refuses a post that is empty, and one with a file that its author has not uploaded; the files are kept from now on.
+    /// Refuses an empty post, and one with a file that its author has not uploaded; marks the files as kept.
     static func check(_ post: NewPost, by user: BackendUser, _ db: Database) throws {
         let attachments = post.attachments ?? []
         guard !post.content.isEmpty || !attachments.isEmpty else { throw BackendRefusal(400, "the post is empty") }
@@ -208,7 +209,7 @@ extension FeedBackend {
         return id
     }
 
-    /// Counts an interaction once, however often its request comes; of likes the last one wins.
+    /// Counts an interaction once for all repetitions of its request; of likes the last one wins.
     private func take(_ interaction: NewInteraction, of user: BackendUser, on id: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE interaction SET repetitions = repetitions + 1 WHERE userId = ? AND requestId = ?",
@@ -238,7 +239,7 @@ extension FeedBackend {
         try db.execute(sql: "UPDATE post SET \(column) = \(column) + ? WHERE id = ?", arguments: [difference, id])
     }
 
-    /// The comment that a thread begins with; a reply to a reply is one of the same thread.
+    /// Returns the first comment of a thread; a reply to a reply belongs to the same thread.
     private static func thread(of comment: Int64, on post: Int64, _ db: Database) throws -> Int64 {
         let row = try Row.fetchOne(
             db, sql: "SELECT parentId FROM comment WHERE id = ? AND postId = ?", arguments: [comment, post])
@@ -273,6 +274,6 @@ package struct TakenInteraction: Sendable, Hashable {
     package let requestId: String
     package let postId: Int64
     package let type: String
-    /// How often the same request came again, without effect.
+    /// The number of repetitions of the same request, without effect.
     package let repetitions: Int
 }

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import PaginatorCore
 
-/// The feed's part of the backend: posts in the order that the server gives, interactions, comments, uploads, media.
+/// The feed part of the backend: posts in the server's order, interactions, comments, uploads, media.
 package final class FeedBackend: Sendable {
     let database: BackendDatabase
     private let clientConfig: Guarded<ClientConfigAnswer>
-    /// Cursors carry it; those of another one are gone.
+    /// Part of each cursor; cursors of another era have expired.
     private let cursorEra = Guarded(1)
-    /// Connections that follow what happens to posts.
+    /// Connections that follow the events of posts.
     let eventListeners = Guarded<[UUID: AsyncStream<Void>.Continuation]>([:])
 
     init(_ database: BackendDatabase, configuration: BackendConfiguration) throws {
@@ -22,12 +22,12 @@ package final class FeedBackend: Sendable {
         }
     }
 
-    /// Lets every cursor that was given out run out: the next page of it is answered with 410.
+    /// Expires all cursors: their next page is answered with 410.
     package func expireCursors() {
         cursorEra.withLock { $0 += 1 }
     }
 
-    /// Changes what clients are told by `GET /v1/config`.
+    /// Changes the answer of `GET /v1/config`.
     package func setClientConfig(_ change: (inout ClientConfigAnswer) -> Void) {
         clientConfig.withLock { change(&$0) }
     }
@@ -74,7 +74,7 @@ package final class FeedBackend: Sendable {
         }
     }
 
-    /// A page of comments, the newest first.
+    /// Returns a page of comments, the newest first.
     private func commentsPage(_ request: BackendRequest, _ filter: String, _ id: Int64) async throws -> BackendResponse
     {
         let limit = try request.limit()
@@ -93,7 +93,7 @@ package final class FeedBackend: Sendable {
         return try .json(CommentsAnswer(comments: Array(comments.prefix(limit)), paging: PagingAnswer(next: next)))
     }
 
-    /// A page in the order of the rank, by keyset on its index.
+    /// Returns a page in rank order, by keyset on the index.
     private func feedPage(
         _ request: BackendRequest, for user: BackendUser, filter: String, arguments: StatementArguments
     ) async throws -> BackendResponse {
@@ -124,9 +124,9 @@ package final class FeedBackend: Sendable {
         Data("\(cursorEra.withLock { $0 })/\(value)".utf8).base64EncodedString()
     }
 
-    /// Reads `after`; `nil` for the first page.
+    /// Parses `after`; `nil` for the first page.
     ///
-    /// - Throws: a refusal with 410 for a cursor that has run out, and with 400 for one that is none.
+    /// - Throws: a refusal with 410 for an expired cursor, and with 400 for an invalid one.
     private func cursor(in request: BackendRequest) throws -> Int64? {
         guard let text = request.query["after"], !text.isEmpty else { return nil }
         let parts = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self).split(separator: "/") } ?? []

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension Row {
-    /// The row of a post that is there.
+    /// Returns the row of an existing post.
     ///
     /// - Throws: a refusal with 404, or with 410 for a post that was deleted.
     static func post(_ db: Database, _ id: Int64) throws -> Row {
@@ -37,7 +37,7 @@ extension CommentAnswer {
             createdAt: row.createdAt, parentId: row["parentId"], replyCount: row["replyCount"])
     }
 
-    /// What a comment is read by.
+    /// The columns of a comment.
     static let columns = """
         comment.*, user.name, user.profileImageThumbnailUrl,
         (SELECT count(*) FROM comment AS reply WHERE reply.parentId = comment.id) AS replyCount

@@ -61,7 +61,7 @@ extension DatabaseMigrator {
                 sql: "CREATE TABLE profile (userId INTEGER PRIMARY KEY, about TEXT NOT NULL, version INTEGER NOT NULL)")
         }
         migrator.registerMigration("uploadPaths") { db in
-            // What was uploaded before keeps its path.
+            // Earlier uploads keep their paths.
             try db.execute(
                 sql: """
                     ALTER TABLE upload ADD COLUMN path TEXT;

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// The posts that a new backend has: the same in every run, but for their ids.
+/// The posts of a new backend: the same in every run, except for their ids.
 package struct PostCorpus: Sendable {
-    /// What the posts are about.
+    /// The kind of texts.
     package enum Kind: Sendable {
-        /// Texts that are hard to get right, each with its number.
+        /// Texts that are hard to handle, each with its number.
         case awkward
-        /// What people write.
+        /// Everyday texts.
         case everyday
     }
 
@@ -21,7 +21,7 @@ package struct PostCorpus: Sendable {
     private let names: [String]
     private let posts: [Post]
 
-    /// Makes posts, the newest first.
+    /// Creates posts, the newest first.
     init(_ kind: Kind = .awkward, count: Int, seed: UInt64) {
         self =
             switch kind {
@@ -34,10 +34,10 @@ package struct PostCorpus: Sendable {
         var random = SeededNumbers(seed: seed)
         names = EverydayTexts.names
         var last = -1
-        // How many posts there are about each subject, short ones and long ones.
+        // The numbers of posts about each subject, short and long ones.
         var counts = [[Int]](repeating: [0, 0], count: EverydayTexts.subjects.count)
         posts = (0..<count).map { number in
-            // Nobody writes twice in a row.
+            // No author writes two posts in a row.
             let author = (last + 1 + random.below(EverydayTexts.names.count - 1)) % EverydayTexts.names.count
             last = author
             let about = random.below(EverydayTexts.subjects.count)
@@ -91,7 +91,7 @@ package struct PostCorpus: Sendable {
         return "<p>Post \(number): \(text)</p>"
     }
 
-    /// Writes the posts with ids that end now.
+    /// Writes the posts with ids that end at the current time.
     func write(to database: BackendDatabase) throws {
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         try database.queue.write { db in

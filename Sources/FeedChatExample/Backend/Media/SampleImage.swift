@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Images that are made from a name: PNG, ISO 15948, with a palette of at most 256 colors.
+/// Images created from a name: PNG, ISO 15948, with a palette of at most 256 colors.
 package enum SampleImage {
-    /// Makes an image: a place, or a person for a name that begins with `avatar-`. The same name and size always give the same
-    /// bytes, and each size of a name the same picture.
+    /// Creates an image: a place, or a person if the name begins with `avatar-`. The same name and size always give the
+    /// same bytes, and all sizes of a name show the same picture.
     ///
-    /// Complexity: O(height × shapes), not of the pixels.
+    /// Complexity: O(height × shapes), independent of the number of pixels.
     package static func png(seed: String, width: Int, height: Int) -> Data {
         let scene = SampleScene(seed)
         let sky = (0..<skySteps).map { scene.top + (scene.horizon - scene.top) * Double($0) / Double(skySteps - 1) }
@@ -30,12 +30,12 @@ package enum SampleImage {
         [color.x, color.y, color.z].map { UInt8(min(max($0, 0), 1) * 255) }
     }
 
-    /// The pixels of a row, as pieces of one color.
+    /// Returns the pixels of a row, as runs of one color.
     private static func runs(
         of scene: SampleScene, row: Int, width: Int, height: Int
     ) -> [(color: UInt8, count: Int)] {
         let y = (Double(row) + 0.5) / Double(height)
-        // The sky is as its horizon from the middle on.
+        // From the middle on, the sky has the color of its horizon.
         let sky = UInt8(min(Int(y * 2 * Double(skySteps)), skySteps - 1))
         var (pixels, cuts) = ([UInt8](repeating: sky, count: width), [0, width])
         for (index, part) in scene.shapes.enumerated() {
@@ -68,7 +68,8 @@ package enum SampleImage {
     }
 }
 
-/// The ZLIB format, RFC 1950, for runs of equal bytes: fixed codes, RFC 1951, section 3.2.6, and repetitions of the byte before.
+/// The ZLIB format, RFC 1950, for runs of equal bytes: fixed codes, RFC 1951, section 3.2.6, and repetitions of the
+/// last byte.
 private struct Deflated {
     private var bytes: [UInt8] = [0x78, 0x01]
     private var bits: UInt64 = 0

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A picture of simple shapes in front of a sky, made from a name. A length of one is the height of the picture, which is
-/// half as wide again; the upper left corner is at 0, 0.
+/// A picture of simple shapes in front of a sky, created from a name. The unit of length is the height of the picture,
+/// whose width is 1.5; the upper left corner is at 0, 0.
 struct SampleScene {
-    /// What covers a part of each row without a gap.
+    /// A shape that covers one interval of each row.
     enum Shape {
         case ellipse(x: Double, y: Double, width: Double, height: Double)
-        /// From its apex down to its base.
+        /// From its apex at the top to its base.
         case triangle(x: Double, top: Double, bottom: Double, width: Double)
         case rectangle(x: Double, y: Double, width: Double, height: Double)
 
-        /// What is covered of a row; `nil` where nothing is.
+        /// Returns the covered interval of a row; `nil` if there is none.
         func span(at row: Double) -> ClosedRange<Double>? {
             switch self {
             case .ellipse(let x, let y, let width, let height):
@@ -33,13 +33,13 @@ struct SampleScene {
 
     private(set) var top: Color
     private(set) var horizon: Color
-    /// What is in front stands behind in the list; at most 190.
+    /// The shapes from back to front; at most 190.
     private(set) var shapes: [(shape: Shape, color: Color)] = []
 
     private var random: SeededNumbers
     private let land: Color
 
-    /// What there is to be seen, by the beginning of a name.
+    /// The kinds of scenes, by the prefix of a name.
     private static let kinds = ["sea", "hills", "city", "garden", "peaks"]
 
     init(_ name: String) {
@@ -58,7 +58,7 @@ struct SampleScene {
         }
     }
 
-    /// The colors of a time of day: the sky above, the sky at the horizon, and the land near by.
+    /// The colors of a time of day: the sky at the top, the sky at the horizon, and the near land.
     private static let moods: [(top: Color, horizon: Color, land: Color)] = [
         ([0.24, 0.47, 0.80], [0.82, 0.91, 0.97], [0.16, 0.36, 0.22]),
         ([0.16, 0.22, 0.45], [0.98, 0.72, 0.52], [0.16, 0.14, 0.24]),
@@ -68,7 +68,7 @@ struct SampleScene {
         ([0.35, 0.55, 0.60], [0.88, 0.93, 0.84], [0.12, 0.30, 0.30]),
     ]
 
-    // MARK: - What is drawn
+    // MARK: - Drawing
 
     private mutating func number(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * Double(random.below(10_000)) / 10_000
@@ -76,7 +76,7 @@ struct SampleScene {
 
     private mutating func add(_ shape: Shape, _ color: Color) { shapes.append((shape, color)) }
 
-    /// The color of land at a distance, 0 near by to 1 at the horizon.
+    /// Returns the color of land at a distance, from 0 (near) to 1 (the horizon).
     private func land(at distance: Double) -> Color { land + (horizon - land) * distance * 0.8 }
 
     private mutating func addSun(at y: ClosedRange<Double>) -> Double {

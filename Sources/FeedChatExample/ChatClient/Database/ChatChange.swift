@@ -1,27 +1,27 @@
 import PaginatorCore
 
-/// Something that a transaction changed, told after its commit.
+/// A change of a transaction, reported after its commit.
 package enum ChatChange: Sendable, Hashable {
-    /// A message came.
+    /// A message was added.
     ///
-    /// - `after`: the message before it in its conversation; `nil` where it is the first.
-    /// - `isNewest`: whether none is newer.
+    /// - `after`: the message before it in its conversation; `nil` if it is the first.
+    /// - `isNewest`: whether no message is newer.
     case inserted(Message, contactId: String, after: Int64?, isNewest: Bool)
     /// A message has another content or status.
     case changed(Message, contactId: String)
     /// Messages were deleted on this device.
     case removed(messageIds: [Int64], contactId: String)
-    /// What waits for the server, or the draft, is different.
+    /// The waiting requests or the draft have changed.
     case requests(contactId: String)
-    /// The server has refused an edit or a deletion, and the message is as it was before.
+    /// The server has refused an edit or a deletion, which was rolled back.
     case changeRefused(contactId: String)
-    /// The server has taken receipts or changes.
+    /// The server has accepted receipts or changes.
     case confirmations
-    /// Contacts are different.
+    /// Contacts have changed.
     case users
 }
 
-/// Tells the changes of a database to everybody who listens, in the order of the commits.
+/// Reports the changes of a database to all subscribers, in the order of the commits.
 package final class ChatChanges: Sendable {
     package typealias Handler = @Sendable ([ChatChange]) -> Void
 
@@ -34,7 +34,7 @@ package final class ChatChanges: Sendable {
 
     package init() {}
 
-    /// Adds a listener, which is called on the database's writer queue and returns at once.
+    /// Adds a subscriber, which is called on the database's writer queue and must return at once.
     ///
     /// - Returns: the subscription, which ends when it is cancelled or released.
     package func subscribe(_ handler: @escaping Handler) -> ChatSubscription {
@@ -54,7 +54,7 @@ package final class ChatChanges: Sendable {
     }
 }
 
-/// Something that ends when it is cancelled or released.
+/// A subscription that ends when it is cancelled or released.
 package final class ChatSubscription: Sendable {
     private let end: @Sendable () -> Void
     private let hasEnded = OnceFlag()
@@ -63,7 +63,7 @@ package final class ChatSubscription: Sendable {
 
     deinit { cancel() }
 
-    /// Ends it.
+    /// Cancels the subscription.
     package func cancel() {
         if hasEnded.take() { end() }
     }

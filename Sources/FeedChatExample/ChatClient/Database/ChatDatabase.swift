@@ -2,11 +2,11 @@ import AppFoundation
 package import Foundation
 package import GRDB
 
-/// The chats of one signed-in user: the source of truth of everything that the screens show.
+/// The chats of one signed-in user: the source of truth for everything that the screens show.
 package final class ChatDatabase: Sendable {
     /// The signed-in user.
     package let userId: String
-    /// Told after each commit.
+    /// The changes, reported after each commit.
     package let changes = ChatChanges()
     private let database: AppDatabase
 
@@ -15,12 +15,12 @@ package final class ChatDatabase: Sendable {
         self.userId = userId
     }
 
-    /// Opens or makes the database of a user, and brings it to the present schema.
+    /// Opens or creates the database of a user, and migrates its schema.
     ///
     /// - Parameters:
-    ///   - file: where it is; its folder is made if it is not there.
+    ///   - file: its path; the folder is created if it is missing.
     ///   - userId: the signed-in user.
-    ///   - survivesPowerCuts: whether a commit is on the disk when it returns.
+    ///   - survivesPowerCuts: whether a commit is on disk when it returns.
     @concurrent
     package static func open(_ file: URL, userId: String, survivesPowerCuts: Bool = true) async throws -> ChatDatabase {
         let database = try await AppDatabase.open(
@@ -30,7 +30,7 @@ package final class ChatDatabase: Sendable {
         return opened
     }
 
-    /// Runs one transaction, and tells what it changed once it is committed.
+    /// Runs one transaction, and reports its changes after the commit.
     package func write<R: Sendable>(
         _ body: @escaping @Sendable (ChatTransaction) throws -> R
     ) async throws -> R {
@@ -53,15 +53,14 @@ package final class ChatDatabase: Sendable {
         try database.pool.read { db in try body(ChatTransaction(db, userId: userId)) }
     }
 
-    /// Closes the file; later calls throw.
-    /// Gives the space of what was deleted back to the device. It takes as long as copying what is left, and as much space
-    /// meanwhile; without that much, the space serves the next messages.
+    /// Returns the space of deleted data to the device. It takes as long, and as much space, as copying the remaining
+    /// data; without that space, later messages reuse it.
     func giveBackSpace() async throws { try await database.pool.vacuum() }
 
     package func close() async throws { try await database.close() }
 }
 
-/// One transaction of a ``ChatDatabase``, on the queue that it was handed out on.
+/// One transaction of a ``ChatDatabase``, valid only on its queue.
 package final class ChatTransaction {
     package let db: Database
     package let userId: String
@@ -72,7 +71,7 @@ package final class ChatTransaction {
         self.userId = userId
     }
 
-    /// Notes that what waits for a contact is different, once.
+    /// Records once that the requests of a contact have changed.
     func noteRequests(_ contactId: String) {
         let change = ChatChange.requests(contactId: contactId)
         if changes.last != change { changes.append(change) }

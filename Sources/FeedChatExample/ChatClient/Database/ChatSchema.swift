@@ -9,7 +9,7 @@ enum ChatSchema {
         AppDatabase.Migration(name) { db in try db.execute(sql: script) }
     }
 
-    /// The texts that a message had before it was edited, as far as this device has had them.
+    /// The texts of a message before its edits, as far as this device got them.
     private static let editHistory = """
         CREATE TABLE MessageEdits (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -20,14 +20,14 @@ enum ChatSchema {
         CREATE INDEX MessageEditsByMessage ON MessageEdits(messageId, id);
         """
 
-    /// What comes with a message, as JSON.
+    /// The attachment of a message, as JSON.
     private static let attachments = """
         ALTER TABLE Messages ADD COLUMN attachment TEXT;
         ALTER TABLE MessageRequests ADD COLUMN attachment TEXT;
         """
 
-    /// A group is a row of `Users`, so that a conversation's other side is one column. A message of somebody else is
-    /// unread until its status says otherwise, whoever of a group wrote it.
+    /// A group is a row of `Users`, so that a conversation's other side is one column. A message of another user is
+    /// unread until its status changes, whichever member of a group wrote it.
     private static let groups = """
         ALTER TABLE Users ADD COLUMN isGroup INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE GroupMembers (
@@ -46,7 +46,7 @@ enum ChatSchema {
         CREATE INDEX MessagesUnread ON Messages(contactId, messageId) WHERE status < 2 AND isIncoming;
         """
 
-    /// The last change of a group that is shown, and changes of messages that came before the messages.
+    /// The last change of a group that is shown, and changes of messages that arrived before the messages.
     private static let revisions = """
         ALTER TABLE Users ADD COLUMN groupRevision INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE EarlyRevisions (
@@ -57,7 +57,7 @@ enum ChatSchema {
         );
         """
 
-    /// `contactId` is the other side of a conversation: every query of a conversation is one range of one index.
+    /// `contactId` is the other side of a conversation, so every query of a conversation is one range of one index.
     private static let first = """
         CREATE TABLE Users (
             id TEXT PRIMARY KEY NOT NULL,

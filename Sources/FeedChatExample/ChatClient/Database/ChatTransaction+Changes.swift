@@ -1,9 +1,9 @@
 package import ChatWire
 import GRDB
 
-/// A change of one's own message that the server has not confirmed.
+/// A change of the user's message that the server has not confirmed.
 package struct PendingChange: Sendable, Hashable {
-    /// Its place among the changes of this device.
+    /// Its position among the changes of this device.
     package var order: Int64
     package var requestId: String
     package var messageId: Int64
@@ -13,13 +13,13 @@ package struct PendingChange: Sendable, Hashable {
 }
 
 extension ChatTransaction {
-    /// Edits one's own message, or deletes it for both: shown at once, confirmed by the server later.
+    /// Edits the user's message, or deletes it for both sides: shown at once, confirmed by the server later.
     ///
     /// - Parameters:
     ///   - requestId: the idempotency key, new.
     ///   - content: the new content; `nil` deletes the message.
-    /// - Returns: whether there was such a message; one that is deleted is left alone, and so is one of somebody else, but
-    ///   for what an admin of its group deletes.
+    /// - Returns: whether the message could be changed: it exists, is not deleted, and is the user's own, or an admin
+    ///   of its group deletes it.
     package func change(_ messageId: Int64, to content: String?, requestId: String) throws -> Bool {
         guard var message = try message(messageId), !message.isDeleted,
             try message.fromUserId == userId
@@ -35,22 +35,22 @@ extension ChatTransaction {
         return true
     }
 
-    /// The oldest changes that wait, those of one message in their order.
+    /// Returns the oldest waiting changes, those of one message in order.
     package func pendingChanges(limit: Int) throws -> [PendingChange] {
         try Row.fetchAll(db, sql: "SELECT * FROM MessageChanges ORDER BY id LIMIT ?", arguments: [limit])
             .map(PendingChange.init(row:))
     }
 
-    /// Forgets a change that the server has confirmed, and shows what the server has now.
+    /// Removes a change that the server has confirmed, and shows the server's content.
     package func confirm(_ change: PendingChange, as revision: MessageRevision) throws {
         let row = try Row.fetchOne(
             db, sql: "DELETE FROM MessageChanges WHERE requestId = ? RETURNING previousContent",
             arguments: [change.requestId])
         changes.append(.confirmations)
-        // Where the change is gone, the message was deleted for all.
+        // If the change is missing, the message was deleted for all.
         guard let row, var message = try message(change.messageId) else { return }
         guard message.revision < revision.revision else {
-            // Another device made a newer one.
+            // Another device made a newer change.
             return try show(row["previousContent"], of: message)
         }
         try keepEdit(of: change.messageId, from: row["previousContent"], with: revision)
@@ -59,7 +59,7 @@ extension ChatTransaction {
         try show(content, of: message)
     }
 
-    /// Takes a newer change that another device has made: what waits on this one stays in sight, and stands on it.
+    /// Applies a newer change of another device, below the waiting changes of this device.
     func take(_ revision: MessageRevision, of message: Message) throws {
         var message = message
         let base = try String.fetchOne(
@@ -73,12 +73,12 @@ extension ChatTransaction {
             try db.execute(sql: "DELETE FROM MessageChanges WHERE messageId = ?", arguments: [message.messageId])
             return try showDeletion(of: message)
         }
-        // What was deleted for all stays so.
+        // A message deleted for all stays deleted.
         guard base != nil || !message.isDeleted else { return try replace(message) }
         try show(content, of: message)
     }
 
-    /// Shows what the server has, or what waits on this device to replace it.
+    /// Shows the server's content, or the waiting change of this device instead.
     private func show(_ content: String, of message: Message) throws {
         var message = message
         try db.execute(
@@ -96,8 +96,8 @@ extension ChatTransaction {
         try replace(message)
     }
 
-    /// Takes a change back that the server refused; later ones of the same message stay. One of a message that was deleted
-    /// for all is there no more.
+    /// Rolls back a change that the server refused; later ones of the same message stay. The change of a message that
+    /// was deleted for all no longer exists.
     package func rollBack(_ change: PendingChange) throws {
         guard
             let row = try Row.fetchOne(
@@ -107,7 +107,7 @@ extension ChatTransaction {
         if let contactId = try message(change.messageId)?.contactId(for: userId) {
             changes.append(.changeRefused(contactId: contactId))
         }
-        // The next change then stands on what this one stood on.
+        // The next change is then based on the content before this one.
         if let message = try message(change.messageId) { try show(row["previousContent"], of: message) }
     }
 }
@@ -121,7 +121,7 @@ extension PendingChange {
 }
 
 extension ChatTransaction {
-    /// Stores that an attempt failed, and when the next one is due, in seconds since 1970.
+    /// Stores a failed attempt, and the time of the next one in seconds since 1970.
     package func noteChangeFailure(_ changes: [PendingChange], failCount: Int, notBefore: Double) throws {
         for change in changes {
             try db.execute(

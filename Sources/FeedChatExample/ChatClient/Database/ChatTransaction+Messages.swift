@@ -8,7 +8,7 @@ extension ChatTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(Message.init(row:))
     }
 
-    /// Adds a message, or merges it into the one that is there, at whatever place its id gives it.
+    /// Adds a message, or merges it into the stored one, at the position of its id.
     package func save(_ message: Message) throws {
         let contactId = message.contactId(for: userId)
         if let known = try self.message(message.messageId) {
@@ -41,7 +41,7 @@ extension ChatTransaction {
             .inserted(message, contactId: contactId, after: before, isNewest: hasNewer != true))
     }
 
-    /// Writes another state of a message that is there.
+    /// Writes another state of a stored message.
     func replace(_ message: Message) throws {
         try db.cachedStatement(
             sql: """
@@ -55,8 +55,8 @@ extension ChatTransaction {
         changes.append(.changed(message, contactId: message.contactId(for: userId)))
     }
 
-    /// Takes a new message of somebody else, to the user or to a group, and queues the receipt that tells the server to keep it no longer; or one's
-    /// own from another device.
+    /// Stores a new message of another user, to the user or to a group, and queues the receipt after which the server
+    /// drops it; or a message of the user from another device.
     package func receive(_ wire: ChatMessage) throws {
         if wire.fromUserId == userId {
             return try save(
@@ -73,9 +73,9 @@ extension ChatTransaction {
         try queueReceipt(wire.messageId, .delivered)
     }
 
-    /// Moves the status of one's own message forward, never back.
+    /// Advances the status of the user's message, never back.
     ///
-    /// The receipt may come before the answer to the request: it is kept until the message has its row.
+    /// The receipt may arrive before the answer to the request. It is then stored until the message has its row.
     package func raiseStatus(of messageId: Int64, to status: MessageStatus) throws {
         if var message = try message(messageId) {
             guard message.status < status else { return }
@@ -90,17 +90,17 @@ extension ChatTransaction {
                 """, arguments: [messageId, status.rawValue])
     }
 
-    /// Takes the receipt that came before its message, if there is one.
+    /// Returns and removes the receipt that arrived before its message, if there is one.
     func takeEarlyReceipt(of messageId: Int64) throws -> MessageStatus? {
         let raw = try Int.fetchOne(
             db, sql: "DELETE FROM EarlyReceipts WHERE messageId = ? RETURNING status", arguments: [messageId])
         return raw.flatMap(MessageStatus.init(rawValue:))
     }
 
-    /// Takes a change that somebody made to a message; an older one than is shown does nothing, and one of a message
-    /// that was deleted on this device neither.
+    /// Applies a change of a message. It does nothing if a newer one is shown, or if the message was deleted on this
+    /// device.
     ///
-    /// It may come before the answer to the request: it is kept until the message has its row.
+    /// It may arrive before the answer to the request. It is then stored until the message has its row.
     package func apply(_ revision: MessageRevision) throws {
         if let message = try message(revision.messageId) {
             if message.revision < revision.revision { try take(revision, of: message) }
@@ -116,7 +116,7 @@ extension ChatTransaction {
                 """, arguments: [revision.messageId, revision.revision, revision.content, revision.changedAt])
     }
 
-    /// Takes the change that came before its message, if there is one.
+    /// Applies the change that arrived before its message, if there is one.
     func takeEarlyRevision(of messageId: Int64) throws {
         let row = try Row.fetchOne(
             db, sql: "DELETE FROM EarlyRevisions WHERE messageId = ? RETURNING *", arguments: [messageId])
@@ -139,14 +139,14 @@ extension Message {
     }
 }
 
-/// A value in a column of text.
+/// A value encoded as JSON in a text column.
 enum JSONColumn {
     static func text(_ value: (some Encodable)?) throws -> String? {
         try value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     }
 
     static func value<Value: Decodable>(_ text: String?) -> Value? {
-        // What cannot be read, such as what a later version wrote, is as good as not there.
+        // A value that cannot be decoded, such as one of a later version, counts as missing.
         text.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
 }

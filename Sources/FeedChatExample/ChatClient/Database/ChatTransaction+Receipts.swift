@@ -1,6 +1,6 @@
 import GRDB
 
-/// What this device has to tell the server of a message.
+/// A receipt of this device for the server.
 package struct PendingReceipt: Sendable, Hashable {
     package var messageId: Int64
     /// `delivered` or `read`.
@@ -9,7 +9,7 @@ package struct PendingReceipt: Sendable, Hashable {
 }
 
 extension ChatTransaction {
-    /// Queues a receipt in place of a lower one of the same message; a lower one than is queued changes nothing.
+    /// Queues a receipt, replacing a lower one of the same message; a lower receipt than the queued one is ignored.
     func queueReceipt(_ messageId: Int64, _ status: MessageStatus) throws {
         try db.cachedStatement(
             sql: """
@@ -20,9 +20,9 @@ extension ChatTransaction {
         ).execute(arguments: [messageId, status.rawValue])
     }
 
-    /// Marks what a contact wrote as read, up to a message, and queues the receipts.
+    /// Marks a contact's messages as read, up to one of them, and queues the receipts.
     ///
-    /// - Returns: how many were unread until now.
+    /// - Returns: the number of messages that were unread.
     @discardableResult
     package func markRead(from contactId: String, upTo messageId: Int64) throws -> Int {
         let unread = try Row.fetchAll(
@@ -40,7 +40,7 @@ extension ChatTransaction {
         return unread.count
     }
 
-    /// The oldest receipts that wait.
+    /// Returns the oldest waiting receipts.
     package func pendingReceipts(limit: Int) throws -> [PendingReceipt] {
         try Row.fetchAll(db, sql: "SELECT * FROM Receipts ORDER BY messageId LIMIT ?", arguments: [limit]).map { row in
             PendingReceipt(
@@ -49,7 +49,7 @@ extension ChatTransaction {
         }
     }
 
-    /// Forgets receipts that the server has; one that was raised meanwhile stays.
+    /// Removes receipts that the server has; a receipt that was raised meanwhile stays.
     package func removeReceipts(_ receipts: [PendingReceipt]) throws {
         let statement = try db.cachedStatement(sql: "DELETE FROM Receipts WHERE messageId = ? AND status <= ?")
         for receipt in receipts { try statement.execute(arguments: [receipt.messageId, receipt.status.rawValue]) }
@@ -58,7 +58,7 @@ extension ChatTransaction {
 }
 
 extension ChatTransaction {
-    /// Stores how often receipts have failed.
+    /// Stores the number of failures of receipts.
     package func noteReceiptFailure(_ receipts: [PendingReceipt], failCount: Int) throws {
         let statement = try db.cachedStatement(sql: "UPDATE Receipts SET failCount = ? WHERE messageId = ?")
         for receipt in receipts { try statement.execute(arguments: [failCount, receipt.messageId]) }

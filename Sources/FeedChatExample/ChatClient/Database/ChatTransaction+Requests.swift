@@ -2,7 +2,7 @@ package import ChatWire
 import GRDB
 
 extension ChatTransaction {
-    /// Notes how far what goes with a request has come.
+    /// Stores the upload progress of a request's attachment.
     package func note(_ attachment: OutgoingAttachment, of requestId: String) throws {
         try db.execute(
             sql: "UPDATE MessageRequests SET attachment = ? WHERE requestId = ?",
@@ -10,12 +10,12 @@ extension ChatTransaction {
         if let request = try request(requestId) { noteRequests(request.toUserId) }
     }
 
-    /// Which requests have something that goes with them.
+    /// Returns the requests that have an attachment.
     func requestsWithAttachments() throws -> Set<String> {
         try String.fetchSet(db, sql: "SELECT requestId FROM MessageRequests WHERE attachment IS NOT NULL")
     }
 
-    /// Writes a message to be sent, in place of the conversation's draft.
+    /// Adds a message to be sent, and removes the conversation's draft.
     ///
     /// - Parameters:
     ///   - requestId: the idempotency key, new.
@@ -35,7 +35,7 @@ extension ChatTransaction {
         return request
     }
 
-    /// Keeps what is being written; an empty text removes the draft.
+    /// Stores the draft; an empty text removes it.
     package func saveDraft(requestId: String, to contactId: String, content: String, now: Int64) throws {
         noteRequests(contactId)
         guard !content.isEmpty else {
@@ -57,7 +57,7 @@ extension ChatTransaction {
             db, sql: "SELECT content FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
     }
 
-    /// What waits in a conversation, drafts left out, in the order of writing.
+    /// Returns the waiting requests of a conversation, without drafts, in the order of writing.
     package func requests(to contactId: String) throws -> [MessageRequest] {
         try Row.fetchAll(
             db,
@@ -72,7 +72,7 @@ extension ChatTransaction {
             .map(MessageRequest.init(row:))
     }
 
-    /// Notes that a request is handed to the network.
+    /// Records that requests are being sent.
     package func markSent(_ requestIds: [String], now: Int64) throws {
         for id in requestIds {
             try db.execute(
@@ -82,7 +82,7 @@ extension ChatTransaction {
         }
     }
 
-    /// Turns a request into the message that the server made of it: one row goes, the other comes.
+    /// Replaces a request by the message that the server created for it.
     package func acknowledge(_ sent: SentMessage) throws {
         let wire = sent.message
         try db.execute(
@@ -95,7 +95,7 @@ extension ChatTransaction {
                 createdAt: wire.createdAt, requestId: sent.fromMessageRequestId, isDeleted: isDeleted,
                 attachment: isDeleted ? nil : wire.attachment, mentions: wire.mentions ?? []))
         try takeEarlyRevision(of: wire.messageId)
-        // What else came early has no message on this device any more, once nothing is on its way.
+        // Other early receipts and changes have no message on this device once no request is being sent.
         try db.execute(
             sql: """
                 DELETE FROM EarlyRevisions
@@ -104,7 +104,7 @@ extension ChatTransaction {
         noteRequests(wire.toUserId)
     }
 
-    /// Stores that an attempt failed, and when the next one is due, in seconds since 1970.
+    /// Stores a failed attempt, and the time of the next one in seconds since 1970.
     package func noteFailure(_ requestIds: [String], failCount: Int, notBefore: Double) throws {
         for id in requestIds {
             try db.execute(
@@ -115,7 +115,7 @@ extension ChatTransaction {
         }
     }
 
-    /// The failures that requests count after one more: none where more of their files went up than before.
+    /// Returns the number of failures after one more: none if more bytes of the files were uploaded than before.
     package func failCount(of requests: [MessageRequest], orElse count: Int) throws -> Int {
         let hasMore = try requests.contains { before in
             guard let old = before.attachment, let new = try request(before.requestId)?.attachment else { return false }
@@ -124,7 +124,7 @@ extension ChatTransaction {
         return hasMore ? 0 : count
     }
 
-    /// Gives requests up until the user decides.
+    /// Marks requests as failed until the user decides.
     package func giveUp(_ requestIds: [String]) throws {
         for id in requestIds {
             try db.execute(
@@ -133,7 +133,7 @@ extension ChatTransaction {
         }
     }
 
-    /// Sends a failed request again, under its id and in its place.
+    /// Sends a failed request again, with the same id and place.
     ///
     /// - Returns: whether it was there and had failed.
     package func resend(_ requestId: String, now: Int64) throws -> Bool {
@@ -147,9 +147,9 @@ extension ChatTransaction {
         return true
     }
 
-    /// Deletes a request that has failed or was never handed to the network.
+    /// Deletes a request that has failed or was never sent.
     ///
-    /// - Returns: whether it was deleted; one that may be on its way is not.
+    /// - Returns: whether it was deleted; a request that may be on its way is not.
     package func deleteRequest(_ requestId: String) throws -> Bool {
         guard let request = try request(requestId), request.status == .failed || request.lastSentAt == nil else {
             return false
@@ -173,7 +173,7 @@ extension ChatTransaction {
         noteRequests(request.toUserId)
     }
 
-    /// A time after that of everything that waits in the conversation, whatever the clock says.
+    /// Returns a time after all waiting requests of the conversation, whatever the clock says.
     private func nextCreationTime(_ contactId: String, now: Int64) throws -> Int64 {
         let last = try Int64.fetchOne(
             db, sql: "SELECT max(createdAt) FROM MessageRequests WHERE toUserId = ? AND status <> 0",

@@ -7,13 +7,13 @@ extension ChatTransaction {
         try Int64.fetchOne(db, sql: "SELECT lastSyncedMessage FROM SyncState WHERE id = 1") ?? 0
     }
 
-    /// Applies events together with the place that they lead to, so that a kill loses both or none.
+    /// Applies events and the position after them, so that a kill loses both or none.
     ///
-    /// Events at or before the place that is stored were applied already and do nothing.
+    /// Events up to the stored position were already applied and are ignored.
     ///
     /// - Parameters:
     ///   - events: in the server's order.
-    ///   - lastSyncedMessage: where the device stands afterwards; an earlier place than the stored one is ignored.
+    ///   - lastSyncedMessage: the position afterwards; one before the stored position is ignored.
     package func apply(_ events: [ChatEvent], upTo lastSyncedMessage: Int64) throws {
         let stored = try self.lastSyncedMessage()
         for event in events where event.id > stored { try apply(event) }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension ChatTransaction {
-    /// Adds contacts, or renews what is known of them.
+    /// Adds or updates contacts.
     package func save(_ users: [User]) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -15,14 +15,14 @@ extension ChatTransaction {
         changes.append(.users)
     }
 
-    /// Makes sure that a row exists to refer to; its name comes with the contacts.
+    /// Ensures that a row exists to refer to; its name arrives with the contacts.
     func ensureUser(_ id: String) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT INTO Users(id, name, avatarUrl) VALUES (?, ?, '') ON CONFLICT(id) DO NOTHING")
         try statement.execute(arguments: [id, id])
     }
 
-    /// Remembers when a contact was last seen; never an earlier time than the one known.
+    /// Stores when a contact was last seen, if that is later than the stored time.
     package func noteConnection(of id: String, at time: Int64) throws {
         try db.execute(
             sql: "UPDATE Users SET lastConnectedAt = max(coalesce(lastConnectedAt, 0), ?) WHERE id = ?",
@@ -34,7 +34,7 @@ extension ChatTransaction {
         try Row.fetchOne(db, sql: "SELECT * FROM Users WHERE id = ?", arguments: [id]).map(User.init(row:))
     }
 
-    /// Everybody to start a chat with, by name.
+    /// Returns all contacts to start a chat with, by name.
     package func contacts() throws -> [User] {
         try Row.fetchAll(
             db, sql: "SELECT * FROM Users WHERE id <> ? AND NOT isGroup ORDER BY name, id", arguments: [userId]

@@ -1,8 +1,8 @@
 package import ChatWire
 
-/// Groups are changed at the server, and what it answers is kept; without a connection nothing is changed.
+/// Groups are changed on the server, and its answers are stored; without a connection nothing is changed.
 extension ChatService {
-    /// Makes a group, which the user owns.
+    /// Creates a group that the user owns.
     ///
     /// - Parameter requestId: from ``makeRequestID()``, the same one for a repetition.
     package func makeGroup(_ title: String, with userIds: [String], requestId: String) async throws -> ChatGroup {
@@ -14,7 +14,7 @@ extension ChatService {
         try await keep(try await api.renameGroup(id, to: title))
     }
 
-    /// Adds a member, or gives one another role.
+    /// Adds a member, or changes a member's role.
     @discardableResult
     package func setRole(_ role: GroupRole, of userId: String, in groupId: String) async throws -> ChatGroup {
         try await keep(try await api.setRole(role, of: userId, in: groupId))

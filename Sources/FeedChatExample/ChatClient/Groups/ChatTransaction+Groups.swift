@@ -2,7 +2,7 @@ package import ChatWire
 import GRDB
 
 extension ChatTransaction {
-    /// Takes a group as the server says that it is; what is older than is known is ignored.
+    /// Stores the server's state of a group; a state older than the stored one is ignored.
     package func save(_ group: ChatGroup) throws {
         try db.execute(
             sql: """
@@ -32,10 +32,9 @@ extension ChatTransaction {
         return Dictionary(rows.map { ($0["groupId"], $0["groupRevision"]) }) { first, _ in first }
     }
 
-    /// Takes all groups of the user: in others they are no more.
+    /// Stores all groups of the user, and removes the user from others.
     ///
-    /// - Parameter before: ``groupRevisions()`` before the server was asked; of what has changed since, the answer says
-    ///   nothing.
+    /// - Parameter before: ``groupRevisions()`` before the request; groups that changed since are not in the answer.
     package func save(_ groups: [ChatGroup], insteadOf before: [String: Int64]) throws {
         let now = try groupRevisions()
         for group in groups { try save(group) }
@@ -46,7 +45,7 @@ extension ChatTransaction {
         }
     }
 
-    /// A group with its members; `nil` for anything else.
+    /// Returns a group with its members; `nil` for anything else.
     package func group(_ id: String) throws -> ChatGroup? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM Users WHERE id = ? AND isGroup", arguments: [id])
         else { return nil }
@@ -69,7 +68,7 @@ extension ChatTransaction {
         ).map(User.init(row:))
     }
 
-    /// Whether a message of a conversation that was not read names the user.
+    /// Returns whether an unread message of a conversation mentions the user.
     func hasUnreadMention(in contactId: String) throws -> Bool {
         try Bool.fetchOne(
             db,

@@ -1,9 +1,9 @@
 import AppFoundation
 package import ChatWire
 
-/// What a group's screen shows.
+/// The state of a group's screen.
 package struct GroupState: Sendable, Hashable {
-    /// What can be done with a member.
+    /// An action on a member.
     package enum Action: Sendable, Hashable {
         case makeAdmin, makeMember, makeOwner, remove, leave
     }
@@ -11,7 +11,7 @@ package struct GroupState: Sendable, Hashable {
     package struct Row: Sendable, Hashable, Identifiable {
         package var member: GroupMember
         package var actions: [Action]
-        /// The member's image; `nil` for the user, and for who is no contact.
+        /// The member's image; `nil` for the user, and for users who are not contacts.
         package var avatarUrl: String?
 
         package var id: String { member.userId }
@@ -19,7 +19,7 @@ package struct GroupState: Sendable, Hashable {
 
     package var title = ""
     package var rows: [Row] = []
-    /// Who may be added, by name; empty where the user may add nobody.
+    /// The users who may be added, by name; empty if the user may add none.
     package var addable: [User] = []
     package var canRename = false
     package var isChanging = false
@@ -27,7 +27,7 @@ package struct GroupState: Sendable, Hashable {
 
     package init() {}
 
-    /// Shows a group as one of its members sees it.
+    /// Creates the state of a group as one of its members sees it.
     package init(_ group: ChatGroup, userId: String, contacts: [User]) {
         let role = group.role(of: userId)
         title = group.title
@@ -49,7 +49,7 @@ package struct GroupState: Sendable, Hashable {
     }
 }
 
-/// A group's members and what the user can do with them.
+/// The members of a group, and the user's actions on them.
 @MainActor package final class GroupScreen {
     package private(set) var state = GroupState()
     private let service: ChatService

@@ -1,8 +1,8 @@
 package import ChatWire
 
-/// Who is named in a message to a group, as `@Name`.
+/// The mentions of a group message, as `@Name`.
 package enum Mentions {
-    /// The members that a text names, each once. Where one name begins another, the longer one counts.
+    /// Returns the members that a text mentions, each once. If one name is a prefix of another, the longer one counts.
     package static func ids(in text: String, of members: [GroupMember]) -> [String] {
         var ids: [String] = []
         var rest = text[...]
@@ -15,14 +15,14 @@ package enum Mentions {
         return ids
     }
 
-    /// The members that a name which is being typed may be, after the last `@`; none where none is being typed.
+    /// Returns the members that match the name being typed after the last `@`; none if no name is being typed.
     package static func suggestions(for draft: String, of members: [GroupMember]) -> [GroupMember] {
         typed(in: draft).map { typed in
             members.filter { $0.name.lowercased().hasPrefix(typed.lowercased()) && $0.name != typed }
         } ?? []
     }
 
-    /// A draft with the name that is being typed written out.
+    /// Returns a draft with the name being typed completed.
     package static func complete(_ draft: String, with member: GroupMember) -> String {
         guard let typed = typed(in: draft) else { return draft }
         return draft.dropLast(typed.count) + member.name + " "

@@ -11,9 +11,10 @@ extension ChatTransaction {
     /// Reads a page: one range of one index in either direction, however long the conversation is.
     ///
     /// - Parameters:
-    ///   - key: which page.
-    ///   - contactId: whose conversation.
-    ///   - limit: how many messages, at least 2: a page of its boundary alone would lead to itself.
+    ///   - key: the page.
+    ///   - contactId: the conversation.
+    ///   - limit: the maximum number of messages, at least 2, because a page with only its boundary would lead to
+    ///     itself.
     package func history(_ key: HistoryKey, with contactId: String, limit: Int) throws -> HistoryPage {
         let limit = max(2, limit)
         switch key {
@@ -56,7 +57,7 @@ extension ChatTransaction {
         return (rows.prefix(limit).map(Message.init(row:)), rows.count > limit)
     }
 
-    // The index is named: of a database with one large conversation the planner might walk through all of them.
+    // The index is named, because with one large conversation the planner might scan all of them.
     package static let olderSQL = """
         SELECT * FROM Messages INDEXED BY MessagesByConversation
         WHERE contactId = ? AND messageId < ? ORDER BY messageId DESC LIMIT ?
@@ -66,7 +67,7 @@ extension ChatTransaction {
         WHERE contactId = ? AND messageId > ? ORDER BY messageId LIMIT ?
         """
 
-    /// The oldest message of a contact that was not read; `nil` where all were.
+    /// Returns the oldest unread message of a contact; `nil` if there is none.
     package func firstUnread(from contactId: String) throws -> Int64? {
         try Int64.fetchOne(db, sql: Self.firstUnreadSQL, arguments: [contactId])
     }
@@ -84,7 +85,7 @@ extension ChatTransaction {
 }
 
 extension ChatTransaction {
-    /// How many messages of everybody were not read.
+    /// Returns the number of unread messages of all conversations.
     package func unreadTotal() throws -> Int {
         try Int.fetchOne(
             db, sql: "SELECT count(*) FROM Messages WHERE status < 2 AND isIncoming") ?? 0

@@ -3,19 +3,19 @@ package import PaginatorLists
 
 /// The history of one conversation as one growing list, which follows the database.
 ///
-/// Pages come from the database alone and are never taken from a cache; messages that come meanwhile take their place
-/// by id, so that what is looked at stays where it is.
+/// Pages are read only from the database, never from a cache. New messages are placed by id, so that the visible rows
+/// do not move.
 package final class ConversationHistory: Sendable {
     package let list: PaginatorList<Message, Int64>
     package let contactId: String
     private let subscription: ChatSubscription
 
-    /// Makes a list that opens where the reading stopped, and loads nothing yet.
+    /// Creates a list that opens at the first unread message, without loading.
     ///
     /// - Parameters:
-    ///   - unreadMarker: the oldest message that was not read; `nil` opens at the newest message.
-    ///   - pageSize: how many messages a page has.
-    ///   - windowItems: how many messages stay loaded.
+    ///   - unreadMarker: the oldest unread message; `nil` opens at the newest message.
+    ///   - pageSize: the number of messages of a page.
+    ///   - windowItems: the number of messages that stay loaded.
     package init(
         _ database: ChatDatabase, with contactId: String, unreadMarker: Int64?, pageSize: Int = 50,
         windowItems: Int? = 600, config: PaginatorConfig = DefaultPaginatorConfig()
@@ -36,7 +36,7 @@ package final class ConversationHistory: Sendable {
         }
     }
 
-    /// Brings a message that is on the device into the list.
+    /// Loads a message of the device into the list.
     package func jump(to messageId: Int64) {
         let (snapshot, key) = (list.snapshot, HistoryKey.around(messageId).text)
         let shown = snapshot.first.flatMap { first in snapshot.last.map { (first.messageId, $0.messageId) } }

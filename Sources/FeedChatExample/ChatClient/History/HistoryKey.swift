@@ -1,15 +1,15 @@
-/// A page of a conversation's history, by the message beside it: reaching the far end costs as much as the near one.
+/// A page of a conversation's history, addressed by a message next to it, so that all pages cost the same.
 package enum HistoryKey: Sendable, Hashable {
     /// The newest messages.
     case newest
-    /// Messages up to one, that one included: by it the page joins the one that begins with it.
+    /// Messages up to and including one, by which the page joins the page that begins with it.
     case upTo(Int64)
     /// Messages newer than one.
     case after(Int64)
     /// Messages around one: at most half a page of older ones, then it and newer ones.
     case around(Int64)
 
-    /// Reads a key; `nil` for anything that this type did not write.
+    /// Parses a key; `nil` for a text of another form.
     package init?(_ text: String) {
         if text == "newest" {
             self = .newest
@@ -25,7 +25,7 @@ package enum HistoryKey: Sendable, Hashable {
         }
     }
 
-    /// The key as a paginator knows it.
+    /// The key as text for a paginator.
     package var text: String {
         switch self {
         case .newest: "newest"

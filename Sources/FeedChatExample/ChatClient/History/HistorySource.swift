@@ -1,7 +1,7 @@
 import Dispatch
 package import PaginatorCore
 
-/// The history of one conversation, out of the device's own database.
+/// The history of one conversation, from the device's database.
 package struct HistorySource: PaginatorDataSource {
     package let firstKey = HistoryKey.newest.text
     private let database: ChatDatabase
@@ -34,5 +34,5 @@ package struct HistorySource: PaginatorDataSource {
     }
 }
 
-/// A key that is none of a history's.
+/// A key that is not one of a history.
 package struct UnknownHistoryKey: Error {}

@@ -1,20 +1,20 @@
-/// How a conversation's list comes to show a message that is on the device.
+/// The way in which a conversation's list shows a message of the device.
 package enum JumpPlan: Sendable, Hashable {
     /// It is shown already.
     case nothing
-    /// The page around it goes before everything that is loaded.
+    /// The page around it is placed before all loaded pages.
     case before
-    /// The page around it goes behind everything that is loaded.
+    /// The page around it is placed after all loaded pages.
     case behind
-    /// The list begins anew around it, as it lies between what is loaded, and neither end is its place.
+    /// The list restarts around it, because it is between loaded pages and belongs at neither end.
     case anew
 
-    /// Decides from what the list shows.
+    /// Decides by the messages that the list shows.
     ///
     /// - Parameters:
-    ///   - messageId: where to go.
-    ///   - shown: the first and the last message shown; `nil` where none is.
-    ///   - isShown: whether the message is among those shown.
+    ///   - messageId: the target.
+    ///   - shown: the first and the last message shown; `nil` if there is none.
+    ///   - isShown: whether the target is among the shown messages.
     package init(to messageId: Int64, shown: (first: Int64, last: Int64)?, isShown: Bool) {
         guard !isShown else {
             self = .nothing

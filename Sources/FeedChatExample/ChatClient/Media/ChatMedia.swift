@@ -2,8 +2,8 @@ package import ChatWire
 package import MediaLoader
 package import PaginatorCore
 
-/// Avatars, thumbnails and media of the chat, by the app's media loader: one request for each, cached, cancelled where a
-/// row is scrolled away.
+/// Avatars, thumbnails and media of the chat, through the app's media loader: one request for each, cached, and
+/// cancelled when a row is scrolled away.
 package struct ChatMedia: Sendable {
     private static let avatarWidth = 96
     private static let thumbnailWidth = 480
@@ -12,9 +12,9 @@ package struct ChatMedia: Sendable {
 
     package init(_ loader: MediaLoader) { self.loader = loader }
 
-    /// Loads a contact's picture; steps come on a background queue.
+    /// Loads a contact's picture; steps are delivered on a background queue.
     ///
-    /// - Returns: what cancels it; `nil` where the contact has none.
+    /// - Returns: the request, which can be cancelled; `nil` if the contact has no picture.
     package func avatar(of user: User, onStep: @escaping @Sendable (ImageStep) -> Void) -> ImageRequest? {
         load(user.avatarUrl, Self.avatarWidth, onStep)
     }
@@ -42,7 +42,8 @@ package struct ChatMedia: Sendable {
         Self.path(path).map { loader.image($0, shownWidth: width, onStep: onStep) }
     }
 
-    /// Loads ahead what is likely to be shown next; the loader holds it back over a weak link and in low power.
+    /// Prefetches the pictures that are likely to be shown next; the loader holds them back on a weak link and in low
+    /// power.
     package func prefetch(avatars users: [User]) -> PaginatorExecution {
         loader.prefetch(users.compactMap { Self.path($0.avatarUrl) }, shownWidth: Self.avatarWidth)
     }
@@ -51,7 +52,7 @@ package struct ChatMedia: Sendable {
         loader.prefetch(attachments.compactMap { Self.path($0.thumbnailPath) }, shownWidth: Self.thumbnailWidth)
     }
 
-    /// A path as others tell it: nothing but an image or an upload of the app's own server is asked for.
+    /// Checks a path from another user: only images and uploads of the app's own server are requested.
     static func path(_ text: String?) -> MediaPath? {
         guard let text, text.hasPrefix("/cdn/"), !text.contains(".."), !text.contains("?"), text.utf8.count <= 300
         else {

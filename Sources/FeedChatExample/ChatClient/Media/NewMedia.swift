@@ -4,22 +4,22 @@ import MediaLoader
 
 /// An image or a video to send.
 package struct NewMedia: Sendable {
-    /// Why something cannot be sent.
+    /// The reason why something cannot be sent.
     package enum Refusal: Error, Sendable, Hashable {
-        /// The server takes no file of more than ``NewMedia/limit`` bytes.
+        /// The server accepts no file of more than ``NewMedia/limit`` bytes.
         case tooLarge
-        /// An image or a thumbnail that is none.
+        /// The image or the thumbnail is not an image.
         case unreadable
     }
 
-    /// The most bytes that a file has.
+    /// The maximum bytes of a file.
     package static let limit = 16_000_000
-    /// The most bytes that a thumbnail has.
+    /// The maximum bytes of a thumbnail.
     package static let thumbnailLimit = 100_000
 
     package let kind: ChatAttachment.Kind
     package let content: Data
-    /// A small image of it, which whoever picked it has made; `nil` where there is none.
+    /// A small image of it, created by the picker; `nil` if there is none.
     package let thumbnail: Data?
 
     package init(_ kind: ChatAttachment.Kind, content: Data, thumbnail: Data? = nil) {
@@ -28,7 +28,7 @@ package struct NewMedia: Sendable {
         self.thumbnail = thumbnail
     }
 
-    /// What the recipient is told before the uploads.
+    /// Returns the attachment for the recipient, before the uploads.
     ///
     /// - Throws: a ``Refusal``.
     func told() throws -> ChatAttachment {
@@ -38,7 +38,7 @@ package struct NewMedia: Sendable {
         do {
             let images = (kind == .image ? [content] : []) + [thumbnail].compactMap(\.self)
             let sizes = try images.map { try ImageHeader(rawBytes: [UInt8]($0)).size }
-            // That of the image, or of what stands for a video.
+            // The size of the image, or of a video's thumbnail.
             if let size = sizes.first ?? nil, size.width > 0, size.height > 0 {
                 (told.width, told.height) = (min(size.width, 100_000), min(size.height, 100_000))
             }

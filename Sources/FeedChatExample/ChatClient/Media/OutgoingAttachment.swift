@@ -1,10 +1,10 @@
 package import ChatWire
 
-/// What goes with a message that the server has not taken yet. Its files stand in ``OutgoingFiles``.
+/// The attachment of a message that the server has not accepted yet. Its files are in ``OutgoingFiles``.
 package struct OutgoingAttachment: Codable, Sendable, Hashable {
-    /// What the recipient will be told; the paths come with the uploads.
+    /// The attachment for the recipient; the paths are set after the uploads.
     package var told: ChatAttachment
-    /// Whether there is a file of the user's, and one of its thumbnail.
+    /// Whether it has a file, and a file of its thumbnail.
     package var hasFile = false
     package var hasThumbnail = false
     package var uploadIDs: [Int64] = []
@@ -13,7 +13,7 @@ package struct OutgoingAttachment: Codable, Sendable, Hashable {
 
     package init(_ told: ChatAttachment) { self.told = told }
 
-    /// Whether files have to go up before the message can.
+    /// Whether files have to be uploaded before the message can be sent.
     package var isUploading: Bool {
         (hasFile && told.path == nil) || (hasThumbnail && told.thumbnailPath == nil)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The files of messages that wait, one folder of them beside the database. A file is there before its row and goes after
-/// it, so that a kill leaves at most a file that nobody names; those go at the next start.
+/// The files of waiting messages, in a folder next to the database. A file is written before its row and removed after
+/// it, so that a kill leaves at most unused files, which are removed at the next start.
 struct OutgoingFiles: Sendable {
     let folder: URL
 
@@ -23,7 +23,7 @@ struct OutgoingFiles: Sendable {
         }
     }
 
-    /// Removes the files that none of these requests names.
+    /// Removes the files that these requests do not name.
     @concurrent
     func removeAll(but requestIds: Set<String>) async throws {
         guard FileManager.default.fileExists(atPath: folder.path) else { return }

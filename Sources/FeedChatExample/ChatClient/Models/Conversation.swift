@@ -1,4 +1,4 @@
-/// A conversation as its screen shows it.
+/// A conversation for its screen.
 package struct Conversation: Sendable, Hashable {
     package var contact: User
     package var contactInfo: ContactInfo?
@@ -13,17 +13,17 @@ package struct Conversation: Sendable, Hashable {
     }
 }
 
-/// A conversation as the chat list shows it.
+/// A conversation for the chat list.
 package struct ConversationPreview: Sendable, Hashable, Identifiable {
     package var contact: User
-    /// The beginning of the last message, written or waiting; of the draft where there is one.
+    /// The beginning of the last message, sent or waiting, or of the draft if there is one.
     package var lastMessageSummary: String
-    /// The server's time of the last message, in milliseconds since 1970; `nil` where the server has none.
+    /// The server's time of the last message, in milliseconds since 1970; `nil` if the server has none.
     package var lastMessageTimestamp: Int64?
     package var unreadCount: Int
-    /// Whether a message that was not read names the user.
+    /// Whether an unread message mentions the user.
     package var mentionsMe = false
-    /// Whether the summary is a draft's.
+    /// Whether the summary is that of a draft.
     package var isDraft: Bool
 
     package var id: String { contact.id }

@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// How far a message has come. It only moves forward.
+/// The delivery status of a message. It only advances.
 package enum MessageStatus: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The server has it.
     case synced
@@ -12,7 +12,7 @@ package enum MessageStatus: Int, Sendable, Hashable, Comparable, CaseIterable {
     package static func < (left: MessageStatus, right: MessageStatus) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A message that the server has accepted; its id is its place in the conversation.
+/// A message that the server has accepted. Its id determines its position in the conversation.
 package struct Message: Sendable, Hashable, Identifiable {
     package var messageId: Int64
     package var fromUserId: String
@@ -21,15 +21,15 @@ package struct Message: Sendable, Hashable, Identifiable {
     package var status: MessageStatus
     /// The server's time of acceptance, in milliseconds since 1970.
     package var createdAt: Int64
-    /// The request that became this message; `nil` for those of others.
+    /// The request of the message; `nil` for those of other users.
     package var requestId: String?
-    /// The newest change that it shows; zero for none.
+    /// The newest applied change; zero for none.
     package var revision: Int64
-    /// Whether it was deleted for both; its content is empty then.
+    /// Whether it was deleted for both sides; its content is empty then.
     package var isDeleted: Bool
-    /// What comes with it; one of a message that was deleted for both is not shown.
+    /// The attachment; it is not shown if the message was deleted for both sides.
     package var attachment: ChatAttachment?
-    /// The members of a group that it names.
+    /// The mentioned members of a group.
     package var mentions: [String]
 
     package var id: Int64 { messageId }
@@ -52,9 +52,9 @@ package struct Message: Sendable, Hashable, Identifiable {
         self.isDeleted = isDeleted
     }
 
-    /// The text, or a few words for what comes without one.
+    /// The text, or a short description of the attachment.
     package var summary: String { content.isEmpty ? attachment?.label ?? "" : content }
 
-    /// The other side of the conversation, as `userId` sees it: a contact, or the group that it was sent to.
+    /// Returns the other side of the conversation for `userId`: a contact, or the group of the message.
     package func contactId(for userId: String) -> String { toUserId == userId ? fromUserId : toUserId }
 }

@@ -1,33 +1,33 @@
 import ChatWire
 
-/// Where a message that the server has not accepted yet stands.
+/// The status of a message that the server has not accepted yet.
 package enum MessageRequestStatus: Int, Sendable, Hashable {
-    /// Being written; it stays over restarts and is never sent.
+    /// Being written; it survives restarts and is never sent.
     case draft
     /// Waits to be sent.
     case pending
-    /// Was handed to the network at least once; the answer is missing, so it is sent again under the same id.
+    /// Sent at least once without an answer; it is sent again with the same id.
     case sent
-    /// Given up; it waits for the user to send it again or to delete it.
+    /// Failed permanently; it waits for the user to resend or delete it.
     case failed
 }
 
 /// A message that this device has written and the server has not accepted yet.
 package struct MessageRequest: Sendable, Hashable, Identifiable {
-    /// The idempotency key; the same from the first attempt to the last.
+    /// The idempotency key; the same for all attempts.
     package var requestId: String
     package var toUserId: String
     package var content: String
     package var status: MessageRequestStatus
-    /// This device's clock when it was written, in milliseconds since 1970; set once, and greater than that of every
-    /// request written before, so that a clock which is set back changes no order.
+    /// This device's clock at the time of writing, in milliseconds since 1970. Set once, and greater than that of every
+    /// earlier request, so that a clock that is set back does not change the order.
     package var createdAt: Int64
     package var lastModifiedAt: Int64
     package var lastSentAt: Int64?
     package var failCount: Int
-    /// What goes with it, and how far its upload has come.
+    /// The attachment and its upload progress.
     package var attachment: OutgoingAttachment?
-    /// The members of a group that it names.
+    /// The mentioned members of a group.
     package var mentions: [String] = []
 
     package var id: String { requestId }
@@ -48,10 +48,10 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
         self.failCount = failCount
     }
 
-    /// The text, or a few words for what goes without one.
+    /// The text, or a short description of the attachment.
     package var summary: String { content.isEmpty ? attachment?.told.label ?? "" : content }
 
-    /// Where it stands among those that wait: by the time of writing.
+    /// Returns whether it was written before another one.
     package func precedes(_ other: MessageRequest) -> Bool {
         (createdAt, requestId) < (other.createdAt, other.requestId)
     }

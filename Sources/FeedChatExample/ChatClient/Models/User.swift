@@ -1,9 +1,9 @@
-/// Somebody to chat with, a group, or the signed-in user.
+/// A contact, a group, or the signed-in user.
 package struct User: Sendable, Hashable, Identifiable {
     package var id: String
     package var name: String
     package var avatarUrl: String
-    /// In milliseconds since 1970; `nil` where it never was connected.
+    /// In milliseconds since 1970; `nil` if it was never connected.
     package var lastConnectedAt: Int64?
     /// Whether it is a group, whose name is its title.
     package var isGroup: Bool
@@ -19,11 +19,11 @@ package struct User: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What a contact, or somebody in a group, is doing now; it expires.
+/// The current activity of a contact or in a group; it expires.
 package struct ContactInfo: Sendable, Hashable {
     package var onlineStatus: Bool
     package var typing: Bool
-    /// The ids of those who type in a group.
+    /// The ids of the members who are typing in a group.
     package var typists: [String]
 
     package init(onlineStatus: Bool = false, typing: Bool = false, typists: [String] = []) {

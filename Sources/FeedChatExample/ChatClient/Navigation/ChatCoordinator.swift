@@ -2,13 +2,13 @@ import AppFoundation
 package import Foundation
 import PaginatorCore
 
-/// Navigation of the chat: a path of screens, which taps, links and notifications lengthen.
+/// The navigation of the chat: a path of screens, extended by taps, links and notifications.
 @MainActor
 package final class ChatCoordinator {
     private let service: ChatService
     private let media: ChatMedia?
     private let storage: StorageWatch?
-    /// The screens from the first one to the one that is shown.
+    /// The screens from the first one to the visible one.
     package private(set) var path: [ChatRoute] = [.chats] {
         didSet { if let screen = path.last { service.log?(.ui, .info, "shows \(screen.name)") } }
     }
@@ -25,9 +25,9 @@ package final class ChatCoordinator {
         if path.count > 1 { path.removeLast() }
     }
 
-    /// Opens a link, such as `paginator-example://chats/42`, also one of a notification.
+    /// Opens a link, such as `paginator-example://chats/42`, also from a notification.
     ///
-    /// - Returns: whether it leads anywhere in the chat.
+    /// - Returns: whether it is a valid link of the chat.
     package func open(_ link: URL) -> Bool {
         guard let path = ChatRoute.path(of: link) else { return false }
         self.path = path
@@ -36,9 +36,9 @@ package final class ChatCoordinator {
 
     package func makeList() -> ChatListScreen { ChatListScreen(service, media: media, storage: storage) }
 
-    /// Makes the screen of a conversation, which is to be opened at the route's message.
+    /// Creates the screen of a conversation, to be opened at the route's message.
     ///
-    /// - Returns: `nil` where nobody on this device has the id.
+    /// - Returns: `nil` if no user on this device has the id.
     package func makeConversation(with contactId: String, pageSize: Int = 50) async throws -> ConversationScreen? {
         guard contactId != service.database.userId,
             let contact = try await service.database.read({ try $0.user(contactId) })
@@ -48,6 +48,6 @@ package final class ChatCoordinator {
 
     package func makeGroup(_ id: String) -> GroupScreen { GroupScreen(service, group: id) }
 
-    /// Makes the search of one conversation, or of all.
+    /// Creates the search of one conversation, or of all.
     package func makeSearch(in contactId: String? = nil) -> SearchScreen { SearchScreen(service, in: contactId) }
 }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Where the chat can go; what is passed are ids, never models.
+/// A destination in the chat; it contains ids, never models.
 package enum ChatRoute: Sendable, Hashable {
     case chats
-    /// A conversation, where its reading stopped or at a message.
+    /// A conversation, at the first unread message or at a given one.
     case conversation(String, at: Int64? = nil)
     /// The members of a group.
     case group(String)
-    /// What is searched for, in one conversation or in all.
+    /// A search text, for one conversation or for all.
     case search(String, in: String? = nil)
 
-    /// What the screen is called in a log, which names nobody.
+    /// The name of the screen in a log, without user data.
     var name: String {
         switch self {
         case .chats: "chats"
@@ -20,9 +20,9 @@ package enum ChatRoute: Sendable, Hashable {
         }
     }
 
-    /// The screens that a link leads to, the first one first; `nil` for one that leads nowhere in the chat.
+    /// Returns the screens of a link, the first one first; `nil` if it is not a valid link of the chat.
     ///
-    /// Links may come from anywhere: what they name is looked for on the device, and nothing is done.
+    /// Links may come from anywhere, so they only show data that is on the device, and perform no action.
     ///
     ///     paginator-example://chats
     ///     paginator-example://chats/42
@@ -49,7 +49,7 @@ package enum ChatRoute: Sendable, Hashable {
         }
     }
 
-    /// The link to a message, to be shared; the other side has it under the same id.
+    /// Returns the link to a message, for sharing; the id is the same on the other side.
     package static func link(to messageId: Int64, with contactId: String) -> URL? {
         URL(string: "paginator-example://chats")?.appending(components: contactId, "messages", "\(messageId)")
     }

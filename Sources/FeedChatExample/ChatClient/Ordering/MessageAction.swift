@@ -1,24 +1,24 @@
 package import ChatWire
 
-/// What a user can do with a row of a conversation.
+/// An action of the user on a row of a conversation.
 package enum MessageAction: Sendable, Hashable {
     case edit
-    /// Shows the texts that it had before it was edited.
+    /// Shows the texts before its edits.
     case showEdits
-    /// Deletes it on every device of everybody.
+    /// Deletes it for all users, on every device.
     case deleteForAll
     /// Deletes it on this device.
     case deleteForMe
-    /// Sends what has failed again.
+    /// Sends a failed message again.
     case resend
-    /// Deletes what has failed or was not handed to the network yet.
+    /// Deletes a message that has failed or was not sent yet.
     case discard
 }
 
 extension TimelineRow {
-    /// What `userId` can do with the row, in the order in which it is offered.
+    /// Returns the actions of `userId` on the row, in display order.
     ///
-    /// - Parameter role: what the user is in the group; `nil` in a chat of two.
+    /// - Parameter role: the user's role in the group; `nil` in a chat of two.
     package func actions(of userId: String, role: GroupRole? = nil) -> [MessageAction] {
         switch self {
         case .gap, .missing: []

@@ -2,14 +2,14 @@
 package enum TimelineRow: Sendable, Hashable {
     /// A message that the server has accepted.
     case message(Message)
-    /// A message that waits for the server.
+    /// A message that waits to be sent.
     case waiting(MessageRequest)
-    /// Something may be missing here until the server has been asked.
+    /// Messages may be missing here until the server has answered.
     case gap
-    /// Messages of the device that are not loaded, before one that is.
+    /// Messages of the device that are not loaded, before a loaded one.
     case missing(before: Int64)
 
-    /// The text, empty for a gap.
+    /// The text; empty for a gap.
     package var content: String {
         switch self {
         case .message(let message): message.content
@@ -19,19 +19,20 @@ package enum TimelineRow: Sendable, Hashable {
     }
 }
 
-/// The order of a conversation: accepted messages by the server's id, then a gap while one is open, then those that wait
-/// by the time of writing. Device clocks order nothing but what waits on that very device.
+/// The order of a conversation: accepted messages by the server's id, then a gap while there is one, then waiting
+/// messages by the time of writing. Device clocks order only the waiting messages of the same device.
 package enum Timeline {
-    /// Merges what the two tables hold.
+    /// Merges the rows of both tables.
     ///
-    /// A request whose message is among `messages` is left out: the two tables may have been read one after the other.
+    /// A request whose message is in `messages` is omitted, because the tables may have been read one after the other.
     ///
     /// - Parameters:
-    ///   - messages: in any order, perhaps with repetitions, of which the one that has come further is shown.
+    ///   - messages: in any order, possibly with duplicates, of which the one with the higher status is shown.
     ///   - requests: in any order; drafts are not shown.
-    ///   - hasGap: whether the server may have newer messages that are not here.
+    ///   - hasGap: whether the server may have newer messages.
     ///   - gaps: the messages before which others of the device are not loaded.
-    ///   - showsEnd: whether `messages` reach to the newest one; if not, neither the gap nor what waits is shown.
+    ///   - showsEnd: whether `messages` includes the newest one; if not, neither the gap nor waiting messages are
+    ///     shown.
     package static func rows(
         messages: some Sequence<Message>, requests: [MessageRequest], hasGap: Bool = false, gaps: Set<Int64> = [],
         showsEnd: Bool = true
@@ -54,7 +55,7 @@ package enum Timeline {
 }
 
 extension Array where Element == TimelineRow {
-    /// Which messages a range of rows shows, counted from the first message.
+    /// Returns the messages that a range of rows shows, counted from the first message.
     package func positions(in visible: Range<Int>) -> Range<Int> {
         let visible = visible.clamped(to: indices)
         func count(_ rows: ArraySlice<TimelineRow>) -> Int {
@@ -66,8 +67,8 @@ extension Array where Element == TimelineRow {
 }
 
 extension Message {
-    /// What two tellings of one message come to: the newer content, the further status. The order of the tellings does
-    /// not matter.
+    /// Merges two versions of one message: the newer content, the higher status. The order of the versions does not
+    /// matter.
     package func merged(with other: Message) -> Message {
         var merged = revision >= other.revision ? self : other
         merged.status = max(status, other.status)

@@ -1,11 +1,11 @@
 package import ChatWire
 package import PaginatorCore
 
-/// What contacts are doing, as long as it may be believed: typing and presence expire by themselves.
+/// The current activity of contacts: typing and presence expire by themselves.
 package struct PresenceTable: Sendable {
-    /// How long a sign of typing holds.
+    /// The lifetime of a typing notice.
     package static let typingLifetime: Duration = .seconds(6)
-    /// How long a sign of presence holds; the server repeats it more often.
+    /// The lifetime of a presence notice; the server repeats it more often.
     package static let presenceLifetime: Duration = .seconds(75)
 
     private struct Entry: Sendable {
@@ -14,12 +14,12 @@ package struct PresenceTable: Sendable {
     }
 
     private var entries: [String: Entry] = [:]
-    /// Until when a member of a group may be believed to type there, by the group's id.
+    /// The expirations of the typing notices of members, by the group's id.
     private var typists: [String: [String: PaginatorInstant]] = [:]
 
     package init() {}
 
-    /// What a contact, or a group, is doing; `nil` where nothing is known of it.
+    /// Returns the activity of a contact or in a group; `nil` if it is unknown.
     package func info(of userId: String, at now: PaginatorInstant) -> ContactInfo? {
         if let members = typists[userId] {
             let typing = members.filter { $0.value > now }.keys.sorted()
@@ -31,7 +31,7 @@ package struct PresenceTable: Sendable {
             typing: entry.typingUntil.map { $0 > now } ?? false)
     }
 
-    /// Takes what the server says.
+    /// Applies a status of the server.
     package mutating func take(_ status: ContactStatus, at now: PaginatorInstant) {
         if let group = status.groupId {
             typists[group, default: [:]][status.userId] =
@@ -44,16 +44,16 @@ package struct PresenceTable: Sendable {
             typingUntil: status.online && status.typing ? now.advanced(by: Self.typingLifetime) : nil)
     }
 
-    /// Who writes a message is not typing it any more.
+    /// A user who has sent a message is no longer typing.
     package mutating func stopTyping(_ userId: String) {
         entries[userId]?.typingUntil = nil
         for group in typists.keys { typists[group]?[userId] = nil }
     }
 
-    /// Forgets everything, as without a connection nothing is known.
+    /// Removes everything, because without a connection nothing is known.
     package mutating func clear() { (entries, typists) = ([:], [:]) }
 
-    /// When the next sign expires; `nil` where none is held.
+    /// The next expiration; `nil` if there is none.
     package func nextExpiry(after now: PaginatorInstant) -> PaginatorInstant? {
         let ends = entries.values.flatMap { [$0.onlineUntil, $0.typingUntil] }.compactMap(\.self)
         return (ends + typists.values.flatMap(\.values)).filter { $0 > now }.min()

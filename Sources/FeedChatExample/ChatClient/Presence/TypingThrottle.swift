@@ -1,17 +1,17 @@
 package import PaginatorCore
 
-/// When the other side is told of typing: at once, then again before it expires there, and when it ends.
+/// Decides when typing is reported to the other side: at once, again before it expires there, and at the end.
 package struct TypingThrottle: Sendable {
-    /// How often it is repeated at most while the typing goes on.
+    /// The minimum interval between reports while the user is typing.
     package static let interval: Duration = .seconds(3)
 
     private var told: [String: PaginatorInstant] = [:]
 
     package init() {}
 
-    /// Takes a change of the draft.
+    /// Handles a change of the draft.
     ///
-    /// - Returns: what to tell; `nil` for nothing.
+    /// - Returns: the report; `nil` for none.
     package mutating func type(_ isTyping: Bool, to contactId: String, at now: PaginatorInstant) -> Bool? {
         guard isTyping else { return told.removeValue(forKey: contactId) == nil ? nil : false }
         if let last = told[contactId], last.advanced(by: Self.interval) > now { return nil }
@@ -19,6 +19,6 @@ package struct TypingThrottle: Sendable {
         return true
     }
 
-    /// The message was sent: it says that the typing has ended.
+    /// Ends the typing without a report, because the message itself ends it.
     package mutating func stop(_ contactId: String) { told[contactId] = nil }
 }

@@ -4,12 +4,12 @@ import Dispatch
 package import Foundation
 package import PaginatorCore
 
-/// What the system shows of a message while the app is in the background.
+/// The system's alert of a message while the app is in the background.
 package struct PushAlert: Sendable, Hashable {
     package var contactId: String
     package var title: String
     package var text: String
-    /// All that is unread, this message included: the number on the app's icon.
+    /// The number of unread messages, this one included, for the app's icon.
     package var unreadCount: Int
 
     package init(contactId: String, title: String, text: String, unreadCount: Int) {
@@ -20,7 +20,7 @@ package struct PushAlert: Sendable, Hashable {
     }
 }
 
-/// Whether messages may be announced.
+/// The user's consent to notifications.
 package enum PushConsent: Sendable, Hashable {
     case notAsked
     case granted
@@ -28,16 +28,16 @@ package enum PushConsent: Sendable, Hashable {
     case refused
 }
 
-/// Push notifications: asks for consent, registers the device, keeps the socket of the push service, and turns what comes
-/// into a sync or an alert.
+/// Push notifications: asks for consent, registers the device, keeps the socket of the push service open, and converts
+/// its notifications to a sync or an alert.
 package final class PushComponent: Sendable {
     private struct State {
         var consent = PushConsent.notAsked
         var isRegistered = false
         var isLive = false
-        /// Those who wait for the outcome of the first attempt to open the socket.
+        /// The waiters for the first attempt to open the socket.
         var openers: [CheckedContinuation<Void, any Error>] = []
-        /// Whether the server may have forgotten the device, as it does with a session that ends.
+        /// Whether the server may have removed the device, as with a session that ends.
         var isForgotten = false
         var isRenewing = false
         var environment: (any AnyObject & Sendable)?
@@ -54,15 +54,15 @@ package final class PushComponent: Sendable {
     private let openConversation: @Sendable (String) -> Void
     private let state = Guarded(State())
 
-    /// Makes a component that does nothing until ``register()``.
+    /// Creates a component that does nothing until ``register()``.
     ///
     /// - Parameters:
     ///   - provider: the socket of the push service, without its query.
-    ///   - config: how that socket is kept.
-    ///   - clock: the time of its back-off and its heartbeats.
+    ///   - config: the configuration of that socket.
+    ///   - clock: the clock of its back-off and its heartbeats.
     ///   - seed: the seed of its jitter; one of the system's by default.
-    ///   - deviceId: names the device; the same over the life of the installation.
-    ///   - pushToken: by which the push service knows the device.
+    ///   - deviceId: the id of the device; constant for the installation.
+    ///   - pushToken: the device's token at the push service.
     ///   - askForConsent: asks the user.
     ///   - raise: shows an alert.
     ///   - openConversation: navigates to a contact's conversation.
@@ -90,10 +90,10 @@ package final class PushComponent: Sendable {
 
     package var consent: PushConsent { state.withLock { $0.consent } }
 
-    /// Asks for consent, and registers the device if it is given. From then on the socket of the push service is opened
-    /// again whenever it drops, also in the background, while the device is connected.
+    /// Asks for consent, and registers the device if it is given. From then on the socket of the push service is
+    /// reopened whenever it closes, also in the background, while the device is connected.
     ///
-    /// - Throws: when the backend or the push service was not reached; nothing is registered then.
+    /// - Throws: an error if the backend or the push service was not reached; nothing is registered then.
     package func register() async throws {
         let isGranted = await askForConsent()
         state.withLock { $0.consent = isGranted ? .granted : .refused }
@@ -115,13 +115,13 @@ package final class PushComponent: Sendable {
         look()
     }
 
-    /// Removes the device, as a log-out does: nothing more is announced here.
+    /// Unregisters the device, as at a log-out, which ends its notifications.
     package func unregister() async throws {
         guard close() else { return }
         try await service.api.unregister(deviceId: deviceId)
     }
 
-    /// Registers the device once more after the user has signed in again; where that fails, with the next change of the
+    /// Registers the device again after the user has signed in again; if that fails, at the next change of the
     /// connection.
     private func registerAgain() {
         let isSignedOut = service.updates.status.isSignedOut
@@ -138,7 +138,7 @@ package final class PushComponent: Sendable {
                 try await api.register(device)
                 self?.state.withLock { $0.isForgotten = false }
             } catch {
-                // It stays forgotten, and the next change of the connection brings it here again.
+                // It stays unregistered, and the next change of the connection tries again.
             }
             self?.state.withLock { $0.isRenewing = false }
         }
@@ -147,7 +147,7 @@ package final class PushComponent: Sendable {
     private func open() async throws {
         try await withCheckedThrowingContinuation { continuation in
             state.withLock { $0.openers.append(continuation) }
-            // On the socket's queue, after what it still has to tell of an earlier close.
+            // On the socket's queue, after its events of an earlier close.
             socket.setWanted { [weak self] in
                 guard let self else { return false }
                 if state.withLock({ $0.isLive }) { settle(.success(())) }
@@ -196,19 +196,19 @@ package final class PushComponent: Sendable {
                 return state.isRegistered
             }
             settle(.success(()))
-            // What was announced meanwhile was dropped.
+            // Notifications in between were dropped.
             if isAgain { service.updates.syncNow() }
         case .lost: state.withLock { $0.isLive = false }
         case .failed(let error): settle(.failure(error))
         case .text(let text):
-            // What is no notification announces nothing.
+            // Anything but a notification is ignored.
             let notification = try? WireCoding.decoder().decode(PushNotification.self, from: Data(text.utf8))
             guard let notification else { return }
             Task { [weak self] in await self?.take(notification) }
         }
     }
 
-    /// The user has tapped an alert.
+    /// Handles a tap on an alert.
     package func tap(_ alert: PushAlert) {
         service.updates.syncNow()
         openConversation(alert.contactId)
@@ -217,7 +217,7 @@ package final class PushComponent: Sendable {
     private func take(_ notification: PushNotification) async {
         service.updates.syncNow()
         guard environment.state.lifecycle != .foreground else { return }
-        // A count that cannot be read announces the message alone.
+        // If the count cannot be read, the alert shows the message alone.
         let unread = try? await service.database.read { read in
             let isKnown = try read.message(notification.messageId) != nil
             return try read.unreadTotal() + (isKnown ? 0 : 1)

@@ -1,7 +1,7 @@
 import ChatWire
 
-/// The chat's screens as text of a fixed width, for terminals and snapshot tests. No time of day is shown, so that a
-/// frame is the same everywhere.
+/// The chat's screens as text of a fixed width, for terminals and snapshot tests. They contain no time of day, so that
+/// they are reproducible.
 package enum ChatFrames {
     private static let width = 44
 
@@ -25,7 +25,7 @@ package enum ChatFrames {
 
     /// A conversation, as `userId` sees it.
     ///
-    /// - Parameter last: how many of the last rows are shown, or of those up to the focus.
+    /// - Parameter last: the number of rows at the end, or up to the focus.
     package static func conversation(_ state: ConversationState, of userId: String, last: Int = 12) -> String {
         let info = state.conversation.contactInfo
         let presence = info.map { $0.typing ? "typing…" : $0.onlineStatus ? "online" : "" } ?? ""
@@ -82,7 +82,7 @@ package enum ChatFrames {
         }
     }
 
-    /// A text under what comes with it.
+    /// Returns a text below its attachment.
     private static func text(_ content: String, with attachment: ChatAttachment?) -> String {
         guard let attachment else { return content }
         let size = attachment.width.flatMap { width in attachment.height.map { " \(width)×\($0)" } } ?? ""
@@ -110,7 +110,7 @@ package enum ChatFrames {
         text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
     }
 
-    /// Cuts a text into lines at its blanks and line ends.
+    /// Wraps a text at spaces and line ends.
     private static func wrap(_ text: String, to width: Int = ChatFrames.width) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,30 +1,31 @@
 import AppFoundation
 import PaginatorCore
 
-/// What the list of chats shows.
+/// The state of the list of chats.
 package struct ChatListState: Sendable, Hashable {
     /// By the server's time of the last message, the newest first.
     package var conversations: [ConversationPreview] = []
-    /// Whom a new chat can be started with, by name.
+    /// The contacts for a new chat, by name.
     package var contacts: [User] = []
     /// The groups that the user is in, by title.
     package var groups: [User] = []
     package var isLive = false
-    /// Whether the user has to sign in again; what waits is kept until then.
+    /// Whether the user has to sign in again; pending operations are kept until then.
     package var isSignedOut = false
     /// A warning that space is low.
     package var warning: StorageWarning?
-    /// Whether messages are announced while the app is not on the screen; a refusal is shown.
+    /// Whether notifications are allowed; a refusal is shown.
     package var pushConsent = PushConsent.notAsked
     package var errorMessage: String?
 
-    /// How many messages wait to be read.
+    /// The number of unread messages.
     package var unreadCount: Int { conversations.reduce(0) { $0 + $1.unreadCount } }
 
     package init() {}
 }
 
-/// The list of chats. It reads the device's database only, and follows it; changes in quick succession are shown as one.
+/// The list of chats. It reads only the device's database, and follows it; changes in quick succession are shown as
+/// one.
 @MainActor package final class ChatListScreen {
     package private(set) var state = ChatListState()
 
@@ -37,11 +38,11 @@ package struct ChatListState: Sendable, Hashable {
     private lazy var emitter = Emitter<ChatListState> { [weak self] in self?.state }
     private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
-    /// Makes a screen that stands still until ``open()``.
+    /// Creates a screen that does nothing until ``open()``.
     ///
     /// - Parameters:
-    ///   - media: loads the contacts' pictures before they are scrolled to; `nil` loads none.
-    ///   - storage: watches the free space; `nil` warns of nothing.
+    ///   - media: prefetches the contacts' pictures; `nil` for none.
+    ///   - storage: watches the free space; `nil` for no warnings.
     package init(_ service: ChatService, media: ChatMedia? = nil, storage: StorageWatch? = nil) {
         self.service = service
         self.media = media
@@ -59,7 +60,7 @@ package struct ChatListState: Sendable, Hashable {
         try await emitter.first(where: isMet, file: file, line: line)
     }
 
-    /// Reads what is there, and follows it.
+    /// Reads the database, and follows it.
     package func open() async {
         subscriptions = [
             service.database.changes.subscribe { [weak self] _ in Task { await self?.reading.run() } },
@@ -70,7 +71,7 @@ package struct ChatListState: Sendable, Hashable {
         showStatus()
     }
 
-    /// Deletes what a conversation had more than so many days ago, or all of it, and gives the space back.
+    /// Deletes a conversation's messages that are older than some days, or all of them, and returns the space.
     package func freeSpace(of contactId: String, olderThanDays days: Int?) async {
         let age = days.map { Int64($0) * 86_400_000 }
         do {
@@ -90,7 +91,7 @@ package struct ChatListState: Sendable, Hashable {
         await reading.run()
     }
 
-    /// Asks for consent to announce messages, and shows a refusal.
+    /// Asks for consent to notifications, and shows a refusal.
     package func askForPush(_ push: PushComponent) async {
         do {
             try await push.register()
@@ -102,7 +103,7 @@ package struct ChatListState: Sendable, Hashable {
         emitter.changed()
     }
 
-    /// Renews the contacts from the server; the ones that are known stay when it is not reached.
+    /// Refreshes the contacts from the server; without a connection the stored ones stay.
     package func refreshContacts() async {
         do {
             try await service.refreshContacts()
@@ -113,7 +114,7 @@ package struct ChatListState: Sendable, Hashable {
         emitter.changed()
     }
 
-    /// Deletes a conversation on this device. What waits to be sent is sent, and begins it anew.
+    /// Deletes a conversation on this device. Waiting messages are still sent, and start the conversation again.
     package func deleteConversation(with contactId: String) async {
         do {
             try await service.deleteMessages(with: contactId, olderThan: nil)
@@ -124,10 +125,10 @@ package struct ChatListState: Sendable, Hashable {
         emitter.changed()
     }
 
-    /// Says which conversations are visible: their pictures and those of the next ones are loaded.
+    /// Reports the visible conversations: their pictures and those of the next ones are loaded.
     package func show(visible: Range<Int>) {
         let chats = state.conversations
-        // Rows below the conversations, such as contacts without one, are beyond their end.
+        // Rows below the conversations, such as contacts without one, are beyond the end.
         let near = (visible.lowerBound..<visible.upperBound + 10).clamped(to: chats.indices)
         let before = avatarsAhead
         avatarsAhead =
@@ -139,7 +140,7 @@ package struct ChatListState: Sendable, Hashable {
         let status = storage?.status ?? StorageStatus()
         do {
             let (previews, contacts, groups, usage) = try await service.database.read { read in
-                // What each conversation occupies is counted only where it is shown.
+                // The sizes of conversations are computed only when they are shown.
                 let usage = status.level > .enough ? try read.usage() : []
                 return (try read.previews(), try read.contacts(), try read.groups(), usage)
             }

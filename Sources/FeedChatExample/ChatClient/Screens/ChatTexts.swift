@@ -1,6 +1,6 @@
 package import AppFoundation
 
-/// What the chat says to people.
+/// The texts of the chat.
 extension AppTexts {
     // Conversations.
     package var conversationNotRead: String {

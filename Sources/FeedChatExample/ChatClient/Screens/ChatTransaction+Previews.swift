@@ -3,8 +3,8 @@ import GRDB
 extension ChatTransaction {
     /// The conversations by the server's time of their last message, the newest first.
     ///
-    /// What is being written or waits is of no time of the server's and moves nothing, so that no device clock orders the
-    /// list. Conversations of which the server has no message were begun here, and stand first.
+    /// Drafts and waiting messages have no server time and do not move a conversation, so device clocks do not order
+    /// the list. Conversations without messages on the server were started here, and come first.
     ///
     /// Complexity: O(contacts x log messages).
     package func previews() throws -> [ConversationPreview] {
@@ -35,7 +35,7 @@ extension ChatTransaction {
         let lastMessageId: Int64?
         let writtenAt: Int64
 
-        /// Messages of one millisecond are ordered by their ids; what was begun on this device, by this device's clock.
+        /// Messages of the same millisecond are ordered by id; conversations started here, by this device's clock.
         var place: (Int64, Int64, String) {
             guard let lastMessageId else { return (.max, writtenAt, preview.id) }
             return (preview.lastMessageTimestamp ?? .min, lastMessageId, preview.id)
@@ -49,7 +49,7 @@ extension ChatTransaction {
         FROM Users
         """
 
-    /// The first line of a text, cut to a length that fits a row.
+    /// Returns the first line of a text, cut to the length of a row.
     static func summary(_ text: String?) -> String {
         let line = (text ?? "").prefix { !$0.isNewline }
         return line.count > 60 ? line.prefix(59) + "…" : String(line)

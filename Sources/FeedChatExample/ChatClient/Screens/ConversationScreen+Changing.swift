@@ -1,8 +1,8 @@
 import ChatWire
 
-/// What the user does with what was written.
+/// Actions of the user on messages.
 extension ConversationScreen {
-    /// What the user can do with a row.
+    /// Returns the user's actions on a row.
     package func actions(for row: TimelineRow) -> [MessageAction] {
         let userId = service.database.userId
         return row.actions(of: userId, role: state.group?.role(of: userId))
@@ -22,7 +22,7 @@ extension ConversationScreen {
         await change(service.texts.messageNotEdited) { try await $0.edit(messageId, to: text) }
     }
 
-    /// Shows the texts that a message had, until ``hideEdits()``.
+    /// Shows the earlier texts of a message, until ``hideEdits()``.
     package func showEdits(of messageId: Int64) async {
         state.edits = EditHistory(messageId: messageId, texts: [])
         await reading.run()
@@ -33,7 +33,7 @@ extension ConversationScreen {
         publish()
     }
 
-    /// Deletes one's own message for everybody.
+    /// Deletes the user's message for all.
     package func deleteForAll(_ messageId: Int64) async {
         await change(service.texts.messageNotDeleted) { try await $0.deleteForBoth(messageId) }
     }

@@ -1,9 +1,9 @@
 import PaginatorCore
 import PaginatorLists
 
-/// Where the user looks.
+/// Scrolling and jumps.
 extension ConversationScreen {
-    /// Goes to a message of the conversation; the state's focus tells when it is there.
+    /// Jumps to a message of the conversation; the state's focus is set when it is loaded.
     package func jump(to messageId: Int64) async {
         await attempt(service.texts.messageIsNotHere) { service, contactId in
             guard try await service.database.read({ try $0.has(messageId, with: contactId) }) else {
@@ -16,7 +16,7 @@ extension ConversationScreen {
         arrive()
     }
 
-    /// Goes to the newest message.
+    /// Jumps to the newest message.
     package func jumpToEnd() async {
         let contactId = contactId
         do {
@@ -29,14 +29,14 @@ extension ConversationScreen {
         }
     }
 
-    /// The message to scroll to is on the screen.
+    /// Reports that the screen has scrolled to the focus.
     package func didShowFocus() { state.focus = nil }
 
     package func loadOlder() { history?.list.loadPrevious() }
 
     package func loadNewer() { history?.list.loadNext() }
 
-    /// Says which rows are visible; incoming messages up to the last of them count as read.
+    /// Reports the visible rows; incoming messages up to the last of them count as read.
     package func show(visible: Range<Int>) async {
         let rows = state.conversation.messages
         history?.list.hint(visible: rows.positions(in: visible))
@@ -53,7 +53,7 @@ extension ConversationScreen {
         await attempt(service.texts.receiptsNotKept) { try await $0.markRead(from: $1, upTo: last) }
     }
 
-    /// Loads the small images of what is visible and of the rows beside it.
+    /// Prefetches the small images of the visible rows and of those around them.
     private func prefetchThumbnails(around visible: Range<Int>) {
         let rows = state.conversation.messages
         let near = (visible.lowerBound - 10..<visible.upperBound + 10).clamped(to: rows.indices)

@@ -1,12 +1,12 @@
 package import ChatWire
 
-/// What the user writes here.
+/// Writing of messages.
 extension ConversationScreen {
     package func send(_ text: String) async {
         await attempt(service.texts.messageNotKept) { try await $0.send(text, to: $1) }
     }
 
-    /// Sends an image or a video beside what is being written.
+    /// Sends an image or a video; the draft stays.
     package func send(_ media: NewMedia, with text: String = "") async {
         let limit = NewMedia.limit / 1_000_000
         guard storage?.status.level != .critical else {
@@ -40,7 +40,7 @@ extension ConversationScreen {
         draftWrites.ended += 1
     }
 
-    /// Writes out the name that is being typed.
+    /// Completes the name that is being typed.
     package func mention(_ member: GroupMember) async { await type(Mentions.complete(state.draft, with: member)) }
 
     func suggest() {

@@ -5,7 +5,7 @@ import GRDB
 import PaginatorCore
 import PaginatorLists
 
-/// A conversation's state and what the user can do there. It reads the device's database only, and follows it.
+/// The state of a conversation and the user's actions. It reads only the device's database, and follows it.
 @MainActor package final class ConversationScreen {
     package internal(set) var state: ConversationState
 
@@ -18,11 +18,11 @@ import PaginatorLists
     var history: ConversationHistory?
     var snapshot = PaginatorListSnapshot<Message, Int64>()
     private var requests: [MessageRequest] = []
-    /// Where a jump leads that has not arrived yet.
+    /// The target of a jump that has not arrived yet.
     var target: Int64?
-    /// How much of what was typed is being kept, and how often it was: a reading that overlaps with it knows an older draft.
+    /// The running and ended writes of the draft: a read that overlaps with one may have an older draft.
     var draftWrites = (running: 0, ended: 0)
-    /// Requests that have become messages which the list does not show yet.
+    /// Requests that have become messages, which the list does not show yet.
     private var lingering: [MessageRequest] = []
     private var subscriptions: [ChatSubscription] = []
     private var observation: PaginatorExecution?
@@ -30,8 +30,8 @@ import PaginatorLists
     lazy var reading = SerialReading { [weak self] in await self?.read() }
 
     /// - Parameters:
-    ///   - media: loads small images before they are scrolled to; `nil` loads none.
-    ///   - storage: where it is scarce, nothing is loaded ahead and no file is taken for sending.
+    ///   - media: prefetches small images; `nil` for none.
+    ///   - storage: if space is low, nothing is prefetched and no file is accepted for sending.
     package init(
         _ service: ChatService, contact: User, pageSize: Int = 50, media: ChatMedia? = nil,
         storage: StorageWatch? = nil
@@ -60,7 +60,7 @@ import PaginatorLists
         try await emitter.first(where: isMet, file: file, line: line)
     }
 
-    /// Opens where the reading stopped, or at a message, such as one that a link or a search led to.
+    /// Opens at the first unread message, or at a message such as that of a link or a search.
     package func open(at messageId: Int64? = nil) async {
         let contactId = contactId
         do {
@@ -102,10 +102,10 @@ import PaginatorLists
         await reading.run()
     }
 
-    /// Reads everything anew; changes are followed without it.
+    /// Reads everything again; changes are followed without it.
     package func refresh() async { await reading.run() }
 
-    // MARK: What the user does
+    // MARK: Actions
 
     private func sayRefused() { say(service.texts.changeWasRefused) }
 
@@ -114,7 +114,7 @@ import PaginatorLists
         publish()
     }
 
-    /// Makes a change that does nothing where the message is gone, or is not one's own.
+    /// Makes a change, which does nothing if the message was removed, or is not the user's own.
     func change(_ message: String, _ action: @Sendable (ChatService) async throws -> Bool) async {
         await attempt(message) { service, _ in
             if try await !action(service) { throw NothingToChange() }
@@ -146,7 +146,7 @@ import PaginatorLists
         arrive()
     }
 
-    /// Shows what the list has, and whether a jump has come to its end.
+    /// Shows the rows of the list, and whether a jump has arrived.
     func arrive() {
         if let target, snapshot.contains(id: target) {
             state.focus = target
@@ -169,7 +169,7 @@ import PaginatorLists
                     try read.group(contactId)
                 )
             }
-            // What was opened or closed meanwhile has a reading of its own.
+            // A history that was opened or closed meanwhile has its own read.
             if let texts, state.edits?.messageId == editedId { state.edits?.texts = texts }
             lingering += requests.filter { settled.contains($0.requestId) }
             requests = waiting
@@ -210,12 +210,12 @@ import PaginatorLists
 }
 
 extension ChatTransaction {
-    /// Whether a message is on the device and of a conversation.
+    /// Returns whether a message is on the device and belongs to a conversation.
     package func has(_ messageId: Int64, with contactId: String) throws -> Bool {
         try message(messageId)?.contactId(for: userId) == contactId
     }
 
-    /// The message that a request has become; `nil` where it has not.
+    /// Returns the message of a request; `nil` if it has none yet.
     package func messageId(ofRequest requestId: String) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT messageId FROM Messages WHERE requestId = ?", arguments: [requestId])
     }

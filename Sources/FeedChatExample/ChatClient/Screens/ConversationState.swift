@@ -1,33 +1,33 @@
 package import ChatWire
 
-/// What a conversation's screen shows.
+/// The state of a conversation's screen.
 package struct ConversationState: Sendable, Hashable {
     package var conversation: Conversation
-    /// The oldest message that was not read when the screen was opened; a line stands above it.
+    /// The oldest message that was unread when the screen was opened; a line is shown above it.
     package var unreadMarker: Int64?
     package var draft = ""
     package var isLoading = true
     package var isLoadingOlder = false
     /// Whether there are older messages on the device.
     package var hasOlder = false
-    /// How many messages came while the end was not in sight.
+    /// The number of messages that arrived while the end was not visible.
     package var newBelow = 0
-    /// Whether the server's events come as they happen.
+    /// Whether the server's events arrive in real time.
     package var isLive = false
-    /// Whether the user has to sign in again; what was written waits until then.
+    /// Whether the user has to sign in again; written messages wait until then.
     package var isSignedOut = false
-    /// The message to scroll to, once; ``ConversationScreen/didShowFocus()`` ends it.
+    /// The message to scroll to, until ``ConversationScreen/didShowFocus()``.
     package var focus: Int64?
-    /// The group, where it is one.
+    /// The group, if it is one.
     package var group: ChatGroup?
-    /// The names of the members who type now, and how many of the others are there.
+    /// The names of the members who are typing, and the number of the others who are present.
     package var typists: [String] = []
     package var membersOnline = 0
-    /// Whether the user may write here; not in a group that they are no member of any more.
+    /// Whether the user may write here; false in a group that the user has left.
     package var canWrite = true
-    /// Whom the name that is being typed may be.
+    /// The members that match the name being typed.
     package var mentionSuggestions: [GroupMember] = []
-    /// The texts that a message had, while the user looks at them.
+    /// The earlier texts of a message, while the user looks at them.
     package var edits: EditHistory?
     package var errorMessage: String?
 
@@ -36,10 +36,10 @@ package struct ConversationState: Sendable, Hashable {
     }
 }
 
-/// The texts that a message had before it was edited.
+/// The texts of a message before its edits.
 package struct EditHistory: Sendable, Hashable {
     package var messageId: Int64
-    /// The oldest first.
+    /// Ordered from the oldest.
     package var texts: [EarlierText]
 
     package init(messageId: Int64, texts: [EarlierText]) {

@@ -1,5 +1,5 @@
-/// Reads again when something has changed, one reading at a time and in order: two that run side by side could end the
-/// other way round, and an old state would stand.
+/// Reads again after a change, one read at a time and in order: two concurrent reads could end in reverse order, and
+/// leave an old state.
 @MainActor
 final class SerialReading {
     private let read: @MainActor () async -> Void
@@ -8,7 +8,7 @@ final class SerialReading {
 
     init(_ read: @escaping @MainActor () async -> Void) { self.read = read }
 
-    /// Returns when a reading that began after the call has ended; all who ask before it begins share it.
+    /// Returns when a read that began after the call has ended. All callers before its begin share it.
     func run() async {
         if next == nil {
             let before = running

@@ -1,20 +1,20 @@
 import GRDB
 
 extension ChatTransaction {
-    /// Finds messages by the beginnings of all their words, newest first.
+    /// Finds messages by the prefixes of all words, newest first.
     ///
     /// - Parameters:
-    ///   - text: what the user typed; nothing is found for a text without a word.
+    ///   - text: the search text; a text without a word finds nothing.
     ///   - contactId: the conversation; `nil` for all.
-    ///   - olderThan: continues behind the last message found; `nil` from the newest.
-    ///   - limit: how many to return at most.
+    ///   - olderThan: continues after the last found message; `nil` from the newest.
+    ///   - limit: the maximum number of messages.
     package func search(
         _ text: String, in contactId: String? = nil, olderThan: Int64? = nil, limit: Int = 50
     ) throws -> [Message] {
         try hits(text, in: contactId, olderThan: olderThan, limit: limit).map(\.message)
     }
 
-    /// The same with who is on the other side, and the words around what was found.
+    /// Does the same, with the other side of the conversation and the words around each match.
     package func hits(
         _ text: String, in contactId: String?, olderThan: Int64?, limit: Int
     ) throws -> [SearchHit] {

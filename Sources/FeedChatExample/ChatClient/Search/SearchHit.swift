@@ -1,9 +1,9 @@
-/// A message that was found.
+/// A message found by a search.
 package struct SearchHit: Sendable, Hashable, Identifiable {
     /// A piece of the message's text.
     package struct Piece: Sendable, Hashable {
         package var text: String
-        /// Whether it is what was searched for.
+        /// Whether it matches the search.
         package var isMatch: Bool
 
         package init(_ text: String, isMatch: Bool = false) {
@@ -15,18 +15,18 @@ package struct SearchHit: Sendable, Hashable, Identifiable {
     package var message: Message
     /// The other side of the conversation.
     package var contact: User
-    /// The words around what was found.
+    /// The words around the match.
     package var excerpt: [Piece]
 
     package var id: Int64 { message.messageId }
 
-    /// Where a tap on it leads.
+    /// The destination of a tap.
     package var route: ChatRoute { .conversation(contact.id, at: message.messageId) }
 
-    // Characters that no keyboard has stand around what was found.
+    // Control characters, which no keyboard has, mark the match.
     static let (opening, closing): (Character, Character) = ("\u{2}", "\u{3}")
 
-    /// Takes an excerpt apart that has ``opening`` and ``closing`` around each match.
+    /// Splits an excerpt that has ``opening`` and ``closing`` around each match.
     static func pieces(_ text: String) -> [Piece] {
         var pieces: [Piece] = []
         var isMatch = false

@@ -2,24 +2,24 @@ import AppFoundation
 package import PaginatorCore
 import PaginatorLists
 
-/// What a search shows.
+/// The state of a search.
 package struct SearchState: Sendable, Hashable {
-    /// What is typed.
+    /// The search text.
     package var text = ""
-    /// What was found, newest first; while a search runs, still what the one before it found.
+    /// The hits, newest first; while a search runs, those of the one before.
     package var hits: [SearchHit] = []
     package var isSearching = false
-    /// Whether there is more, which comes as one scrolls.
+    /// Whether there are more hits, which are loaded on scrolling.
     package var hasMore = false
     package var errorMessage: String?
 
-    /// Whether the user is told that there is nothing.
+    /// Whether to show that nothing was found.
     package var isNothingFound: Bool { !text.isEmpty && !isSearching && hits.isEmpty && errorMessage == nil }
 
     package init() {}
 }
 
-/// The search of one conversation or of all, on this device. While somebody types, only the last text of a burst is
+/// The search of one conversation or of all, on this device. While the user types, only the last text of a burst is
 /// searched for.
 @MainActor package final class SearchScreen {
     package private(set) var state = SearchState()
@@ -30,15 +30,15 @@ package struct SearchState: Sendable, Hashable {
     private lazy var emitter = Emitter<SearchState> { [weak self] in self?.state }
 
     /// - Parameters:
-    ///   - contactId: whose conversation is searched; `nil` searches all.
-    ///   - pageSize: how many are found at once.
+    ///   - contactId: the conversation; `nil` searches all.
+    ///   - pageSize: the number of hits per page.
     package init(
         _ service: ChatService, in contactId: String? = nil, pageSize: Int = 30,
         config: PaginatorConfig = DefaultPaginatorConfig()
     ) {
         self.service = service
         var config = config
-        // The database has the answer, and changes.
+        // The database has the answer, which changes.
         config.defaultPolicy = .networkOnly
         let source = SearchSource(service.database, in: contactId)
         var listConfig = PaginatorListConfig()
@@ -53,7 +53,7 @@ package struct SearchState: Sendable, Hashable {
                 case .changed(let message, _):
                     list.edits.update(message.messageId) { hit in
                         var hit = hit
-                        // Where the words are in another text, the next search says.
+                        // The positions of the matches in a changed text are unknown until the next search.
                         if hit.message.content != message.content { hit.excerpt = [.init(message.content)] }
                         hit.message = message
                         return hit
@@ -81,7 +81,7 @@ package struct SearchState: Sendable, Hashable {
 
     // MARK: Intents
 
-    /// Takes what is in the search field, after each key.
+    /// Handles a change of the search field.
     package func type(_ text: String) {
         guard text != state.text else { return }
         state.text = text
@@ -90,7 +90,7 @@ package struct SearchState: Sendable, Hashable {
         emitter.changed()
     }
 
-    /// Says which hits are visible; more are found before the last of them is reached.
+    /// Reports the visible hits; more are loaded before the last one is reached.
     package func show(visible: Range<Int>) { list.hint(visible: visible) }
 
     package func loadMore() { list.loadNext() }

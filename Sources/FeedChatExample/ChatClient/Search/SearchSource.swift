@@ -1,12 +1,13 @@
 package import PaginatorCore
 
-/// What is found on the device, newest first: the scope is what was typed, and a key the message behind which it goes on.
+/// The search on the device, newest first: the scope is the search text, and a key is the message after which it
+/// continues.
 package struct SearchSource: PaginatorDataSource {
     package let firstKey = "newest"
     private let database: ChatDatabase
     private let contactId: String?
 
-    /// - Parameter contactId: whose conversation is searched; `nil` searches all.
+    /// - Parameter contactId: the conversation; `nil` searches all.
     package init(_ database: ChatDatabase, in contactId: String? = nil) {
         self.database = database
         self.contactId = contactId

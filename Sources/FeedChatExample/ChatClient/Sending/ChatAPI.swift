@@ -3,28 +3,28 @@ package import ChatWire
 package import Foundation
 import MediaLoader
 
-/// What the client asks of the server over HTTP. Every failure is an ``APIError``.
+/// The HTTP calls of the client. Every failure is an ``APIError``.
 package protocol ChatAPI: Sendable {
-    /// Sends messages in their order, all of them or none.
+    /// Sends messages in order, all of them or none.
     func send(_ messages: [SendMessageBody]) async throws -> [SentMessage]
     func send(_ body: ReceiptsBody) async throws
-    /// Edits a message, or deletes it for both where there is no content.
+    /// Edits a message, or deletes it for both sides if there is no content.
     func change(_ messageId: Int64, to content: String?, requestId: String) async throws -> MessageRevision
     func sync(after place: Int64, limit: Int) async throws -> SyncPage
-    /// Uploads a file in chunks; the same id goes on where it stopped.
+    /// Uploads a file in chunks; the same id continues where it stopped.
     ///
-    /// - Returns: where the server has it.
+    /// - Returns: the path on the server.
     func upload(
         _ file: URL, type: String, requestID: String,
         progress: @escaping @Sendable (_ share: Double, _ uploadID: Int64) async throws -> Void
     ) async throws -> String
-    /// Takes an upload back.
+    /// Discards an upload.
     func discard(upload: Int64) async throws
     func contacts() async throws -> [ChatContact]
     func groups() async throws -> [ChatGroup]
     func makeGroup(_ body: NewGroupBody) async throws -> ChatGroup
     func renameGroup(_ id: String, to title: String) async throws -> ChatGroup
-    /// Adds a member, or gives one another role.
+    /// Adds a member, or changes a member's role.
     func setRole(_ role: GroupRole, of userId: String, in groupId: String) async throws -> ChatGroup
     /// Removes a member, or lets the user leave.
     func removeMember(_ userId: String, from groupId: String) async throws -> ChatGroup
@@ -32,7 +32,7 @@ package protocol ChatAPI: Sendable {
     func unregister(deviceId: String) async throws
 }
 
-/// The chat's calls on the app's client.
+/// The calls of the chat through the app's client.
 extension APIClient: ChatAPI {
     package func send(_ messages: [SendMessageBody]) async throws -> [SentMessage] {
         if messages.count == 1, let message = messages.first {

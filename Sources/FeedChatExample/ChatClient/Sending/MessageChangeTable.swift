@@ -7,7 +7,7 @@ extension PendingChange: OutboxOperation {
     package var failureCount: Int { failCount }
 }
 
-/// Edits and deletions of one's own messages that wait for the server: a lane is a message.
+/// Waiting edits and deletions of the user's messages: a lane is a message.
 package final class MessageChangeTable: OutboxTable {
     package let name = "MessageChanges"
     private static let query = OutboxQuery(

@@ -7,8 +7,8 @@ extension MessageRequest: OutboxOperation {
     package var failureCount: Int { failCount }
 }
 
-/// Messages that wait for the server: a lane is a conversation, in the order of writing, and what waits of it
-/// goes in one request.
+/// Waiting messages: a lane is a conversation, in the order of writing, and its waiting messages are sent in one
+/// request.
 package final class MessageRequestTable: OutboxTable {
     package let name = "MessageRequests"
     private static let query = OutboxQuery(
@@ -35,7 +35,7 @@ package final class MessageRequestTable: OutboxTable {
                 MessageRequest(row: $0)
             }
         }.map { lane in
-            // What was written before a large file does not wait for it.
+            // Messages written before a large file do not wait for it.
             let ready = lane.operations.prefix { $0.attachment?.isUploading != true }
             let operations = ready.isEmpty ? lane.operations.prefix(1) : ready
             return OutboxLane(name: lane.name, operations: Array(operations), notBefore: lane.notBefore)
@@ -46,7 +46,7 @@ package final class MessageRequestTable: OutboxTable {
         var operations = operations
         for index in operations.indices { try await upload(&operations[index]) }
         let (now, ids) = (clock.milliseconds, operations.map(\.requestId))
-        // What the user has deleted while it went up is not sent.
+        // Messages that the user deleted during the upload are not sent.
         let present = try await database.write { write in
             try write.markSent(ids, now: now)
             return Set(try ids.filter { try write.request($0) != nil })
@@ -62,7 +62,7 @@ package final class MessageRequestTable: OutboxTable {
             })
     }
 
-    /// Uploads what goes with a message, or what the server does not have of it yet: the small image first.
+    /// Uploads the attachment of a message, or the rest of it: the small image first.
     private func upload(_ request: inout MessageRequest) async throws {
         guard var attachment = request.attachment, attachment.isUploading else { return }
         let id = request.requestId

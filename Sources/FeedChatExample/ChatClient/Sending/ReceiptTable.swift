@@ -7,7 +7,7 @@ extension PendingReceipt: OutboxOperation {
     package var failureCount: Int { failCount }
 }
 
-/// Receipts that wait for the server: one lane, in batches. They are never given up, unless the server refuses them.
+/// Waiting receipts: one lane, in batches. They are cancelled only if the server refuses them.
 package final class ReceiptTable: OutboxTable {
     package let name = "Receipts"
     private static let lane = "receipts"

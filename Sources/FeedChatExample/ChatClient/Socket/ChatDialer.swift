@@ -5,22 +5,22 @@ import NIOPosix
 import NIOSSL
 import PaginatorCore
 
-/// Opens the connections of the transports: `ws` for loopback, `wss` elsewhere, where the server has to prove with a
-/// certificate that it is who the address names.
+/// Opens the connections of the transports: `ws` for loopback, `wss` elsewhere, where the server has to prove its
+/// identity with a certificate.
 struct ChatDialer: Sendable {
-    /// The longest message that is taken, in bytes.
+    /// The maximum length of a message, in bytes.
     static let messageLimit = 1 << 20
 
     let trustRoots: NIOSSLTrustRoots
     let group: MultiThreadedEventLoopGroup
-    /// How long opening may take, in seconds: until the server is connected, and once more until it has answered.
+    /// The timeout of opening, in seconds: until the server is connected, and again until it has answered.
     let timeout: Int64
 
-    /// Connects, and waits until what was begun on the connection is open.
+    /// Connects, and waits until the handshake is complete.
     ///
-    /// A cancel of the task closes the connection, and so does the time limit.
+    /// Cancelling the task closes the connection, and so does the timeout.
     ///
-    /// - Parameter begin: adds handlers to the connection, and returns what comes of it.
+    /// - Parameter begin: adds handlers to the connection, and returns the result of the handshake.
     func dial<Opened: Sendable>(
         _ url: URL, _ begin: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Opened>
     ) async throws -> Opened {
@@ -41,7 +41,7 @@ struct ChatDialer: Sendable {
                         return opening.isCancelled
                     }
                     if isCancelled { channel.close(promise: nil) }
-                    // A server that takes the connection and says nothing is given up, too.
+                    // Also ends with a server that accepts the connection and does not answer.
                     let patience = channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
                     return channel.eventLoop.makeCompletedFuture {
                         if let tls {
@@ -63,7 +63,7 @@ struct ChatDialer: Sendable {
         }
     }
 
-    /// The head of a request for an address.
+    /// Returns the head of a request for an address.
     static func request(_ url: URL, token: String) -> HTTPRequestHead {
         let host = url.host ?? ""
         let isDefault = url.port == nil || url.port == (url.scheme == "wss" ? 443 : 80)
@@ -81,9 +81,9 @@ struct ChatDialer: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Server name indication takes names only.
+    /// Server name indication accepts only names.
     private static func isAddress(_ host: String) -> Bool {
-        // A failure means that it is no address.
+        // A failure means that it is not an address.
         (try? SocketAddress(ipAddress: host, port: 0)) != nil
     }
 }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Something that a socket tells its owner, in the order in which it came.
+/// An event of a socket, in the order of arrival.
 package enum SocketInput: Sendable, Hashable {
     case text(String)
     /// The answer to a ping, or a ping of the server.
     case heartbeat
-    /// The last one: the connection is gone.
+    /// The last event: the connection has ended.
     case closed
 }
 
-/// One open socket. Every call returns at once, and does nothing on a socket that is closed.
+/// One open socket. Every call returns at once, and does nothing on a closed socket.
 package protocol ChatConnection: AnyObject, Sendable {
     func send(text: String)
     func ping()
@@ -17,36 +17,36 @@ package protocol ChatConnection: AnyObject, Sendable {
     func close()
 }
 
-/// How sockets are opened; tests put faults in between.
+/// Opens sockets; tests add faults.
 package protocol ChatTransport: Sendable {
     /// Opens a socket.
     ///
     /// - Parameters:
     ///   - url: `ws` or `wss`.
     ///   - token: the bearer token.
-    ///   - onInput: called one at a time, in order; ``SocketInput/closed`` comes exactly once.
-    /// - Throws: when there is no connection, or the server does not speak WebSocket here.
+    ///   - onInput: called one at a time, in order; ``SocketInput/closed`` is delivered exactly once.
+    /// - Throws: an error if there is no connection, or the server does not speak WebSocket here.
     func connect(
         _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
     ) async throws -> any ChatConnection
 }
 
-/// Why a socket was not opened.
+/// The reason why a socket was not opened.
 package enum ChatTransportError: Error, Sendable, Hashable {
     case badAddress
-    /// The server answered, but gave no socket and no stream, as it does not for a token that it refuses.
+    /// The server answered without a socket or stream, for example because it refuses the token.
     case refused
-    /// The server, or one before it, answered that it cannot now.
+    /// The server, or a proxy, answered that it is unavailable.
     case busy
-    /// There is no token to show.
+    /// There is no token.
     case noToken
 
-    /// What an answer means that brings no socket.
+    /// Converts the status of an answer without a socket.
     init(status: UInt) {
         self = Self.isPassing(status) ? .busy : .refused
     }
 
-    /// Whether the same may be answered otherwise the next time.
+    /// Returns whether another attempt may get another answer.
     static func isPassing(_ status: UInt) -> Bool {
         [408, 425, 429].contains(status) || ((500...599).contains(status) && ![501, 505].contains(status))
     }

@@ -6,20 +6,20 @@ package import NIOSSL
 import PaginatorCore
 import PaginatorHTTP
 
-/// Server-sent events for what comes, and a request for each text and each ping that goes: for networks that let no
-/// WebSocket through.
+/// Server-sent events for incoming frames, and a request for each outgoing text and ping: for networks that block
+/// WebSockets.
 ///
-/// The stream is `events` beside the socket's address. Its first event, `open`, names the address below it that takes what
-/// goes; `pong` answers a ping, and every other event is a text.
+/// The stream is `events` next to the socket's address. Its first event, `open`, names the address for outgoing frames;
+/// `pong` answers a ping, and every other event is a text.
 package struct EventStreamTransport: ChatTransport {
     private let dialer: ChatDialer
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - trustRoots: whose certificates are believed; the system's by default.
-    ///   - group: the threads that connections run on.
-    ///   - connectTimeout: how long opening may take, in seconds.
+    ///   - trustRoots: the trusted root certificates; the system's by default.
+    ///   - group: the threads of the connections.
+    ///   - connectTimeout: the timeout of opening, in seconds.
     package init(
         trustRoots: NIOSSLTrustRoots = .default, group: MultiThreadedEventLoopGroup = .singleton,
         connectTimeout: Int64 = 10
@@ -47,7 +47,7 @@ package struct EventStreamTransport: ChatTransport {
         }
     }
 
-    /// Sends a frame over a connection of its own, and returns the status.
+    /// Sends a frame over its own connection, and returns the status.
     private static func post(
         _ frame: String, to url: URL, _ token: String, _ dialer: ChatDialer
     ) async throws -> UInt {
@@ -66,7 +66,7 @@ package struct EventStreamTransport: ChatTransport {
     }
 }
 
-/// An open stream, and what goes to the server meanwhile.
+/// An open stream, and its outgoing frames.
 private final class EventStreamConnection: ChatConnection {
     private let channel: any Channel
     private let post: @Sendable (String) async throws -> UInt
@@ -79,13 +79,13 @@ private final class EventStreamConnection: ChatConnection {
         let deliver: @Sendable (String) async -> Void = { frame in
             do {
                 let status = try await post(frame)
-                // The server does not know the stream any more, or not who speaks on it.
+                // The server no longer knows the stream or its user.
                 if (400...599).contains(status), !ChatTransportError.isPassing(status) { channel.close(promise: nil) }
             } catch {
-                // What did not reach it is lost, as a frame of a socket may be.
+                // A frame that did not arrive is lost, as on a socket.
             }
         }
-        // Who cannot be told keeps the last few: typing is best effort, and a ping is answered once.
+        // A slow connection keeps the last few: typing is best effort, and a ping is answered once.
         lanes = (Lane(limit: 16, deliver), Lane(limit: 1, deliver))
     }
 
@@ -99,13 +99,13 @@ private final class EventStreamConnection: ChatConnection {
         guard isClosed.take() else { return }
         lanes.texts.stop()
         lanes.pings.stop()
-        // A server does not read while it writes, so it is told by a request of its own. If that fails, the server notices
-        // the closed connection later: there is nobody left to report the failure to.
+        // A server does not read while it writes, so the close is a request. If that fails, the server notices the
+        // closed connection later, and no caller is left to report the failure to.
         if channel.isActive { Task.detached { [post] in _ = try? await post(#"{"type":"close"}"#) } }
         channel.close(mode: .all, promise: nil)
     }
 
-    /// Frames that go one after the other; a ping must not wait for what somebody types.
+    /// Frames that are sent one after the other; a ping must not wait for typing notices.
     private struct Lane: Sendable {
         private let frames: AsyncStream<String>.Continuation
         private let task: Task<Void, Never>
@@ -122,14 +122,14 @@ private final class EventStreamConnection: ChatConnection {
     }
 }
 
-/// Asks for the stream, and turns its events into inputs.
+/// Requests the stream, and converts its events to inputs.
 private final class EventStreamHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
     private let request: HTTPRequestHead
     private let onInput: @Sendable (SocketInput) -> Void
-    /// What waits for the first event; `nil` after it.
+    /// The waiter for the first event; `nil` after it.
     private var opening: EventLoopPromise<String>?
     private var isOpen = false
     private var parser = ServerSentEventParser(maxBytes: ChatDialer.messageLimit)

@@ -1,8 +1,8 @@
 package import Foundation
 package import PaginatorCore
 
-/// A WebSocket, or server-sent events where the network lets no socket through: where it is refused, and where it is
-/// answered with nothing, broken off or silent twice in a row.
+/// A WebSocket, or server-sent events if the network blocks sockets: if a socket is refused, or twice in a row gets no
+/// answer, breaks or stays silent.
 package final class FallbackTransport: ChatTransport {
     private let first: any ChatTransport
     private let second: any ChatTransport
@@ -26,7 +26,7 @@ package final class FallbackTransport: ChatTransport {
         do {
             return try await connect(choice, url, token, onInput)
         } catch {
-            // Who gives up an attempt learns nothing from its end.
+            // The end of a cancelled attempt says nothing.
             guard !Task.isCancelled, failed(choice, isRefused: error as? ChatTransportError == .refused) else {
                 throw error
             }
@@ -52,13 +52,13 @@ package final class FallbackTransport: ChatTransport {
         }
     }
 
-    /// - Returns: whether the second is to be tried at once.
+    /// - Returns: whether to try the second one at once.
     private func failed(_ choice: FallbackMachine.Choice, isRefused: Bool) -> Bool {
         let now = clock.now
         return machine.withLock { $0.failed(choice, isRefused: isRefused, at: now) }
     }
 
-    /// Finds out whether anything comes over a connection.
+    /// Detects whether any data arrives over a connection.
     private final class Judge: Sendable {
         private let state = Guarded((isHeard: false, isAsked: false))
         private let machine: Guarded<FallbackMachine>
@@ -80,7 +80,7 @@ package final class FallbackTransport: ChatTransport {
 
         func pinged() { state.withLock { $0.isAsked = true } }
 
-        /// The owner closes: because of a silence where it had asked for a sign of life.
+        /// The owner closes after a ping without an answer.
         func closed() {
             let isSilent = state.withLock { state in
                 defer { state.isHeard = true }
@@ -113,13 +113,13 @@ package final class FallbackTransport: ChatTransport {
     }
 }
 
-/// Decides which of two transports is taken.
+/// Decides which of two transports is used.
 struct FallbackMachine: Sendable {
     enum Choice: Sendable, Hashable {
         case first, second
     }
 
-    /// How long the second is kept to: the device may have come to another network.
+    /// The time that the second one is used, because the device may move to another network.
     private static var stay: Duration { .minutes(10) }
 
     private var failures = 0
@@ -127,20 +127,20 @@ struct FallbackMachine: Sendable {
 
     func choice(at now: PaginatorInstant) -> Choice { secondUntil.map { now < $0 } ?? false ? .second : .first }
 
-    /// Something came over the transport that was taken.
+    /// Data has arrived over the chosen transport.
     mutating func heard() { failures = 0 }
 
-    /// A connection was not made, or nothing came over it.
+    /// Handles a connection that failed, or over which no data arrived.
     ///
-    /// - Parameter isRefused: whether an answer said that it would not be made the next time either.
-    /// - Returns: whether the second is to be tried at once.
+    /// - Parameter isRefused: whether an answer said that further attempts will fail, too.
+    /// - Returns: whether to try the second one at once.
     mutating func failed(_ choice: Choice, isRefused: Bool, at now: PaginatorInstant) -> Bool {
         guard choice == .first else {
             (secondUntil, failures) = (nil, 0)
             return false
         }
         failures += 1
-        // A server that is away for a moment is no reason.
+        // A short outage of the server is no reason.
         guard isRefused || failures >= 2 else { return false }
         (secondUntil, failures) = (now.advanced(by: Self.stay), 0)
         return true

@@ -2,26 +2,26 @@ package import Dispatch
 package import Foundation
 package import PaginatorCore
 
-/// What a ``KeptSocket`` tells its owner, in this order, on the owner's queue.
+/// The events of a ``KeptSocket``, in order, on the owner's queue.
 package enum KeptSocketEvent: Sendable {
-    /// From now on texts come; what was missed has to be asked for.
+    /// Texts arrive from now on; missed ones have to be requested.
     case live
     case text(String)
-    /// From now on nothing comes.
+    /// No texts arrive from now on.
     case lost
-    /// An attempt to open the socket failed; the next one follows by itself.
+    /// An attempt to open the socket failed; the next one follows automatically.
     case failed(any Error)
 }
 
-/// One socket that is opened, asked for signs of life, given up, and opened again, as a ``SocketMachine`` decides.
+/// A socket that ``SocketMachine`` opens, pings, closes and reopens.
 ///
-/// Everything runs on one serial queue, which may be its owner's; calls may come from any thread and return at once.
+/// Everything runs on one serial queue, which may be the owner's; calls may be made on any thread and return at once.
 package final class KeptSocket: Sendable {
     private struct State {
         var machine: SocketMachine
         var onEvent: @Sendable (KeptSocketEvent) -> Void = { _ in }
         var connections: [Int: any ChatConnection] = [:]
-        /// What came before the socket was known to be open.
+        /// Inputs that arrived before the socket was known to be open.
         var early: [Int: [SocketInput]] = [:]
         var attempts: [Int: Task<Void, Never>] = [:]
         var timer: (any PaginatorTimer)?
@@ -35,13 +35,13 @@ package final class KeptSocket: Sendable {
     private let queue: DispatchQueue
     private let state: Guarded<State>
 
-    /// Makes a socket that is not wanted yet.
+    /// Creates a socket that is not wanted yet.
     ///
     /// - Parameters:
     ///   - url: the server, `ws` or `wss`.
     ///   - seed: the seed of the back-off's jitter.
-    ///   - queue: a serial queue; events come on it.
-    ///   - token: the present bearer token; `nil` while there is none, which is a failed attempt.
+    ///   - queue: a serial queue, on which events are delivered.
+    ///   - token: the current bearer token; `nil` if there is none, which counts as a failed attempt.
     package init(
         _ url: URL, transport: any ChatTransport, config: SocketConfig, clock: any PaginatorClock, seed: UInt64,
         queue: DispatchQueue, token: @escaping @Sendable () async -> String?
@@ -56,14 +56,14 @@ package final class KeptSocket: Sendable {
         state.withLock { $0.timer = timer }
     }
 
-    /// Calls `handler` with each event from now on; the last handler counts.
+    /// Calls `handler` with each event from now on; only the last handler counts.
     package func onEvent(_ handler: @escaping @Sendable (KeptSocketEvent) -> Void) {
         state.withLock { $0.onEvent = handler }
     }
 
     /// Opens the socket, or closes it.
     ///
-    /// - Parameter isWanted: called on the queue, so that what was true earlier never overrules what is true later.
+    /// - Parameter isWanted: called on the queue, so that an older value never replaces a newer one.
     package func setWanted(_ isWanted: @escaping @Sendable () -> Bool) {
         post { $0.handle(.wanted(isWanted())) }
     }
@@ -71,14 +71,14 @@ package final class KeptSocket: Sendable {
     /// Opens the socket, or closes it.
     package func setWanted(_ isWanted: Bool) { setWanted { isWanted } }
 
-    /// Sends a text, best effort: it is lost where the socket is not open.
+    /// Sends a text, best effort: it is lost if the socket is not open.
     package func send(_ text: String) {
         post { socket in
             for connection in socket.state.withLock({ Array($0.connections.values) }) { connection.send(text: text) }
         }
     }
 
-    /// Closes the socket for good, and returns when no attempt runs any more.
+    /// Closes the socket permanently, and returns when no attempt is running.
     package func end() async {
         let attempts = await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -100,7 +100,7 @@ package final class KeptSocket: Sendable {
         queue.async { [weak self] in if let self { body(self) } }
     }
 
-    /// Runs on the queue only, as everything below.
+    /// Runs only on the queue, like everything below.
     private func handle(_ event: SocketEvent) {
         let now = clock.now
         guard let actions = state.withLock({ $0.isEnded ? nil : $0.machine.handle(event, at: now) }) else { return }
@@ -116,7 +116,7 @@ package final class KeptSocket: Sendable {
                 state.early[token] = nil
                 return (state.connections.removeValue(forKey: token), state.attempts[token])
             }
-            // One that is still under way would be seen by others as somebody who came.
+            // An unfinished attempt would be seen by contacts as a presence.
             attempt?.cancel()
             connection?.close()
         case .arm(let deadline): state.withLock { $0.timer }?.arm(at: deadline)
@@ -171,7 +171,7 @@ package final class KeptSocket: Sendable {
     private func take(_ input: SocketInput, of token: Int) {
         let isOpen = state.withLock { state in
             if state.connections[token] != nil { return true }
-            // Of a socket that was given up, nothing is kept.
+            // Inputs of an abandoned socket are dropped.
             if !state.isEnded, state.machine.isOpening(token) { state.early[token, default: []].append(input) }
             return false
         }

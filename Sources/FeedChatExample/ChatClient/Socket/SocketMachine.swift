@@ -1,39 +1,39 @@
 package import PaginatorCore
 
-/// What a ``SocketMachine`` is told.
+/// The events of a ``SocketMachine``.
 package enum SocketEvent: Sendable, Hashable {
     /// Whether a socket is wanted: signed in, connected, in the foreground.
     case wanted(Bool)
-    /// An attempt to open ended; its token says which.
+    /// An attempt to open has succeeded; the token names it.
     case opened(Int)
     case failed(Int)
-    /// Anything came from the server.
+    /// Data arrived from the server.
     case heard(Int)
     case closed(Int)
-    /// The armed moment has come.
+    /// The armed deadline has passed.
     case time
 }
 
-/// What a ``SocketMachine`` asks for.
+/// The actions of a ``SocketMachine``.
 package enum SocketAction: Sendable, Hashable {
     case open(Int)
     case ping(Int)
     case close(Int)
     case arm(PaginatorInstant)
     case disarm
-    /// From now on events come; what was missed has to be asked for.
+    /// Events arrive from now on; missed ones have to be requested.
     case live(Int)
-    /// From now on nothing comes.
+    /// No events arrive from now on.
     case lost(Int)
 }
 
-/// Decides when a socket is opened, asked for a sign of life, given up, and opened again.
+/// Decides when a socket is opened, pinged, closed and reopened.
 ///
-/// A connection of which neither side hears anything is half-open: the socket stays writable long after the other end
-/// is gone. So a ping goes out every so often, and silence after a ping ends the connection. It also goes out while the
-/// server sends: the server has to hear of a client that only listens.
+/// A connection without any data is half-open: the socket stays writable long after the other end has vanished. So
+/// pings are sent regularly, and silence after a ping ends the connection. They are also sent while the server sends,
+/// because the server has to detect a client that only listens.
 package struct SocketMachine: Sendable {
-    /// Each attempt has a token, and what an old one tells is ignored.
+    /// Each attempt has a token, and events with an old one are ignored.
     private enum Phase: Hashable {
         /// No socket is wanted.
         case idle
@@ -61,7 +61,7 @@ package struct SocketMachine: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Takes an event and returns what follows from it, in order.
+    /// Handles an event and returns the actions, in order.
     package mutating func handle(_ event: SocketEvent, at now: PaginatorInstant) -> [SocketAction] {
         switch event {
         case .wanted(true):
@@ -90,10 +90,10 @@ package struct SocketMachine: Sendable {
         return actions
     }
 
-    /// Whether an attempt to open runs.
+    /// Returns whether an attempt to open is running.
     package func isOpening(_ token: Int) -> Bool { phase == .opening(token) }
 
-    /// Whether events come.
+    /// Whether events arrive.
     package var isLive: Bool { liveToken != nil }
 
     private var liveToken: Int? {

@@ -34,7 +34,7 @@ final class StatusHandler: ChannelInboundHandler {
     }
 }
 
-/// Sends a request with a body when the connection is there.
+/// Sends a request with a body once the connection is open.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

@@ -5,17 +5,17 @@ package import NIOPosix
 package import NIOSSL
 import NIOWebSocket
 
-/// WebSocket (RFC 6455) on SwiftNIO: `ws` for loopback, `wss` elsewhere, where the server has to prove with a certificate
-/// that it is who the address names.
+/// WebSocket (RFC 6455) on SwiftNIO: `ws` for loopback, `wss` elsewhere, where the server has to prove its identity
+/// with a certificate.
 package struct WebSocketTransport: ChatTransport {
     private let dialer: ChatDialer
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - trustRoots: whose certificates are believed; the system's by default.
-    ///   - group: the threads that sockets run on.
-    ///   - connectTimeout: how long opening may take, in seconds.
+    ///   - trustRoots: the trusted root certificates; the system's by default.
+    ///   - group: the threads of the sockets.
+    ///   - connectTimeout: the timeout of opening, in seconds.
     package init(
         trustRoots: NIOSSLTrustRoots = .default, group: MultiThreadedEventLoopGroup = .singleton,
         connectTimeout: Int64 = 10
@@ -38,7 +38,7 @@ package struct WebSocketTransport: ChatTransport {
         case refused(EventLoopFuture<UInt>)
     }
 
-    /// Asks for the upgrade.
+    /// Requests the upgrade.
     private static func upgrade(
         _ channel: any Channel, _ head: HTTPRequestHead, _ onInput: @escaping @Sendable (SocketInput) -> Void
     ) throws -> EventLoopFuture<Upgrade> {
@@ -55,7 +55,7 @@ package struct WebSocketTransport: ChatTransport {
             upgradeRequestHead: head, upgraders: [upgrader],
             notUpgradingCompletionHandler: { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // The answer comes when this is there.
+                    // Created before the request, because the answer needs it.
                     let status = channel.eventLoop.makePromise(of: UInt.self)
                     try channel.pipeline.syncOperations.addHandler(StatusHandler(status))
                     return .refused(status.futureResult)
@@ -89,7 +89,7 @@ private final class WebSocketConnection: ChatConnection {
     }
 }
 
-/// Turns frames into inputs, and answers the protocol's own ones.
+/// Converts frames to inputs, and answers control frames.
 private final class WebSocketInputHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

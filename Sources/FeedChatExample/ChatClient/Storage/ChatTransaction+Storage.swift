@@ -1,17 +1,17 @@
 import GRDB
 
-/// What a conversation occupies on this device.
+/// The space of a conversation on this device.
 package struct ConversationUsage: Sendable, Hashable, Identifiable {
     package var contact: User
     package var messageCount: Int
-    /// The bytes of the texts; indexes come on top.
+    /// The bytes of the texts, without indexes.
     package var bytes: Int64
 
     package var id: String { contact.id }
 }
 
 extension ChatTransaction {
-    /// What each conversation occupies, the largest first. Complexity: O(messages).
+    /// Returns the space of each conversation, the largest first. Complexity: O(messages).
     package func usage() throws -> [ConversationUsage] {
         try Row.fetchAll(
             db,
@@ -24,25 +24,25 @@ extension ChatTransaction {
         }
     }
 
-    /// The bytes of the whole file.
+    /// Returns the bytes of the whole file.
     package func fileBytes() throws -> Int64 {
         let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         let size = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
         return pages * size
     }
 
-    /// Deletes messages of a conversation on this device alone, because the user asked for it.
+    /// Deletes messages of a conversation on this device alone, at the user's request.
     ///
-    /// What the server has still to learn of them stays queued.
+    /// Queued receipts and changes of them are still sent.
     ///
     /// - Parameters:
     ///   - contactId: the conversation.
-    ///   - olderThan: the oldest message to keep; `nil` deletes all, with drafts and what has failed. What waits to be
-    ///     sent stays.
-    /// - Returns: how many were deleted.
+    ///   - olderThan: the oldest message to keep; `nil` deletes all, with drafts and failed messages. Messages that
+    ///     wait to be sent stay.
+    /// - Returns: the number of deleted messages.
     @discardableResult
     package func deleteMessages(with contactId: String, olderThan: Int64?) throws -> Int {
-        // A message that was never shown as read is told as read, for nobody will see it any more.
+        // A deleted message is reported as read, because it cannot be read later.
         try markRead(from: contactId, upTo: olderThan.map { $0 &- 1 } ?? .max)
         let ids = try Int64.fetchAll(
             db, sql: "DELETE FROM Messages WHERE contactId = ? AND messageId < ? RETURNING messageId",
@@ -56,7 +56,7 @@ extension ChatTransaction {
         return ids.count
     }
 
-    /// The oldest message of a conversation that the server took at a time or later, in milliseconds since 1970.
+    /// Returns the oldest message of a conversation that the server accepted since a time, in milliseconds since 1970.
     package func firstMessage(with contactId: String, since time: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db, sql: "SELECT min(messageId) FROM Messages WHERE contactId = ? AND createdAt >= ?",
@@ -65,7 +65,7 @@ extension ChatTransaction {
 
     /// Deletes one message on this device alone.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether it existed.
     package func deleteForMe(_ messageId: Int64) throws -> Bool {
         guard let message = try message(messageId) else { return false }
         try db.execute(sql: "DELETE FROM Messages WHERE messageId = ?", arguments: [messageId])

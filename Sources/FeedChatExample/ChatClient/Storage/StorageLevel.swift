@@ -1,16 +1,17 @@
-/// How much space the device has, as far as the chat cares.
+/// The level of free space on the device.
 package enum StorageLevel: Int, Sendable, Hashable, Comparable {
-    /// Nothing is different.
+    /// No restrictions.
     case enough
-    /// The user is told, and nothing is loaded ahead.
+    /// The user is warned, and nothing is prefetched.
     case low
-    /// What can be loaded again is removed, and no file is taken for sending. Texts are sent and come as ever.
+    /// Data that can be loaded again is removed, and no file is accepted for sending. Texts are sent and received as
+    /// usual.
     case critical
 
     package static func < (left: StorageLevel, right: StorageLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Decides from measurements of the free space how scarce it is, and when to measure again.
+/// Decides the level from measurements of the free space, and when to measure again.
 package struct StorageMachine: Sendable, Hashable {
     package private(set) var level = StorageLevel.enough
     private let low: Int64
@@ -24,8 +25,8 @@ package struct StorageMachine: Sendable, Hashable {
         self.critical = min(critical, low)
     }
 
-    /// Takes a measurement. A level is left upwards a tenth above its limit only, so that one file more or less changes
-    /// nothing to and fro; what cannot be measured changes nothing.
+    /// Handles a measurement. A level ends only at a tenth above its limit, so that small changes do not toggle it; a
+    /// failed measurement changes nothing.
     package mutating func measured(_ freeBytes: Int64?) {
         guard let freeBytes else { return }
         let margin: (Int64) -> Int64 = { $0 + $0 / 10 }
@@ -34,6 +35,6 @@ package struct StorageMachine: Sendable, Hashable {
         level = isCritical ? .critical : isLow ? .low : .enough
     }
 
-    /// How long to wait until the next measurement: a minute, and ten seconds while space is scarce.
+    /// The time until the next measurement: a minute, or ten seconds while space is scarce.
     package var interval: Duration { level == .enough ? .seconds(60) : .seconds(10) }
 }

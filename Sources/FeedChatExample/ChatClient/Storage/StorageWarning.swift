@@ -1,13 +1,13 @@
 package import AppFoundation
 
-/// What the user is told while space is scarce. Nothing of the user's is deleted without being asked.
+/// The warning about scarce space. Data of the user is deleted only at the user's request.
 package struct StorageWarning: Sendable, Hashable {
     /// The sentence to show.
     package var text: String
-    /// What the conversations occupy, the largest first: what may be deleted.
+    /// The space of the conversations, the largest first, which may be deleted.
     package var usage: [ConversationUsage]
 
-    /// Says what the matter is; `nil` while there is enough space.
+    /// Creates a warning; `nil` while there is enough space.
     package init?(_ status: StorageStatus, usage: [ConversationUsage], _ texts: AppTexts = AppTexts()) {
         guard status.level > .enough else { return nil }
         let left = texts.spaceLeft(status.freeBytes.map { $0 / 1_000_000 })

@@ -2,16 +2,16 @@ package import AppFoundation
 package import Foundation
 package import PaginatorCore
 
-/// What the device has left.
+/// The free space of the device.
 package struct StorageStatus: Sendable, Hashable {
     package var level = StorageLevel.enough
-    /// `nil` where it cannot be measured.
+    /// `nil` if it cannot be measured.
     package var freeBytes: Int64?
 
     package init() {}
 }
 
-/// Measures the free space now and then while the app is on the screen, when it comes there, and when it is told to.
+/// Measures the free space regularly while the app is visible, when it becomes visible, and on request.
 package final class StorageWatch: Sendable {
     private struct State {
         var machine: StorageMachine
@@ -26,9 +26,9 @@ package final class StorageWatch: Sendable {
     private let levels = Observed(StorageLevel.enough, label: "storage-level")
     private let state: Guarded<State>
 
-    /// Makes a watch, which measures at once.
+    /// Creates a watch, which measures at once.
     ///
-    /// - Parameter freeBytes: what the volume has left; `nil` where that is not known. It may block for a moment, and is
+    /// - Parameter freeBytes: returns the free bytes of the volume; `nil` if unknown. It may block for a moment, and is
     ///   called on the clock's threads.
     package init(
         _ environment: AppEnvironment, machine: StorageMachine = StorageMachine(),
@@ -51,17 +51,17 @@ package final class StorageWatch: Sendable {
 
     package var status: StorageStatus { observed.value }
 
-    /// Calls `handler` with each other status until the observation is released.
+    /// Calls `handler` with each new status until the observation is released.
     package func observe(_ handler: @escaping @Sendable (StorageStatus) -> Void) -> any AnyObject & Sendable {
         observed.observe(handler)
     }
 
-    /// Calls `handler` with each other level until the observation is released; other bytes of the same level are no news.
+    /// Calls `handler` with each new level until the observation is released, but not for changes within a level.
     package func observeLevel(_ handler: @escaping @Sendable (StorageLevel) -> Void) -> any AnyObject & Sendable {
         levels.observe(handler)
     }
 
-    /// Measures now, such as after something was deleted.
+    /// Measures now, for example after data was deleted.
     package func measure() {
         guard environment.state.lifecycle == .foreground else {
             state.withLock { $0.timer }?.disarm()
@@ -74,16 +74,16 @@ package final class StorageWatch: Sendable {
         }
         observed.update { status in
             status.level = level
-            // Told in steps of a megabyte, since every byte would be a change.
+            // Rounded to megabytes, because every byte would be a change.
             status.freeBytes = free.map { $0 / 1_000_000 * 1_000_000 }
         }
         levels.update { $0 = level }
         timer?.arm(at: clock.now.advanced(by: interval))
     }
 
-    /// What the volume of a folder has left; `nil` where the system does not say.
+    /// Returns the free bytes of a folder's volume; `nil` if the system does not report them.
     package static func freeBytes(at folder: URL) -> Int64? {
-        // A volume that cannot be asked is one of which nothing is known.
+        // A volume that cannot be read counts as unknown.
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
         return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
     }

@@ -4,23 +4,23 @@ import Dispatch
 import Foundation
 import PaginatorCore
 
-/// What the screens follow beside the database.
+/// The state that screens follow in addition to the database.
 package struct ChatStatus: Sendable, Hashable {
-    /// Whether the server's events come as they happen.
+    /// Whether the server's events arrive in real time.
     package var isLive = false
-    /// Whether something may be missing at the end of the conversations until the server has answered.
+    /// Whether messages may be missing at the end of the conversations until the server has answered.
     package var hasGap = false
-    /// How often the device has had everything.
+    /// The number of times that the device was up to date.
     package var catchUps = 0
-    /// Whether the server does not take the user's token any more: nothing comes and nothing is sent until the user signs
-    /// in again, and nothing is lost.
+    /// Whether the server refuses the user's token: nothing is sent or received until the user signs in again, and
+    /// nothing is lost.
     package var isSignedOut = false
 }
 
-/// The one socket, and what comes through it: fetches what was missed, commits what comes.
+/// The socket and its events: requests missed events, and commits them.
 ///
-/// A ``KeptSocket`` keeps the socket and a ``SyncMachine`` decides, on one serial queue; calls may come from any thread
-/// and return at once.
+/// ``KeptSocket`` keeps the socket open and ``SyncMachine`` decides, on one serial queue; calls may be made on any
+/// thread and return at once.
 package final class ChatUpdates: Sendable {
     private struct State {
         var sync: SyncMachine
@@ -47,12 +47,12 @@ package final class ChatUpdates: Sendable {
     private let queue: DispatchQueue
     private let timers = Guarded<[any PaginatorTimer]>([])
 
-    /// Makes updates that stand still until ``follow(_:)``.
+    /// Creates updates that do nothing until ``follow(_:)``.
     ///
     /// - Parameters:
-    ///   - place: the last event that the database has.
+    ///   - place: the last event in the database.
     ///   - url: the socket, `ws` or `wss`.
-    ///   - token: the present token; `nil` while nobody is signed in.
+    ///   - token: the current token; `nil` while no user is signed in.
     init(
         _ database: ChatDatabase, place: Int64, api: any ChatAPI, transport: any ChatTransport, url: URL,
         config: SocketConfig, clock: any PaginatorClock, seed: UInt64, log: AppLog?,
@@ -80,16 +80,16 @@ package final class ChatUpdates: Sendable {
 
     // MARK: Calls
 
-    /// What the socket is doing.
+    /// The status of the socket.
     package var status: ChatStatus { state.withLock { $0.status } }
 
-    /// What a contact is doing now, as far as it may be believed.
+    /// Returns the current activity of a contact, as far as it is known.
     package func info(of contactId: String) -> ContactInfo? {
         let now = clock.now
         return state.withLock { $0.presence.info(of: contactId, at: now) }
     }
 
-    /// Calls `handler` after each change of ``status`` or of what a contact is doing.
+    /// Calls `handler` after each change of ``status`` or of a contact's activity.
     package func observe(_ handler: @escaping @Sendable () -> Void) -> ChatSubscription {
         let id = state.withLock { state in
             state.lastObserver += 1
@@ -99,8 +99,7 @@ package final class ChatUpdates: Sendable {
         return ChatSubscription { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: id) } }
     }
 
-    /// Follows the device: the socket is there while the app is in the foreground and connected, and nobody's token was
-    /// refused.
+    /// Follows the device: the socket is open while the app is in the foreground and connected, and the token is valid.
     package func follow(_ environment: AppEnvironment) {
         let observation = environment.observeState { [weak self] _ in self?.look() }
         state.withLock { state in
@@ -128,7 +127,7 @@ package final class ChatUpdates: Sendable {
     }
 
     private func look(at session: AppSession, of user: AppSession.User) {
-        // The session is asked on the queue, so that an old answer never follows a new one.
+        // The session is read on the queue, so that an old state never follows a new one.
         post { updates in
             let isSignedIn = session.isSignedIn(user)
             updates.change { $0.status.isSignedOut = !isSignedIn }
@@ -137,18 +136,18 @@ package final class ChatUpdates: Sendable {
         }
     }
 
-    /// Asks the server for what waits, also without a socket: a push said that there is something.
+    /// Requests waiting events, even without a socket, because of a push.
     package func syncNow() { post { $0.sync(.wanted) } }
 
-    /// Says that the user is typing, or has stopped; best effort.
+    /// Reports that the user is typing, or has stopped; best effort.
     package func sendTyping(_ isTyping: Bool, to contactId: String) {
-        // A frame that cannot be written is one that is not sent.
+        // A frame that cannot be encoded is not sent.
         guard let frame = try? WireCoding.encoder().encode(TypingFrame(toUserId: contactId, isTyping: isTyping))
         else { return }
         socket.send(String(decoding: frame, as: UTF8.self))
     }
 
-    /// Stops for good, and returns when the database is not used any more.
+    /// Stops permanently, and returns when the database is no longer used.
     package func shutDown() async {
         await socket.end()
         let tasks = await withCheckedContinuation { continuation in
@@ -172,7 +171,7 @@ package final class ChatUpdates: Sendable {
         queue.async { [weak self] in if let self { body(self) } }
     }
 
-    /// Runs on the queue only, as everything below.
+    /// Runs only on the queue, like everything below.
     private func sync(_ event: SyncEvent) {
         let now = clock.now
         guard let actions = state.withLock({ $0.isClosed ? nil : $0.sync.handle(event, at: now) }) else { return }
@@ -186,7 +185,7 @@ package final class ChatUpdates: Sendable {
             change { $0.status.isLive = true }
             sync(.opened)
         case .text(let text):
-            // A frame that is no event is as good as a lost one: the next one shows the gap.
+            // An invalid frame counts as lost: the next one shows the gap.
             if let event = try? WireCoding.decoder().decode(ChatEvent.self, from: Data(text.utf8)) {
                 sync(.live(event))
             }
@@ -199,7 +198,7 @@ package final class ChatUpdates: Sendable {
             sync(.closed)
         case .failed(let error):
             log?(.network, .info, "chat: no connection")
-            // Why, the server says to who asks over HTTP: the token may be good no more.
+            // An HTTP request gets the reason, which may be an invalid token.
             if error as? ChatTransportError == .refused { sync(.wanted) }
         }
     }
@@ -245,7 +244,7 @@ package final class ChatUpdates: Sendable {
         armPresence()
         guard let time = status.lastConnectedAt else { return }
         run { updates in
-            // When somebody was last seen is told again; a write that fails loses nothing.
+            // The time is reported again later, so a failed write loses nothing.
             try? await updates.database.write { try $0.noteConnection(of: status.userId, at: time) }
         }
     }

@@ -1,43 +1,43 @@
 package import ChatWire
 package import PaginatorCore
 
-/// What a ``SyncMachine`` is told.
+/// The events of a ``SyncMachine``.
 package enum SyncEvent: Sendable, Hashable {
-    /// The socket is open: what was missed is asked for before anything that comes is shown.
+    /// The socket is open: missed events are requested before new ones are shown.
     case opened
     case closed
-    /// Something may wait, as a push says.
+    /// Events may be waiting, because of a push.
     case wanted
-    /// Whether the server knows who asks: without that, nothing is asked for.
+    /// Whether the user is signed in; otherwise nothing is requested.
     case signedIn(Bool)
     case live(ChatEvent)
     case fetched(Int, SyncPage)
     case fetchFailed(Int)
     case committed(Int)
     case commitFailed(Int)
-    /// The armed moment has come.
+    /// The armed deadline has passed.
     case time
 }
 
-/// What a ``SyncMachine`` asks for.
+/// The actions of a ``SyncMachine``.
 package enum SyncAction: Sendable, Hashable {
-    /// Ask for what came after an event.
+    /// Request the events after one.
     case fetch(Int, after: Int64)
-    /// Write events and the place that they lead to, in one transaction.
+    /// Write events and the position after them, in one transaction.
     case commit(Int, [ChatEvent], upTo: Int64)
     case show(ContactStatus)
     case arm(PaginatorInstant)
-    /// Whether something may be missing, to be shown in the list.
+    /// Whether events may be missing, for display.
     case gap(Bool)
-    /// The device has everything that the server had when it was asked last.
+    /// The device has all events that the server had at the last request.
     case caughtUp
 }
 
-/// Decides how the device follows the server's events: first what was missed, then what comes live, in the order of
-/// their ids, each once.
+/// Decides how the device follows the server's events: first the missed ones, then live ones, in the order of their
+/// ids, each once.
 ///
-/// Each event names the one before it. Live events that join what is committed are committed in batches; anything else
-/// (a hole, an order turned round, more than can be kept) is a gap, and the server is asked.
+/// Each event names the one before it. Live events that follow the committed ones are committed in batches. Anything
+/// else (a hole, a wrong order, too many events) is a gap, and the events are requested.
 package struct SyncMachine: Sendable {
     private enum Phase: Hashable {
         case idle
@@ -47,7 +47,7 @@ package struct SyncMachine: Sendable {
         case waiting(until: PaginatorInstant)
     }
 
-    /// How many live events are kept at most while others are committed.
+    /// The maximum number of live events that wait during a commit.
     private static let inboxLimit = 1_000
 
     /// The last event that is committed.
@@ -57,7 +57,7 @@ package struct SyncMachine: Sendable {
     private var phase = Phase.idle
     private var isOpen = false
     private var isSignedIn = true
-    /// Set with each reason to ask; an answer clears it only if it was asked for after the reason.
+    /// Set with each reason to request; an answer clears it only if it was requested after the reason.
     private var isSyncWanted = false
     private var inbox: [ChatEvent] = []
     private var failures = 0
@@ -65,14 +65,14 @@ package struct SyncMachine: Sendable {
     private var hasGap = false
     private var actions: [SyncAction] = []
 
-    /// Begins at the place that the database has.
+    /// Starts at the position of the database.
     package init(place: Int64, config: SocketConfig = SocketConfig(), seed: UInt64) {
         self.place = place
         backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)
         random = SplitMix64(seed: seed)
     }
 
-    /// Takes an event and returns what follows from it, in order.
+    /// Handles an event and returns the actions, in order.
     package mutating func handle(_ event: SyncEvent, at now: PaginatorInstant) -> [SyncAction] {
         switch event {
         case .opened:
@@ -156,7 +156,7 @@ package struct SyncMachine: Sendable {
         actions.append(.commit(lastToken, events, upTo: upTo))
     }
 
-    /// Does what is due where nothing runs.
+    /// Starts the next step if none is running.
     private mutating func step() {
         if phase == .idle, !isSyncWanted { drain() }
         if phase == .idle, isSyncWanted, isSignedIn {
@@ -180,7 +180,7 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// Commits the live events that join what is committed; if there are others, something was missed.
+    /// Commits the live events that follow the committed ones; any others mean that events were missed.
     private mutating func drain() {
         inbox.removeAll { $0.id <= place }
         guard !inbox.isEmpty else { return }

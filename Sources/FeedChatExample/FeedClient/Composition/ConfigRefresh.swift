@@ -1,8 +1,9 @@
 import AppFoundation
 
-/// Asks the backend once a run for its limits and flags, as soon as there is a connection, and keeps them for the next start.
+/// Requests the limits and flags of the backend once a run, as soon as there is a connection, and stores them for the
+/// next start.
 ///
-/// Nobody waits for it: what an app works with does not change while it is open.
+/// No caller waits for it, because the configuration of a running app does not change.
 final class ConfigRefresh: Sendable {
     private let task: Task<Void, Never>
 
@@ -16,7 +17,7 @@ final class ConfigRefresh: Sendable {
                     try await metadata.set(try await api.config(), named: "config")
                     break
                 } catch {
-                    // What it said last still counts; it is asked again when the connection or the app comes back.
+                    // The last answer remains in use; it is requested again when the connection or the app returns.
                 }
             }
             withExtendedLifetime(observation) {}
@@ -27,7 +28,7 @@ final class ConfigRefresh: Sendable {
         task.cancel()
     }
 
-    /// Ends it, and returns when nothing is used any more.
+    /// Stops, and returns when nothing is used any more.
     func stop() async {
         task.cancel()
         await task.value

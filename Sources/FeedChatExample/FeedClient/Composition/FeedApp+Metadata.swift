@@ -2,9 +2,9 @@ import Foundation
 import PaginatorCore
 
 extension FeedApp {
-    /// Keeps how far the feed was loaded, and when it was loaded anew: it goes from page to page, as they lie in memory.
+    /// Stores how far the feed is loaded, and when it was refreshed, by following the pages in memory.
     ///
-    /// - Parameter isRefresh: whether the first page has just come anew.
+    /// - Parameter isRefresh: whether the first page was just refreshed.
     package func notePages(isRefresh: Bool) async throws {
         let (feed, start, size) = (posts.feed, posts.feedStart, posts.pageSize)
         try await metadata.update(named: "feed", from: FeedMetadata()) { metadata in
@@ -13,7 +13,7 @@ extension FeedApp {
                 metadata.lastRefreshed = Date()
                 metadata.nextCursor = start
             }
-            // A server whose pages lead back to one of them would keep this going forever.
+            // A server whose pages form a cycle would make this endless.
             var seen: Set<String> = []
             while let key = metadata.nextCursor, seen.insert(key).inserted,
                 let found = feed.peek(key: key, pageSize: size), !found.isStale
@@ -24,7 +24,7 @@ extension FeedApp {
         }
     }
 
-    /// What is known about the feed beside its posts.
+    /// Returns the metadata of the feed.
     package func feedMetadata() async throws -> FeedMetadata {
         try await metadata.value(FeedMetadata.self, named: "feed") ?? FeedMetadata()
     }

@@ -4,7 +4,7 @@ package import MediaLoader
 package import PaginatorCore
 import PaginatorLists
 
-/// The composition root of the feed: makes everything for the signed-in user, and takes it down at log out.
+/// The composition root of the feed: creates everything for the signed-in user, and closes it at log-out.
 package final class FeedApp: Sendable {
     package let session: AppSession
     package let user: AppSession.User
@@ -17,7 +17,7 @@ package final class FeedApp: Sendable {
     package let interactions: InteractionsRepository
     package let profiles: UserProfiles
     package let media: MediaLoader
-    /// What the backend had said when the app was opened; what it says now counts from the next start.
+    /// The backend's configuration when the app was opened; changes apply from the next start.
     package let config: FeedConfig
     package let flags: FeatureFlags
     let log: AppLog?
@@ -66,7 +66,8 @@ package final class FeedApp: Sendable {
             session, of: user, at: baseURL, environment: environment, options: options, asksForConfig: true)
     }
 
-    /// Opens the feed of the user who is signed in since an earlier run; `nil` when nobody is. It needs no connection.
+    /// Opens the feed of the user who has been signed in since an earlier run; `nil` if there is none. It needs no
+    /// connection.
     @concurrent
     package static func open(
         root: URL, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
@@ -75,11 +76,11 @@ package final class FeedApp: Sendable {
         try await open(try await AppSession.open(root), at: baseURL, environment: environment, options: options)
     }
 
-    /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none. It needs
-    /// no connection, and waits for none.
+    /// Opens the feed of a session's user, with or without the chat of the same session; `nil` if there is no user. It
+    /// needs no connection, and waits for none.
     ///
-    /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
-    /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
+    /// If the server refuses the token, the session is signed out: the screens show it, and pending operations are kept
+    /// until the same user signs in again (``AppSession/signInAgain(at:)``).
     @concurrent
     package static func open(
         _ session: AppSession, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
@@ -134,8 +135,8 @@ package final class FeedApp: Sendable {
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
 
-    /// What the backend said last. At a first sign-in there is nothing to show before it is asked, so it is waited for then,
-    /// and not for long.
+    /// Returns the last configuration of the backend. At a first sign-in there is nothing to show before, so this waits
+    /// for the answer, but not long.
     private static func config(
         _ api: FeedAPI, _ metadata: MetadataStore, isFirstAskedFor: Bool
     ) async throws -> FeedConfig {
@@ -152,7 +153,7 @@ package final class FeedApp: Sendable {
 
     // MARK: - Lifecycle
 
-    /// The app leaves the screen: loading ahead stops, places and everything that waits for the disk are written.
+    /// Handles the app leaving the screen: prefetching stops, and places and unsaved data are written.
     @concurrent
     package func enterBackground() async throws {
         environment.update { $0.lifecycle = .background }
@@ -161,7 +162,7 @@ package final class FeedApp: Sendable {
         try await posts.flush()
     }
 
-    /// The app comes back: what waits goes out, and the feed is asked for news.
+    /// Handles the app returning: pending operations are sent, and the feed is refreshed.
     package func enterForeground() {
         environment.update { $0.lifecycle = .foreground }
         posts.list.setPrefetchPaused(false)
@@ -169,8 +170,8 @@ package final class FeedApp: Sendable {
         if environment.state.isOnline { posts.refresh() }
     }
 
-    /// What a background task does: sends once what can be sent, and loads the beginning of the feed. Cancelling its task ends
-    /// it with what came until then.
+    /// Runs a background task: sends pending operations once, and loads the beginning of the feed. Cancelling its task
+    /// ends it with what was loaded until then.
     @concurrent
     package func runBackgroundTask() async throws -> (sent: OutboxDrain, feed: PrefetchSummary) {
         (await interactions.outbox.drainOnce(), try await posts.refreshInBackground())
@@ -183,7 +184,7 @@ package final class FeedApp: Sendable {
         if let bookmark { try await metadata.set(bookmark, named: "feed.bookmark") }
     }
 
-    /// Goes back to where the list was when the app left the screen.
+    /// Restores the place of the list when the app left the screen.
     ///
     /// - Returns: whether there was such a place.
     package func restoreListState() async throws -> Bool {
@@ -194,12 +195,12 @@ package final class FeedApp: Sendable {
             try posts.list.restore(bookmark)
             return true
         } catch {
-            // Of another page size: the list begins at its first page.
+            // With another page size, the list begins at its first page.
             return false
         }
     }
 
-    /// Ends everything and leaves what is on disk, as the end of a process does in good order.
+    /// Closes everything and keeps the data on disk, as at a regular end of the process.
     @concurrent
     package func close() async throws {
         connection.withLock { $0 = nil }
@@ -211,7 +212,7 @@ package final class FeedApp: Sendable {
         try await database.close()
     }
 
-    /// Logs out: nothing of the user is left on disk. What waits in the outbox is gone with it.
+    /// Logs out: no data of the user is left on disk. Pending operations are lost.
     @concurrent
     package func logOut() async throws {
         try await close()
@@ -219,22 +220,21 @@ package final class FeedApp: Sendable {
     }
 }
 
-/// How an app of the feed is opened. Every variable has a default, stated with it.
+/// The options of the feed app. Each variable documents its default.
 package struct FeedOptions: Sendable {
-    /// Whether the app finds out about the connection by itself, which is the default; if not, somebody else updates the
-    /// environment.
+    /// Whether the app detects the connection by itself, the default; if not, other code updates the environment.
     package var watchesConnection = true
-    /// Hears what happens in the feed's paginator; nobody by default.
+    /// The observer of the feed's paginator; none by default.
     package var observer: (any PaginatorObserver)?
-    /// Takes what the app does, line by line; nobody by default.
+    /// The log; none by default.
     package var log: AppLog?
-    /// Shows a notification of the system's; called on any thread. By default there are none.
+    /// Shows a system notification; called on any thread. By default there are none.
     package var notify: @Sendable (FeedNotification) -> Void = { _ in }
 
     package init() {}
 }
 
-/// Why there is no app.
+/// The reason why there is no app.
 package enum FeedAppError: Error {
     case notSignedIn
 }

@@ -2,7 +2,7 @@ import AppFoundation
 package import Foundation
 import PaginatorCore
 
-/// Where the feed can go; what is passed is an id, never a model.
+/// A destination in the feed; it contains an id, never a model.
 package enum FeedRoute: Sendable, Hashable {
     case feed
     case post(Int64)
@@ -13,7 +13,7 @@ package enum FeedRoute: Sendable, Hashable {
 }
 
 extension FeedRoute {
-    /// The screen's name, without what it shows.
+    /// The screen's name, without its content.
     fileprivate var name: String {
         switch self {
         case .feed: "feed"
@@ -26,11 +26,11 @@ extension FeedRoute {
     }
 }
 
-/// Navigation of the feed: a path of screens, which taps, links and notifications lengthen.
+/// The navigation of the feed: a path of screens, extended by taps, links and notifications.
 @MainActor
 package final class FeedCoordinator {
     private let app: FeedApp
-    /// The screens from the first one to the one that is shown.
+    /// The screens from the first one to the visible one.
     package private(set) var path: [FeedRoute] = [.feed] {
         didSet { if let screen = path.last { app.log?(.ui, .info, "shows \(screen.name)") } }
     }
@@ -47,9 +47,9 @@ package final class FeedCoordinator {
         if path.count > 1 { path.removeLast() }
     }
 
-    /// Opens a link, such as `paginator-example://posts/42`, also one of a notification.
+    /// Opens a link, such as `paginator-example://posts/42`, also from a notification.
     ///
-    /// - Returns: whether it leads anywhere.
+    /// - Returns: whether it is a valid link.
     package func open(_ link: URL) -> Bool {
         guard link.scheme == "paginator-example", let kind = link.host() else { return false }
         let id = Int64(link.lastPathComponent)

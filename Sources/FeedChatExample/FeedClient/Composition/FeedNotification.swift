@@ -1,6 +1,6 @@
 import AppFoundation
 
-/// What the user should learn of though they look at something else: the system shows it, and a tap leads to its route.
+/// A notification for a user who looks at something else: the system shows it, and a tap opens its route.
 package struct FeedNotification: Sendable, Hashable {
     package let title: String
     package let text: String

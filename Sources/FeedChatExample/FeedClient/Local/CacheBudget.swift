@@ -1,6 +1,6 @@
-/// How the one limit of the cache is divided among everything that is kept on disk to save a request.
+/// Divides one limit of bytes among all caches on disk.
 package struct CacheBudget: Sendable, Equatable {
-    /// The limit for all of it, in bytes.
+    /// The limit of all caches, in bytes.
     package let total: Int
 
     package init(_ config: FeedConfig) {
@@ -15,10 +15,10 @@ package struct CacheBudget: Sendable, Equatable {
     package var details: Int { share(10) }
     /// Pages of users' posts.
     package var profiles: Int { share(5) }
-    /// The index of the search. It counts posts, of which one takes less than 1 KB.
+    /// The index of the search. It counts posts, each of which takes less than 1 KB.
     package var index: Int { share(5) }
 
-    /// How many posts the index finds at most.
+    /// Returns the maximum number of posts in the index.
     package func indexedPosts(_ config: FeedConfig) -> Int {
         min(max(config.cache.searchablePosts, 1), index / 1_000)
     }

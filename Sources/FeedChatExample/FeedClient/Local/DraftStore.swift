@@ -2,13 +2,14 @@ package import AppFoundation
 import Foundation
 import GRDB
 
-/// What a user has written and not sent: a new post (id 0), an edit of one of their posts, or of their profile (an id that no post has).
+/// An unsent text of a user: a new post (id 0), an edit of one of the user's posts, or of the profile (an id that no
+/// post has).
 package struct Draft: Sendable, Equatable {
     package let postID: Int64
     package let content: String
     /// The version of the post that the edit is based on.
     package let baseVersion: Int
-    /// What the server has meanwhile, where that is in conflict; the user chooses.
+    /// The server's current text in a conflict; the user chooses.
     package let serverContent: String?
     package let serverVersion: Int?
 
@@ -49,7 +50,7 @@ package struct DraftStore: Sendable {
         }
     }
 
-    /// Notes that the server has another text; until the user chooses, both are kept.
+    /// Stores the server's other text; until the user chooses, both are kept.
     package func setConflict(of post: Int64, with content: String, version: Int) async throws {
         try await database.write { db in
             try db.execute(
@@ -58,7 +59,7 @@ package struct DraftStore: Sendable {
         }
     }
 
-    /// The user keeps their own text: the draft is based on what the server has now.
+    /// Bases the draft on the server's current version, because the user keeps the own text.
     package func keepMine(of post: Int64) async throws {
         try await database.write { db in
             try db.execute(
@@ -69,7 +70,7 @@ package struct DraftStore: Sendable {
         }
     }
 
-    /// The server has what a draft was: it is done with, but for what was typed meanwhile, which is based on that then.
+    /// Removes a draft that the server has saved. Text typed meanwhile stays, based on the saved version.
     package func saved(_ draft: Draft, version: Int) async throws {
         try await database.write { db in
             try db.execute(

@@ -1,7 +1,7 @@
 package import AppFoundation
 import GRDB
 
-/// The tables of the signed-in user's feed. Posts are not here: they are in the page store only.
+/// The tables of the signed-in user's feed. Posts are only in the page store.
 package enum FeedSchema {
     package static let migrations: [AppDatabase.Migration] = [
         AppDatabase.Migration("feed") { db in
@@ -48,7 +48,7 @@ package enum FeedSchema {
             try db.execute(sql: "ALTER TABLE UserInteractions ADD COLUMN shareCount INTEGER")
         },
         AppDatabase.Migration("faces") { db in
-            // What was seen is found again when it is seen again; the server finds it meanwhile.
+            // Seen posts are indexed again when they are seen again; until then the server finds them.
             try db.execute(
                 sql: """
                     DROP TABLE PostIndex;

@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 package import PaginatorCore
 
-/// Pages of posts in a normalized schema: authors, posts, and which post stands where, each in a table of its own. It
-/// is what the page store is compared with; the backend's flag `normalizedFeedStorage` takes it instead.
+/// Pages of posts in a normalized schema: authors, posts, and positions of posts, each in its own table. The page store
+/// is compared with it; the backend's flag `normalizedFeedStorage` enables it.
 package final class NormalizedPostStore: PaginatorStore {
     private let queue = DispatchQueue(label: "normalized-posts")
     private let pool: DatabasePool
     private let maxPages: Int
 
-    /// Opens or makes the store; call it off the main thread.
+    /// Opens or creates the store; call it off the main thread.
     ///
-    /// - Parameter maxPages: how many pages stay, the ones that were written last.
+    /// - Parameter maxPages: the number of pages that stay, the last written ones.
     package init(path: String, maxPages: Int = .max) throws {
         self.maxPages = maxPages
         var configuration = Configuration()

@@ -1,10 +1,10 @@
 import AppFoundation
 import GRDB
 
-/// Finds posts that were seen, also without a connection: SQLite's FTS5. It keeps the newest ones.
+/// An index of seen posts, for searches without a connection: SQLite's FTS5. It keeps the newest ones.
 struct SearchIndex: Sendable {
     let database: AppDatabase
-    /// How many posts it keeps.
+    /// The maximum number of posts.
     let limit: Int
 
     func add(_ posts: [Post]) async throws {
@@ -27,9 +27,9 @@ struct SearchIndex: Sendable {
         try await database.write { try $0.execute(sql: "DELETE FROM PostIndex WHERE rowid = ?", arguments: [id]) }
     }
 
-    /// Finds posts with every word, or the beginning of it; the newest first.
+    /// Finds posts with every word, or its prefix; the newest first.
     ///
-    /// - Parameter last: finds only what is older than this post.
+    /// - Parameter last: finds only posts older than this one.
     func search(_ text: String, before last: Int64 = .max, limit: Int = 20) async throws -> [SearchHit] {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         guard !words.isEmpty else { return [] }
@@ -50,12 +50,12 @@ struct SearchIndex: Sendable {
     }
 }
 
-/// A post that was found.
+/// A post found by a search.
 package struct SearchHit: Sendable, Hashable, Identifiable {
     package let id: Int64
     package let summary: String
     package let authorName: String
     package let authorImagePath: String
-    /// Whether the server found it; if not, it is one that was seen.
+    /// Whether the server found it; otherwise it is from the index of seen posts.
     package let isFromServer: Bool
 }

@@ -1,4 +1,4 @@
-/// What a user does to a post.
+/// An action of a user on a post.
 package enum InteractionAction: String, Codable, Sendable, CaseIterable {
     case liked = "LIKED"
     case removedLike = "REMOVED_LIKE"
@@ -7,26 +7,26 @@ package enum InteractionAction: String, Codable, Sendable, CaseIterable {
     case removedBookmark = "REMOVED_BOOKMARK"
 }
 
-/// The interactions that the server has not taken yet, in the order in which they were made: what lies over the
-/// server's values on every screen. A value, computed from the outbox's rows.
+/// The interactions that the server has not accepted yet, in order, which every screen applies over the server's
+/// values. A value, computed from the outbox's rows.
 package struct PendingInteractions: Sendable, Equatable {
     private let actions: [Int64: [InteractionAction]]
     private let shareCounts: [Int64: Int]
 
-    /// - Parameter shareCounts: what posts' counts of shares became when the user shared them.
+    /// - Parameter shareCounts: the share counts of posts after the user's shares.
     package init(_ actions: [Int64: [InteractionAction]] = [:], shareCounts: [Int64: Int] = [:]) {
         self.actions = actions
         self.shareCounts = shareCounts
     }
 
-    /// The posts that have any.
+    /// The posts with pending interactions.
     package var postIDs: Set<Int64> { Set(actions.keys) }
 
-    /// Whether a post has any.
+    /// Returns whether a post has pending interactions.
     package func has(_ post: Int64) -> Bool { actions[post] != nil }
 
-    /// Folds a post's interactions over the server's values. A like of what is liked changes nothing, and a share counts
-    /// from what the user saw then, so it does not matter whether the server has taken them already.
+    /// Applies a post's interactions over the server's values. Liking a liked post changes nothing, and a share counts
+    /// from the number that the user saw, so it does not matter whether the server has accepted them already.
     package func over(_ post: Post) -> Post {
         guard let actions = actions[post.id] else { return post }
         var post = post
@@ -35,7 +35,7 @@ package struct PendingInteractions: Sendable, Equatable {
         return post
     }
 
-    /// See ``over(_:)``.
+    /// Applies a post's interactions; see ``over(_:)``.
     package func over(_ post: PostDetail) -> PostDetail {
         guard let actions = actions[post.id] else { return post }
         var post = post

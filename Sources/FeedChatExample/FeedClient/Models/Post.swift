@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Somebody who writes posts and comments.
+/// An author of posts and comments.
 package struct Author: Codable, Hashable, Sendable {
     package let id: Int64
     package let name: String
@@ -14,8 +14,7 @@ package struct Author: Codable, Hashable, Sendable {
     }
 }
 
-/// A post as lists show it, and as the page store keeps it. Ids below zero are those of posts that the server has not
-/// taken yet.
+/// A post in lists and in the page store. Negative ids are those of posts that the server has not accepted yet.
 package struct Post: Codable, Hashable, Identifiable, Sendable {
     package let id: Int64
     package var summary: String
@@ -45,12 +44,12 @@ package struct Post: Codable, Hashable, Identifiable, Sendable {
     }
 }
 
-/// A post with everything, as its own screen shows it.
+/// A whole post, for its own screen.
 package struct PostDetail: Codable, Hashable, Identifiable, Sendable {
     package let id: Int64
-    /// Grows with each edit; an edit names the one that it is based on.
+    /// Increases with each edit; an edit names the version that it is based on.
     package var version: Int
-    /// HTML of somebody else: never shown without the rich-text parser.
+    /// HTML of another user, which must be shown only through the rich-text parser.
     package var content: String
     package let author: Author
     package let createdAt: Date
@@ -71,7 +70,7 @@ package struct Attachment: Codable, Hashable, Sendable {
     package let caption: String?
 }
 
-/// A post that the server has and lets appear later.
+/// A scheduled post on the server.
 package struct ScheduledPost: Hashable, Identifiable, Sendable {
     package let id: Int64
     package let summary: String
@@ -85,12 +84,12 @@ package struct Comment: Codable, Hashable, Identifiable, Sendable {
     package let author: Author
     package let content: String
     package let createdAt: Date
-    /// The comment that its thread begins with; `nil` for one that begins one.
+    /// The first comment of its thread; `nil` if it is the first itself.
     package var parentID: Int64?
     package var replyCount = 0
 }
 
-/// What the server says a post has become.
+/// The server's state of a post.
 package struct PostCounters: Hashable, Sendable {
     package let postID: Int64
     package let isLiked: Bool
@@ -100,14 +99,15 @@ package struct PostCounters: Hashable, Sendable {
     package let commentCount: Int
 }
 
-/// A change of a post that everybody who shows it learns of: lists of previews, the detail, the profile.
+/// A change of a post for all lists and screens that show it: previews, the detail, the profile.
 package struct PostChange: Sendable {
     package enum Kind: Sendable {
-        /// Answers come in any order, and comments are never taken back: of their counts the largest holds.
+        /// Answers arrive in any order, and comments are never deleted, so the largest comment count is used.
         case counters(PostCounters)
-        /// Its text is another one; of likes and counts only ``counters(_:)`` tells. An older version changes nothing.
+        /// The text has changed; likes and counts are reported only by ``counters(_:)``. An older version changes
+        /// nothing.
         case edited(PostDetail, summary: String)
-        /// Somebody has commented; the post has this many comments now.
+        /// A comment was added; the post has this many comments now.
         case commented(count: Int)
         case deleted
     }
@@ -115,7 +115,7 @@ package struct PostChange: Sendable {
     package let postID: Int64
     package let kind: Kind
 
-    /// What becomes of a preview.
+    /// Applies the change to a preview.
     func apply(to post: Post) -> Post? {
         var post = post
         switch kind {
@@ -131,7 +131,7 @@ package struct PostChange: Sendable {
         return post
     }
 
-    /// What becomes of a detail.
+    /// Applies the change to a detail.
     func apply(to post: PostDetail) -> PostDetail? {
         var post = post
         switch kind {

@@ -1,11 +1,11 @@
-/// What a user says about themselves.
+/// The profile of a user.
 package struct UserProfile: Codable, Hashable, Identifiable, Sendable {
-    /// How many characters ``about`` has at most.
+    /// The maximum number of characters of ``about``.
     package static let aboutLimit = 1_000
 
     package let id: Int64
     package let name: String
     package let about: String
-    /// Grows with each change; a change names the one that it is based on.
+    /// Increases with each change; a change names the version that it is based on.
     package let version: Int
 }

@@ -2,7 +2,7 @@ package import AppFoundation
 package import Foundation
 import GRDB
 
-/// A comment that the server has not taken yet.
+/// A comment that the server has not accepted yet.
 package struct CommentRequest: OutboxOperation, Hashable {
     package let rowID: Int64
     package let requestID: String
@@ -32,16 +32,16 @@ package struct CommentRequest: OutboxOperation, Hashable {
     var scope: CommentScope { CommentScope(post: postID, parent: parentID) }
 }
 
-/// A comment that the server has taken.
+/// A comment that the server has accepted.
 package struct MadeComment: Sendable {
     let comment: Comment
-    /// How many comments the post has with it: a number that may come twice, unlike "one more".
+    /// The number of comments on the post, this one included; unlike an increment it may be applied twice.
     let countOnPost: Int
-    /// How many replies the comment has that it replies to.
+    /// The number of replies in the comment's thread.
     let countInThread: Int?
 }
 
-/// The table `CommentRequests` as the outbox sends it: in order for each post.
+/// The outbox table `CommentRequests`: in order for each post.
 package final class CommentTable: OutboxTable {
     package let name = "comments"
     private static let pending = "status IN ('pending', 'failed')"
@@ -87,15 +87,15 @@ package final class CommentTable: OutboxTable {
         ).map(CommentRequest.init)
     }
 
-    /// The comments that were given up; their texts wait until the user sends them again or discards them.
+    /// Returns the failed comments, which wait until the user resends or discards them.
     static func givenUp(_ db: Database) throws -> [CommentRequest] {
         try Row.fetchAll(db, sql: "SELECT * FROM CommentRequests WHERE status = 'canceled' ORDER BY id")
             .map(CommentRequest.init)
     }
 
-    /// Sends a comment again that was given up.
+    /// Sends a failed comment again.
     ///
-    /// - Returns: whether it is there.
+    /// - Returns: whether it exists.
     func resend(_ request: CommentRequest) async throws -> Bool {
         try await database.write { db in
             try db.execute(
@@ -105,7 +105,7 @@ package final class CommentTable: OutboxTable {
         }
     }
 
-    /// Forgets a comment that was given up.
+    /// Discards a failed comment.
     func discard(_ request: CommentRequest) async throws {
         try await database.write {
             try $0.execute(

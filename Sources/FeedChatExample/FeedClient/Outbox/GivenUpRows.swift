@@ -1,8 +1,8 @@
 import GRDB
 
-/// Rows of the outbox that were given up. The last ones stay, for whoever asks what became of them.
+/// Failed rows of the outbox. The last ones are kept for display.
 enum GivenUpRows {
-    /// How many stay in a table.
+    /// The maximum number of them in a table.
     static let limit = 100
 
     /// Removes the oldest ones beyond the limit.

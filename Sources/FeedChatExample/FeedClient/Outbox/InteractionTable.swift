@@ -2,7 +2,7 @@ package import AppFoundation
 package import Foundation
 import GRDB
 
-/// A like, a share, a bookmark, as its row is read.
+/// A row of a like, a share or a bookmark.
 package struct InteractionRow: OutboxOperation {
     package let rowID: Int64
     package let postID: Int64
@@ -24,8 +24,8 @@ enum OutboxRowError: Error {
     case unknownAction
 }
 
-/// The table `UserInteractions` as the outbox sends it: in order, pairs of like and unlike included, and what has waited
-/// together in one request.
+/// The outbox table `UserInteractions`: in order, pairs of like and unlike included; interactions that waited together
+/// are sent in one request.
 package final class InteractionTable: OutboxTable {
     package let name = "interactions"
     private static let pending = "status IN ('pending', 'failed')"
@@ -50,10 +50,10 @@ package final class InteractionTable: OutboxTable {
         self.postIsGone = postIsGone
     }
 
-    /// Writes a row; call ``Outbox/changed(_:)`` then.
+    /// Adds a row; call ``Outbox/changed(_:)`` afterwards.
     ///
-    /// - Parameter shareCount: what the post's count of shares becomes by a share.
-    /// - Returns: the row's id, and the id that the server will know the request by.
+    /// - Parameter shareCount: the post's share count after a share.
+    /// - Returns: the row's id, and the request id.
     func add(
         _ action: InteractionAction, on post: Int64, by user: String, shareCount: Int? = nil
     ) async throws -> (id: Int64, requestID: String) {
@@ -71,7 +71,7 @@ package final class InteractionTable: OutboxTable {
 
     private func requestID(_ row: Int64) -> String { "\(databaseID)-\(row)" }
 
-    /// What lies over the server's values.
+    /// Returns the interactions to apply over the server's values.
     static func pendingInteractions(_ db: Database) throws -> PendingInteractions {
         var actions: [Int64: [InteractionAction]] = [:]
         var shareCounts: [Int64: Int] = [:]
@@ -86,7 +86,7 @@ package final class InteractionTable: OutboxTable {
         return PendingInteractions(actions, shareCounts: shareCounts)
     }
 
-    /// Gives up whatever waits for a post that is not there any more.
+    /// Cancels all operations on a deleted post.
     static func cancelAll(on post: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE UserInteractions SET status = 'canceled', updatedAt = ? WHERE postId = ? AND \(pending)",
@@ -105,7 +105,7 @@ package final class InteractionTable: OutboxTable {
 
     package struct Taken: Sendable {
         let counters: [PostCounters]
-        /// Posts that are not there any more; what waited for them is given up already.
+        /// Deleted posts; their operations were cancelled already.
         let gone: Set<Int64>
     }
 
@@ -125,7 +125,7 @@ package final class InteractionTable: OutboxTable {
         return Taken(counters: answer.counters.map(\.model), gone: Set(answer.gone))
     }
 
-    /// Shows the server's values first and takes the rows away then: they are what was shown already.
+    /// First shows the server's values and then removes the rows, so that the visible values do not change in between.
     package func recordSuccess(_ operations: [InteractionRow], response: Taken) async throws {
         await acknowledged(response.counters)
         let ids = operations.filter { !response.gone.contains($0.postID) }.map(\.rowID)

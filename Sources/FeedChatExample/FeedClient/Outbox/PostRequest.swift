@@ -3,18 +3,18 @@ package import Foundation
 import GRDB
 import RichText
 
-/// A post that the server has not taken yet.
+/// A post that the server has not accepted yet.
 package struct PostRequest: OutboxOperation, Hashable {
-    /// A file of the user's that goes with the post, and how far its upload has come.
+    /// A file of the post, and its upload progress.
     package struct Attachment: Codable, Hashable, Sendable {
         package let type: String
         package let caption: String?
-        /// The file in the user's folder of uploads.
+        /// The name of the file in the user's upload folder.
         package let file: String
         package let byteCount: Int
         package var uploadID: Int64?
         package var received = 0
-        /// Where the server has it, once all of it is there.
+        /// The server's path, once the upload is complete.
         package var contentPath: String?
     }
 
@@ -28,15 +28,15 @@ package struct PostRequest: OutboxOperation, Hashable {
     package let failureCount: Int
     package let createdAt: Date
     package let nextAttempt: Date?
-    /// When the server shall let it appear; at once without one.
+    /// The time at which the server publishes it; `nil` for at once.
     package let publishAt: Date?
 
     package var id: String { requestID }
 
-    /// The id of the post until the server gives it one.
+    /// The id of the post until the server assigns one.
     package var localID: Int64 { -rowID }
 
-    /// Whether it was given up; the user is told, and may send it again or discard it.
+    /// Whether it has failed; the user may resend or discard it.
     package var isCanceled: Bool { state == "canceled" }
 
     /// The share of the attachments' bytes that the server has, 0 to 1.
@@ -58,7 +58,7 @@ package struct PostRequest: OutboxOperation, Hashable {
         publishAt = row["publishAt"]
     }
 
-    /// The post as lists show it before the server has it, or with the id that the server gave it.
+    /// Returns the post for lists, before the server has it or with the id that the server assigned.
     func preview(by author: Author, id: Int64? = nil) -> Post {
         Post(
             id: id ?? localID, summary: summary, author: author, createdAt: createdAt,

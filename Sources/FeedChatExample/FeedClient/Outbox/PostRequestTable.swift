@@ -4,8 +4,8 @@ import GRDB
 import MediaLoader
 import PaginatorCore
 
-/// The table `PostRequests` as the outbox sends it: one post after the other, each after its attachments, which go up in
-/// chunks and go on where they stopped.
+/// The outbox table `PostRequests`: one post after the other, each after its attachments, which are uploaded in chunks
+/// and continue where they stopped.
 package final class PostRequestTable: OutboxTable {
     package let name = "posts"
     private static let query = OutboxQuery(
@@ -33,7 +33,7 @@ package final class PostRequestTable: OutboxTable {
     }
 
     package struct Published: Sendable {
-        /// The post's id; `nil` for one that appears later.
+        /// The post's id; `nil` for a scheduled one.
         let id: Int64?
         let detail: PostDetail?
     }
@@ -42,7 +42,7 @@ package final class PostRequestTable: OutboxTable {
         try Row.fetchAll(db, sql: "SELECT * FROM PostRequests ORDER BY id").map(PostRequest.init)
     }
 
-    /// Writes a row, its attachments' files before it; call ``Outbox/changed(_:)`` then.
+    /// Adds a row after its attachments' files; call ``Outbox/changed(_:)`` afterwards.
     func add(
         _ content: String, attachments: [NewAttachment], publishAt: Date?, requestID: String
     ) async throws -> PostRequest {
@@ -73,9 +73,9 @@ package final class PostRequestTable: OutboxTable {
         }
     }
 
-    /// Sends a given-up post again.
+    /// Sends a failed post again.
     ///
-    /// - Returns: whether it is there.
+    /// - Returns: whether it exists.
     func resend(_ requestID: String) async throws -> Bool {
         try await database.write { db in
             try db.execute(
@@ -85,7 +85,7 @@ package final class PostRequestTable: OutboxTable {
         }
     }
 
-    /// Removes a post that the server has not taken, with its files, and takes back what was uploaded of them.
+    /// Removes an unsent post with its files, and discards their uploads.
     func discard(_ request: PostRequest) async throws {
         let latest = try await database.read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [request.rowID])
@@ -96,7 +96,7 @@ package final class PostRequestTable: OutboxTable {
             do {
                 try await uploader.discard(upload)
             } catch {
-                // Nobody refers to it; the backend forgets it by itself.
+                // No post refers to the upload, so the backend deletes it later.
             }
         }
     }
@@ -116,12 +116,12 @@ package final class PostRequestTable: OutboxTable {
             try await upload(index, of: &request)
         }
         guard let id = try await api.publish(request) else { return Published(id: nil, detail: nil) }
-        // Without it the post is shown as it was written until the next refresh.
+        // Without it the post is shown as written until the next refresh.
         let detail = try? await api.detail(id)
         return Published(id: id, detail: detail)
     }
 
-    /// Uploads a file, or what the backend does not have of it yet.
+    /// Uploads a file, or the rest of it.
     private func upload(_ index: Int, of request: inout PostRequest) async throws {
         let attachment = request.attachments[index]
         let progress = Guarded(request)

@@ -1,6 +1,6 @@
 import AppFoundation
 
 extension APIError {
-    /// Whether the server says that the post is not there: never was, or was deleted.
+    /// Whether the server reports that the post does not exist or was deleted.
     var isOfMissingPost: Bool { status == 404 || status == 410 }
 }

@@ -1,7 +1,7 @@
 package import AppFoundation
 import Foundation
 
-/// The remote data source: every call of the backend that is not a page of posts.
+/// The remote data source: all calls of the backend except pages of posts.
 package struct FeedAPI: Sendable {
     package let client: APIClient
 
@@ -13,7 +13,7 @@ package struct FeedAPI: Sendable {
         try await client.get(FeedConfig.self, APIRequest("GET", "/v1/config", timeout: timeout))
     }
 
-    /// Whether the backend answers, whatever it says.
+    /// Returns whether the backend answers, with any status.
     package func isReached() async -> Bool {
         do throws(APIError) {
             _ = try await client.send(APIRequest("GET", "/v1/health", timeout: .seconds(5)))
@@ -61,7 +61,7 @@ package struct FeedAPI: Sendable {
         let interactions: [OnPost]
     }
 
-    /// Sends several interactions, in their order, in one request.
+    /// Sends several interactions, in order, in one request.
     func interact(
         _ batch: [(action: InteractionAction, post: Int64, requestID: String)]
     ) async throws(APIError) -> InteractionsAnswer {
@@ -97,9 +97,9 @@ package struct FeedAPI: Sendable {
         let publishAt: Date?
     }
 
-    /// Makes a post.
+    /// Creates a post.
     ///
-    /// - Returns: the id that the server gave it, out of `Location`; `nil` when the server keeps it for later.
+    /// - Returns: the id that the server assigned, from `Location`; `nil` for a scheduled post.
     func publish(_ request: PostRequest) async throws(APIError) -> Int64? {
         let body = NewPost(
             requestId: request.requestID, content: request.content,
@@ -114,7 +114,7 @@ package struct FeedAPI: Sendable {
         return id
     }
 
-    /// The user's posts that appear later, the next one first.
+    /// Returns the user's scheduled posts, the next one first.
     func scheduled() async throws(APIError) -> [ScheduledPost] {
         try await client.get(ScheduledPostsAnswer.self, APIRequest("GET", "/v1/scheduled")).scheduled.map(\.model)
     }
@@ -134,7 +134,7 @@ package struct FeedAPI: Sendable {
 
     /// Changes the user's own profile.
     ///
-    /// - Throws: ``APIError`` with status 409 when it was changed since that version.
+    /// - Throws: ``APIError`` with status 409 if it has changed since that version.
     func setAbout(_ about: String, of user: Int64, baseVersion: Int) async throws(APIError) -> UserProfile {
         let body = ProfileEdit(about: about, baseVersion: baseVersion)
         return try await client.send("PUT", "/v1/users/\(user)/profile", body: body).decoded(ProfileAnswer.self).model
@@ -147,7 +147,7 @@ package struct FeedAPI: Sendable {
 
     /// Changes a post.
     ///
-    /// - Throws: ``APIError`` with status 409 when the post was changed since that version.
+    /// - Throws: ``APIError`` with status 409 if the post has changed since that version.
     func edit(_ id: Int64, content: String, baseVersion: Int) async throws(APIError) -> PostDetail {
         try await client.send("PUT", "/v1/posts/\(id)", body: Edit(content: content, baseVersion: baseVersion))
             .decoded(PostDetailAnswer.self).model

@@ -1,7 +1,7 @@
 import Foundation
 import RichText
 
-// What goes over the wire, and what the client makes of it.
+// The answers on the wire, and their conversion.
 
 struct AuthorAnswer: Decodable, Sendable {
     let id: Int64
@@ -84,10 +84,10 @@ struct PostCountersAnswer: Decodable, Sendable {
     }
 }
 
-/// What became of the posts of several interactions.
+/// The resulting posts of several interactions.
 struct InteractionsAnswer: Decodable, Sendable {
     let counters: [PostCountersAnswer]
-    /// Posts that are not there any more.
+    /// Deleted posts.
     let gone: [Int64]
 }
 
@@ -117,7 +117,7 @@ struct MadeCommentAnswer: Decodable, Sendable {
     }
 }
 
-/// Where the next page begins; `nil` at the end.
+/// The start of the next page; `nil` at the end.
 struct PagingAnswer: Decodable, Sendable {
     let next: String?
 }
@@ -150,18 +150,18 @@ struct ScheduledPostsAnswer: Decodable, Sendable {
     let scheduled: [Post]
 }
 
-/// What the backend decides for its clients; the last answer is kept for a start without a connection.
+/// The backend's settings for its clients; the last answer is stored for a start without a connection.
 package struct FeedConfig: Codable, Sendable, Equatable {
     package struct Cache: Codable, Sendable, Equatable {
         package var timeToLiveDays = 15
         package var minimumPosts = 50
         package var maxBytes = 100_000_000
-        /// How many posts the search finds without a connection.
+        /// The number of posts that the search finds without a connection.
         package var searchablePosts = 5_000
 
-        /// The limit of everything together, ``CacheBudget``, within what a client accepts: 100 to 200 MB.
+        /// The limit of all caches, ``CacheBudget``, clamped to 100 to 200 MB.
         package var acceptedMaxBytes: Int { min(max(maxBytes, 100_000_000), 200_000_000) }
-        /// How long anything is kept: 1 to 365 days.
+        /// The lifetime of cached data, clamped to 1 to 365 days.
         var timeToLive: Duration { .seconds(min(max(timeToLiveDays, 1), 365) * 86_400) }
     }
 
@@ -174,9 +174,9 @@ package struct FeedConfig: Codable, Sendable, Equatable {
     package var pageSize = 30
     package var cache = Cache()
     package var retry = Retry()
-    /// Features that are on, or off, for everybody; see ``FeatureFlags``.
+    /// Features that are enabled or disabled for all users; see ``FeatureFlags``.
     package var flags: [String: Bool] = [:]
-    /// For how many percent of the users a feature is on.
+    /// The percentage of users with each feature.
     package var rollouts: [String: Int] = [:]
 
     package init() {}

@@ -5,15 +5,15 @@ import PaginatorHTTP
 import RichText
 
 extension PushSource<PostChange> {
-    /// What happens to posts on the backend; it goes on behind the last event when the connection comes back.
+    /// The events of posts on the backend; it continues after the last event when the connection returns.
     static func postEvents(baseURL: URL, token: @escaping @Sendable () -> String?) -> PushSource {
         var options = HTTPSourceOptions()
         let session = options.session
         options.authentication = .bearer {
             #if canImport(FoundationNetworking)
-                // On Linux, Foundation keeps watching whether a connection that was opened for a stream can be written, which
-                // it always can, and so takes half a core. One that another request has opened does not have that fault:
-                // where that request is lost, no stream is opened, and it is tried again later.
+                // On Linux, Foundation polls whether a connection opened for a stream is writable, which it always is,
+                // and so uses half a processor core. A connection that another request has opened does not: if that
+                // request fails, no stream is opened, and it is tried again later.
                 _ = try await session.send(HTTPEndpoint(baseURL.appending(path: "v1/health")))
             #endif
             return token() ?? ""

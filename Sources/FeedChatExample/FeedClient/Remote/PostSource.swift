@@ -3,8 +3,8 @@ import Foundation
 import PaginatorCore
 import PaginatorHTTP
 
-/// Pages of posts from the backend: the feed, or with a user's id as scope that user's posts. What comes is also handed
-/// to `found`, for the search index.
+/// Pages of posts from the backend: the feed, or with a user's id as scope that user's posts. Loaded posts are also
+/// passed to `found`, for the search index.
 struct PostSource: PaginatorDataSource {
     private let source: HTTPDataSource<Post>
     private let token: @Sendable () -> String?
@@ -22,7 +22,7 @@ struct PostSource: PaginatorDataSource {
         self.unreachable = unreachable
         self.found = found
         var options = HTTPSourceOptions()
-        // What is on disk is shown until something newer has come, however old it is; the app asks for something newer.
+        // Posts on disk are shown until newer ones arrive, whatever their age; the app requests newer ones.
         (options.obeysFreshness, options.lifetime) = (false, nil)
         options.authentication = .bearer { token() ?? "" }
         options.prepare = { request in
@@ -63,7 +63,7 @@ struct PostSource: PaginatorDataSource {
 }
 
 extension SourceError {
-    /// What a paginator should do about a failed call.
+    /// Converts a failed call to an error of the source.
     init(_ error: APIError) {
         switch error.outboxFailure.kind {
         case .refused where error.status == 410, .refused where error.status == 404: self = .keyExpired(error)

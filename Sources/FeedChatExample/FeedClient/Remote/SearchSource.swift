@@ -6,7 +6,7 @@ import PaginatorCore
 extension FeedAPI {
     private static let seenPrefix = "seen:"
 
-    /// Pages of posts that a text finds, by the text as scope: those of the server, and without it those that were seen.
+    /// Creates the search, with the text as scope: posts that the server finds, or without it, seen posts.
     func makeSearch(
         _ index: SearchIndex, _ environment: AppEnvironment, observer: (any PaginatorObserver)?
     ) -> CallbackPaginator<SearchHit> {
@@ -31,13 +31,13 @@ extension FeedAPI {
         let seen = AsyncDataSource<SearchHit>(firstKey: "first") { request in
             let last = Int64(request.key.dropFirst(Self.seenPrefix.count)) ?? .max
             let hits = try await index.search(request.scope, before: last, limit: request.pageSize)
-            // That nothing was found is for the server to say.
+            // Only the server can tell that nothing was found.
             if request.isFirst, hits.isEmpty { throw APIError(.unreachable) }
             let next = hits.count < request.pageSize ? nil : hits.last.map { "\(Self.seenPrefix)\($0.id)" }
-            // Whoever asks again, asks the server first.
+            // Expired at once, so that the next search calls the server first.
             return PaginatorPage(content: hits, key: request.key, expirationTime: Date(), nextKey: next)
         }
-        // It asks without a connection too: what was seen is found then.
+        // It calls the source without a connection too, which then finds seen posts.
         var config = PaginatorConfig()
         config.maxAttempts = 1
         config.observer = observer

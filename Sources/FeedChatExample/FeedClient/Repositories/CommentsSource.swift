@@ -3,7 +3,7 @@ import PaginatorAsync
 import PaginatorCore
 
 extension FeedAPI {
-    /// Pages of comments on a post, or of the replies in a thread, by ``CommentScope``; the newest first.
+    /// Creates pages of comments on a post, or of the replies in a thread, by ``CommentScope``; the newest first.
     func makeComments(
         _ environment: AppEnvironment, observer: (any PaginatorObserver)?
     ) -> CallbackPaginator<Comment> {
@@ -25,7 +25,7 @@ extension FeedAPI {
     }
 }
 
-/// Whose comments a page has: those on a post, or the replies to one of them. Their paginator knows it as a scope.
+/// The scope of a page of comments: those on a post, or the replies to one of them.
 struct CommentScope: Sendable, Hashable {
     let post: Int64
     let parent: Int64?
@@ -35,7 +35,7 @@ struct CommentScope: Sendable, Hashable {
         self.parent = parent
     }
 
-    /// Reads the scope of a request; what is none is a post that nobody has.
+    /// Parses the scope of a request; an invalid one is that of a post that does not exist.
     init(_ text: String) {
         let numbers = text.split(separator: "/").compactMap { Int64($0) }
         self.init(post: numbers.first ?? 0, parent: numbers.dropFirst().first)

@@ -3,65 +3,66 @@ package import Foundation
 package import PaginatorCore
 package import PaginatorLists
 
-/// The posts, as screens use them; ``PostsRepository`` has them from the backend and the disk.
+/// The posts for screens; ``PostsRepository`` gets them from the backend and the disk.
 package protocol FeedRepository: Sendable {
     /// The feed.
     var list: PaginatorList<Post, Int64> { get }
-    /// What searches find, by the text as scope.
+    /// The search results, with the text as scope.
     var search: CallbackPaginator<SearchHit> { get }
-    /// Everything that lies over the server's values now.
+    /// The pending interactions, which are applied over the server's values.
     var pendingInteractions: PendingInteractions { get }
 
-    /// Calls `handler` on the main actor with what is pending, and after each change, until the observation is released.
+    /// Calls `handler` on the main actor with the pending state, and after each change, until the observation is
+    /// released.
     func observePending(_ handler: @escaping @MainActor @Sendable (PendingState) -> Void) -> any AnyObject & Sendable
-    /// Loads the feed anew; what is there stays until it has come, and if it does not come.
+    /// Refreshes the feed; its posts stay until new ones arrive, or if the refresh fails.
     func refresh()
-    /// Loads the posts that were counted, above the others.
+    /// Loads the counted new posts above the others.
     func loadNew()
-    /// Shows what happens to posts on the server by itself.
+    /// Follows the events of posts on the server.
     func followServer()
-    /// Loads single posts that may be opened next.
+    /// Prefetches single posts that may be opened next.
     func prefetchDetails(_ posts: [Int64])
 
-    /// One user's posts.
+    /// Returns the list of one user's posts.
     func profileList(of user: Int64) -> PaginatorList<Post, Int64>
-    /// One post, which follows every change of it.
+    /// Returns a list of one post, which follows its changes.
     func detailList(of post: Int64) -> PaginatorList<PostDetail, Int64>
-    /// A post as the server has it now.
+    /// Returns the server's current version of a post.
     func detail(_ post: Int64) async throws(APIError) -> PostDetail
-    /// Changes a post, everywhere.
+    /// Changes a post in all lists and screens.
     ///
-    /// - Throws: ``APIError``, with status 409 when somebody changed the post meanwhile.
+    /// - Throws: ``APIError``, with status 409 if the post has changed meanwhile.
     func edit(_ post: Int64, content: String, baseVersion: Int) async throws(APIError) -> PostDetail
-    /// Deletes a post, everywhere.
+    /// Deletes a post in all lists and screens.
     func delete(_ post: Int64) async throws
-    /// Forgets a post that the server does not have any more: everywhere, with what waited for it.
+    /// Removes a post that the server no longer has from all lists and screens, with its pending operations.
     func postIsGone(_ post: Int64) async throws
 
-    /// The user's posts that the server lets appear later.
+    /// Returns the user's scheduled posts on the server.
     func scheduled() async throws(APIError) -> [ScheduledPost]
-    /// Takes one of them back.
+    /// Cancels one of them.
     func cancelScheduled(_ post: Int64) async throws(APIError)
 }
 
-/// What the user does, as screens use it; ``InteractionsRepository`` keeps it until the server has it.
+/// The user's actions for screens; ``InteractionsRepository`` stores them until the server has accepted them.
 package protocol InteractionRepository: Sendable {
-    /// Adds an interaction that is no share.
+    /// Adds an interaction other than a share.
     ///
-    /// - Returns: the id that the server will know it by.
+    /// - Returns: the request id.
     @discardableResult
     func interact(_ action: InteractionAction, on post: Int64) async throws -> String
     /// Adds a share, which counts at once.
     ///
-    /// - Parameter count: how many shares the user sees.
-    /// - Returns: the id that the server will know it by.
+    /// - Parameter count: the number of shares that the user sees.
+    /// - Returns: the request id.
     @discardableResult
     func share(_ post: Int64, seeing count: Int) async throws -> String
-    /// Sends a post that was given up once more.
+    /// Sends a failed post again.
     func resend(_ request: PostRequest) async throws
-    /// Takes a post back that the server has not taken.
+    /// Discards an unsent post.
     func discard(_ request: PostRequest) async throws
-    /// Adds a post, which appears at once, or when the server's clock has come to a time.
+    /// Adds a post, which appears at once, or at a time of the server's clock.
     @discardableResult
     func publish(_ content: String, attachments: [NewAttachment], at publishAt: Date?) async throws -> PostRequest
 
@@ -70,39 +71,39 @@ package protocol InteractionRepository: Sendable {
     /// Adds a comment, or a reply to one.
     @discardableResult
     func comment(_ content: String, on post: Int64, replyingTo parent: Int64?) async throws -> CommentRequest
-    /// Sends a comment that was given up once more.
+    /// Sends a failed comment again.
     func resend(_ request: CommentRequest) async throws
-    /// Forgets a comment that was given up.
+    /// Discards a failed comment.
     func discard(_ request: CommentRequest) async throws
-    /// Shows the comments on a post that wait, in a list that was made after they were written.
+    /// Shows the waiting comments on a post in a list that was created after them.
     func showWaitingComments(on post: Int64) async throws
 }
 
-/// What the user has written and not sent, as screens use it; ``DraftStore`` keeps it on the disk.
+/// The user's unsent texts for screens; ``DraftStore`` stores them on disk.
 package protocol DraftRepository: Sendable {
     func draft(of post: Int64) async throws -> Draft?
-    /// Keeps a text; where there is a draft already, it stays based on the version that it was based on.
+    /// Stores a text; an existing draft stays based on its version.
     func save(_ content: String, of post: Int64, baseVersion: Int) async throws
-    /// Notes that the server has another text; until the user chooses, both are kept.
+    /// Stores the server's other text; until the user chooses, both are kept.
     func setConflict(of post: Int64, with content: String, version: Int) async throws
-    /// The user keeps their own text: the draft is based on what the server has now.
+    /// Bases the draft on the server's current version, because the user keeps the own text.
     func keepMine(of post: Int64) async throws
-    /// The server has what a draft was: it is done with, but for what was typed meanwhile, which is based on that then.
+    /// Removes a draft that the server has saved. Text typed meanwhile stays, based on the saved version.
     func saved(_ draft: Draft, version: Int) async throws
     func remove(of post: Int64) async throws
 }
 
-/// What users say about themselves, as screens use it; ``UserProfiles`` asks the server.
+/// The profiles for screens; ``UserProfiles`` requests them from the server.
 package protocol ProfileRepository: Sendable {
-    /// The user's own profile as it was last.
+    /// Returns the user's own stored profile.
     func kept() async throws -> UserProfile?
-    /// A user's profile; the user's own is kept, for a start without a connection.
+    /// Returns a user's profile; the user's own is stored, for a start without a connection.
     func profile(of user: Int64) async throws -> UserProfile
     /// Changes the user's own profile.
     ///
-    /// - Throws: ``APIError``, with status 409 when another device has changed it meanwhile.
+    /// - Throws: ``APIError``, with status 409 if another device has changed it meanwhile.
     func setAbout(_ about: String, baseVersion: Int) async throws -> UserProfile
-    /// The user whose own profile it is.
+    /// The id of the signed-in user.
     var own: Int64 { get }
 }
 

@@ -5,7 +5,7 @@ package import PaginatorCore
 import PaginatorLists
 import RichText
 
-/// What the user does: every write is a row of the outbox first, and shows at once.
+/// The user's actions: each is first a row of the outbox, and is shown at once.
 package final class InteractionsRepository: Sendable {
     package let outbox: Outbox
     package let comments: CallbackPaginator<Comment>
@@ -42,7 +42,7 @@ package final class InteractionsRepository: Sendable {
         posts = PostRequestTable(
             repository.database, api: repository.api, folder: folder.appending(path: "uploads"),
             published: { [weak repository] request, detail, id in
-                // Its time has passed before it was sent.
+                // Its time passed before it was sent.
                 if request.publishAt != nil { repository?.loadNew() }
                 shown.commit(request, as: detail.map { Post($0) } ?? request.preview(by: author, id: id))
             }, gaveUp: { notify(.postNotSent($0, texts())) })
@@ -70,7 +70,7 @@ package final class InteractionsRepository: Sendable {
         uploads.timeout = .seconds(120)
         var batches = policy
         batches.batchLimit = 50
-        // Closed from the beginning where it has to be: it looks for rows at once.
+        // The gates are closed from the start if necessary, because the outbox reads its rows at once.
         var closedGates: OutboxGates = []
         if !isSignedIn { closedGates.insert(.signedOut) }
         if !environment.state.isOnline { closedGates.insert(.offline) }
@@ -81,7 +81,7 @@ package final class InteractionsRepository: Sendable {
         outbox.follow(environment)
     }
 
-    /// Shows the posts of an earlier run that the server has not taken.
+    /// Shows the unsent posts of an earlier run.
     func showWaitingPosts() async throws {
         for request in try await repository.database.read(PostRequestTable.all) where !request.isCanceled {
             show(request)
@@ -93,9 +93,9 @@ package final class InteractionsRepository: Sendable {
         shown.add(request) { repository.list.edits.beginInsert(request.preview(by: repository.author)) }
     }
 
-    /// Adds an interaction that is no share.
+    /// Adds an interaction other than a share.
     ///
-    /// - Returns: the id that the server will know it by.
+    /// - Returns: the request id.
     @discardableResult
     package func interact(_ action: InteractionAction, on post: Int64) async throws -> String {
         let row = try await interactions.add(action, on: post, by: user)
@@ -105,8 +105,8 @@ package final class InteractionsRepository: Sendable {
 
     /// Adds a share, which counts at once.
     ///
-    /// - Parameter count: how many shares the user sees.
-    /// - Returns: the id that the server will know it by.
+    /// - Parameter count: the number of shares that the user sees.
+    /// - Returns: the request id.
     @discardableResult
     package func share(_ post: Int64, seeing count: Int) async throws -> String {
         let row = try await interactions.add(.shared, on: post, by: user, shareCount: count + 1)
@@ -114,7 +114,7 @@ package final class InteractionsRepository: Sendable {
         return row.requestID
     }
 
-    /// Adds a post, which appears at once, or when the server's clock has come to a time.
+    /// Adds a post, which appears at once, or at a time of the server's clock.
     @discardableResult
     package func publish(
         _ content: String, attachments: [NewAttachment], at publishAt: Date? = nil
@@ -126,7 +126,7 @@ package final class InteractionsRepository: Sendable {
         return request
     }
 
-    /// Sends a post that was given up once more.
+    /// Sends a failed post again.
     package func resend(_ request: PostRequest) async throws {
         shown.rollBack(request)
         guard try await posts.resend(request.requestID) else { return }
@@ -134,7 +134,7 @@ package final class InteractionsRepository: Sendable {
         outbox.changed(posts.name)
     }
 
-    /// Takes a post back that the server has not taken, also in the middle of its upload.
+    /// Discards an unsent post, even during its upload.
     package func discard(_ request: PostRequest) async throws {
         try await posts.discard(request)
         outbox.stop(lane: "posts", of: posts.name)
@@ -152,7 +152,7 @@ package final class InteractionsRepository: Sendable {
         return request
     }
 
-    /// Sends a comment that was given up once more.
+    /// Sends a failed comment again.
     package func resend(_ request: CommentRequest) async throws {
         shown.forget(request)
         guard try await commentTable.resend(request) else { return }
@@ -160,10 +160,10 @@ package final class InteractionsRepository: Sendable {
         outbox.changed(commentTable.name)
     }
 
-    /// Forgets a comment that was given up.
+    /// Discards a failed comment.
     package func discard(_ request: CommentRequest) async throws { try await commentTable.discard(request) }
 
-    /// Shows the comments on a post that wait, in a list that was made after they were written.
+    /// Shows the waiting comments on a post in a list that was created after them.
     package func showWaitingComments(on post: Int64) async throws {
         let waiting = try await repository.database.read { try CommentTable.pending(on: post, $0) }
         for request in waiting { show(request) }
@@ -175,7 +175,7 @@ package final class InteractionsRepository: Sendable {
         shown.add(request) { edits.beginInsert(comment, scope: request.scope.text) }
     }
 
-    /// How many likes, shares, bookmarks and comments were given up and are still kept.
+    /// Returns the number of failed likes, shares, bookmarks and comments that are still stored.
     package func givenUpCount() async throws -> Int {
         try await repository.database.read { db in
             try Int.fetchOne(
@@ -187,7 +187,7 @@ package final class InteractionsRepository: Sendable {
         }
     }
 
-    /// How many operations wait.
+    /// Returns the number of waiting operations.
     package func waitingCount() async throws -> Int {
         try await repository.database.read { db in
             try Int.fetchOne(
@@ -202,7 +202,7 @@ package final class InteractionsRepository: Sendable {
 }
 
 extension Post {
-    /// The preview of a detail.
+    /// Creates the preview of a detail.
     init(_ detail: PostDetail) {
         self.init(
             id: detail.id, summary: RichText(html: detail.content).summary(), author: detail.author,

@@ -3,15 +3,15 @@ import Dispatch
 import GRDB
 import PaginatorCore
 
-/// What the user did and the server does not know yet.
+/// The user's actions that the server does not know yet.
 package struct PendingState: Sendable, Equatable {
     package var interactions = PendingInteractions()
     package var posts: [PostRequest] = []
-    /// Comments that were given up.
+    /// Failed comments.
     package var failedComments: [CommentRequest] = []
 }
 
-/// Watches the outbox's rows: what screens lay over the server's values.
+/// Observes the outbox's rows, which screens apply over the server's values.
 ///
 /// `@unchecked Sendable`: `cancellable` is set in `init` and cancelled once, guarded by `state`'s lock.
 final class PendingObservation: @unchecked Sendable {
@@ -33,7 +33,7 @@ final class PendingObservation: @unchecked Sendable {
         }.removeDuplicates().start(
             in: database.pool, scheduling: .async(onQueue: DispatchQueue(label: "pending")),
             onError: { _ in
-                // The database is closed; nothing more is shown.
+                // The database is closed; no more changes are shown.
             },
             onChange: { pending in
                 let observers = state.withLock { state in

@@ -8,23 +8,23 @@ package import PaginatorLists
 import PaginatorSQLiteStore
 import RichText
 
-/// The posts: pages of them in page stores, what the user did to them in the outbox, one truth for every screen.
+/// The posts: their pages in page stores, and the user's actions on them in the outbox, as one source for all screens.
 ///
-/// Data flows one way: from the backend into the stores, from the stores into the lists that screens watch. What is
-/// pending lies over it as ``PendingInteractions``; it is read from the outbox's rows and never written into a page.
+/// Data flows one way: from the backend into the stores, from the stores into the lists of screens. Pending actions are
+/// applied over it as ``PendingInteractions``; they are read from the outbox's rows and never written into a page.
 package final class PostsRepository: Sendable {
     package typealias List = PaginatorList<Post, Int64>
 
     /// The feed; `list` shows it.
     package let feed: CallbackPaginator<Post>
     package let list: List
-    /// The posts of users, by the user's id as scope, in a file of their own.
+    /// The posts of users, with the user's id as scope, in a separate file.
     package let profiles: CallbackPaginator<Post>
-    /// One post to a page, by its id as key.
+    /// Single posts, one per page, with the id as key.
     package let details: CallbackPaginator<PostDetail>
-    /// What searches find, by the text as scope; nothing of it is kept on disk.
+    /// The search results, with the text as scope; they are not stored on disk.
     package let search: CallbackPaginator<SearchHit>
-    /// Carries changes of posts to everybody who shows them.
+    /// The changes of posts, for all lists and screens.
     package let changes = ConsistencyGroup<PostChange>()
     package let pageSize: Int
 
@@ -40,16 +40,16 @@ package final class PostsRepository: Sendable {
     private let tokenRefused: @Sendable (String) async -> Void
     private let following = Guarded(Following())
 
-    /// How the server is followed.
+    /// The state of following the server.
     private struct Following: Sendable {
         var execution: PaginatorExecution?
         /// The last event that was applied.
         var lastID: String?
-        /// The token that was shown last.
+        /// The last token that was used.
         var token: String?
     }
 
-    /// What a repository is made of.
+    /// The parts of a repository.
     struct Parts: Sendable {
         let database: AppDatabase
         let api: FeedAPI
@@ -81,7 +81,7 @@ package final class PostsRepository: Sendable {
                 do {
                     try await index.add(posts)
                 } catch {
-                    // They are shown all the same, found by the server, and indexed when they come again.
+                    // They are shown nevertheless, found by the server, and indexed when they are loaded again.
                     log?(.sync, .error, "\(posts.count) posts are not in the index of the search")
                 }
             }
@@ -123,7 +123,8 @@ package final class PostsRepository: Sendable {
             },
             load: { request in
                 let post = try await api.detail(Int64(request.key) ?? 0)
-                // Rows get newer all the time: whoever opens a post later sees what is here, and then what it is.
+                // Rows change all the time: a post opened later shows the cached version first, and then the current
+                // one.
                 return PaginatorPage(content: [post], key: request.key, expirationTime: Date(timeIntervalSinceNow: 30))
             })
         config.observer = log?.observer("details")
@@ -157,32 +158,33 @@ package final class PostsRepository: Sendable {
         changes.join(details.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
     }
 
-    /// Tells everybody who shows posts of changes, and returns when all lists have them: what lay over the posts until then
-    /// can be taken away without anybody who sees the posts without both.
+    /// Reports changes of posts, and returns when all lists have them. Then pending actions can be removed without
+    /// showing a post without both.
     func show(_ changed: [PostChange]) async {
         guard let last = changed.last?.postID else { return }
         let (shown, continuation) = AsyncStream<Void>.makeStream()
-        // It joins behind the lists, and is told after them.
+        // It joins after the lists, and is called after them.
         let membership = changes.join { if $0.postID == last { continuation.finish() } }
         for change in changed { changes.send(change) }
         for await _ in shown {}
         _ = membership.cancel()
     }
 
-    /// Everything that lies over the server's values now.
+    /// The pending interactions, which are applied over the server's values.
     package var pendingInteractions: PendingInteractions { pending.latest.interactions }
 
-    /// The posts that the server has not taken yet.
+    /// The unsent posts.
     package var postRequests: [PostRequest] { pending.latest.posts }
 
-    /// Calls `handler` on the main actor with what is pending, and after each change, until the observation is released.
+    /// Calls `handler` on the main actor with the pending state, and after each change, until the observation is
+    /// released.
     package func observePending(
         _ handler: @escaping @MainActor @Sendable (PendingState) -> Void
     ) -> any AnyObject & Sendable {
         pending.observe(handler)
     }
 
-    /// A list of one user's posts.
+    /// Creates a list of one user's posts.
     package func profileList(of user: Int64) -> List {
         var config = PaginatorListConfig()
         config.pageSize = pageSize
@@ -190,7 +192,7 @@ package final class PostsRepository: Sendable {
         return PaginatorList(profiles, config: config)
     }
 
-    /// A list of one post, which follows every change of it.
+    /// Creates a list of one post, which follows its changes.
     package func detailList(of post: Int64) -> PaginatorList<PostDetail, Int64> {
         var config = PaginatorListConfig()
         config.pageSize = 1
@@ -200,13 +202,13 @@ package final class PostsRepository: Sendable {
         return PaginatorList(details, config: config)
     }
 
-    /// Loads single posts that may be opened next into the caches.
+    /// Prefetches single posts that may be opened next.
     package func prefetchDetails(_ posts: [Int64]) {
         details.prefetch(keys: posts.map { "\($0)" }, pageSize: 1)
     }
 
-    /// Shows what happens to posts on the server by itself, until the repository is shut down or the server refuses the token;
-    /// new posts are counted, and come when the user asks for them. Called once more, it goes on behind the last event.
+    /// Follows the events of posts on the server, until the repository is shut down or the server refuses the token.
+    /// New posts are counted, and loaded when the user asks for them. A second call continues after the last event.
     package func followServer() {
         _ = following.withLock { $0.execution }?.cancel()
         let execution = feed.follow(
@@ -221,16 +223,16 @@ package final class PostsRepository: Sendable {
         following.withLock { $0.execution = execution }
     }
 
-    /// Loads the posts that were counted, above the others.
+    /// Loads the counted new posts above the others.
     package func loadNew() { list.refresh(.firstPage) }
 
-    /// Loads the feed anew; what is cached stays until it has come, and if it does not come.
+    /// Refreshes the feed; cached posts stay until new ones arrive, or if the refresh fails.
     package func refresh() {
         feed.invalidate(.all)
         list.refresh()
     }
 
-    /// Loads the beginning of the feed anew in the background, and writes it to disk; it takes no longer than 25 seconds, and
+    /// Refreshes the beginning of the feed in the background, and writes it to disk. It takes at most 25 seconds, and
     /// ends early with its task.
     package func refreshInBackground(pages: Int = 3) async throws -> PrefetchSummary {
         feed.invalidate(.all)
@@ -242,7 +244,7 @@ package final class PostsRepository: Sendable {
         return summary
     }
 
-    /// Waits until nothing is being written to disk.
+    /// Waits until all data is written to disk.
     package func flush() async throws {
         try await feed.flush()
         try await profiles.flush()
@@ -259,9 +261,9 @@ package final class PostsRepository: Sendable {
 
     // MARK: - Changes of a post by its author
 
-    /// Changes a post; everybody who shows it shows the new text.
+    /// Changes a post in all lists and screens.
     ///
-    /// - Throws: ``APIError``, with status 409 when somebody changed the post meanwhile.
+    /// - Throws: ``APIError``, with status 409 if the post has changed meanwhile.
     package func edit(_ id: Int64, content: String, baseVersion: Int) async throws(APIError) -> PostDetail {
         let detail = try await api.edit(id, content: content, baseVersion: baseVersion)
         changes.send(PostChange(postID: id, kind: .edited(detail, summary: RichText(html: detail.content).summary())))
@@ -272,13 +274,13 @@ package final class PostsRepository: Sendable {
         do {
             try await api.delete(id)
         } catch {
-            // Somebody was faster.
+            // Another device has deleted it before.
             guard error.isOfMissingPost else { throw error }
         }
         try await postIsGone(id)
     }
 
-    /// Forgets a post that the server does not have any more: everywhere, with what waited for it.
+    /// Removes a post that the server no longer has from all lists and screens, with its pending operations.
     package func postIsGone(_ id: Int64) async throws {
         changes.send(PostChange(postID: id, kind: .deleted))
         try await database.write { db in
@@ -291,14 +293,14 @@ package final class PostsRepository: Sendable {
 
     package func detail(_ post: Int64) async throws(APIError) -> PostDetail { try await api.detail(post) }
 
-    // MARK: - Posts that appear later
+    // MARK: - Scheduled posts
 
     package func scheduled() async throws(APIError) -> [ScheduledPost] { try await api.scheduled() }
 
     package func cancelScheduled(_ post: Int64) async throws(APIError) { try await api.cancelScheduled(post) }
 
-    // MARK: - Finding
+    // MARK: - Search
 
-    /// Finds posts among those that were seen.
+    /// Finds posts among the seen ones.
     package func findSeen(_ text: String) async throws -> [SearchHit] { try await index.search(text) }
 }

@@ -1,22 +1,22 @@
 import PaginatorCore
 import PaginatorLists
 
-/// The rows that lists show before the server has them, by their requests.
+/// The rows that lists show before the server has them, by request.
 ///
-/// A request is read from the database first and shown then. One that ends in between is known as ended, so that no row
-/// stays that nobody ends.
+/// A request is read from the database and shown afterwards. If it ends in between, that is recorded, so that its row
+/// is not left over.
 final class ShownRows: Sendable {
     private let posts = Guarded(Rows<Post>())
     private let comments = Guarded(Rows<Comment>())
 
-    /// What is shown, and how the last requests ended.
+    /// The shown rows, and the results of the last requests.
     private struct Rows<Value: Sendable> {
-        /// Requests are shown soon after they were read, so that few end in between.
+        /// Requests are shown soon after they were read, so few end in between.
         private static var limit: Int { 100 }
         private var edits: [String: PaginatorEdit<Value>] = [:]
         private var ended: [(id: String, value: Value?)] = []
 
-        /// - Returns: how the request has ended; `nil` when it has not, and the row stays.
+        /// - Returns: the result of the request; `nil` if it has not ended, and the row stays.
         mutating func add(_ id: String, _ edit: PaginatorEdit<Value>) -> Value?? {
             if let end = ended.last(where: { $0.id == id }) { return .some(end.value) }
             edits[id] = edit
@@ -53,12 +53,12 @@ final class ShownRows: Sendable {
         Self.add(request.requestID, to: posts, makeEdit)
     }
 
-    /// The row takes the server's id and values; it is never shown twice.
+    /// Gives the row the server's id and values; it is never shown twice.
     func commit(_ request: PostRequest, as post: Post) {
         Self.end(posts.withLock { $0.end(request.requestID, as: post) }, as: post)
     }
 
-    /// The post was taken back, or is about to be sent again.
+    /// Removes the row of a post that was discarded, or is about to be sent again.
     func rollBack(_ request: PostRequest) {
         posts.withLock { $0.forget(request.requestID) }?.rollBack()
     }
@@ -71,7 +71,7 @@ final class ShownRows: Sendable {
         Self.end(comments.withLock { $0.end(request.requestID, as: comment) }, as: comment)
     }
 
-    /// The comment is about to be sent again.
+    /// Removes the row of a comment that is about to be sent again.
     func forget(_ request: CommentRequest) {
         comments.withLock { $0.forget(request.requestID) }?.rollBack()
     }

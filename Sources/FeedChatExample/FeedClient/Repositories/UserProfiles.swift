@@ -1,6 +1,6 @@
 import AppFoundation
 
-/// The profiles, from the backend; the user's own is kept on the disk.
+/// The profiles from the backend; the user's own is stored on disk.
 package struct UserProfiles: ProfileRepository {
     let api: FeedAPI
     let metadata: MetadataStore

@@ -2,11 +2,11 @@ import AppFoundation
 package import Foundation
 package import RichText
 
-/// What the screen for a new post shows.
+/// The state of the screen for a new post.
 package struct ComposeState: Sendable {
     package var draft = RichTextDraft()
     package var attachments: [NewAttachment] = []
-    /// When it appears; at once without one.
+    /// The time at which it appears; `nil` for at once.
     package var publishAt: Date?
     package var errorMessage: String?
     package var isDone = false
@@ -15,7 +15,7 @@ package struct ComposeState: Sendable {
     package var canSend: Bool { !draft.richText.isEmpty || !attachments.isEmpty }
 }
 
-/// The state of the screen for a new post: rich text, files, and a draft that is kept.
+/// The state holder of the screen for a new post: rich text, files, and a stored draft.
 @MainActor
 package final class ComposeStateHolder {
     package private(set) var state = ComposeState()
@@ -26,10 +26,10 @@ package final class ComposeStateHolder {
         self.app = app
     }
 
-    /// Calls `handler` with the state, now and whenever it changes.
+    /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (ComposeState) -> Void) { emitter.setHandler(handler) }
 
-    /// Takes up the draft of an earlier run.
+    /// Loads the draft of an earlier run.
     package func start() async throws {
         if let draft = try await app.drafts.draft(of: DraftStore.newPost) {
             state.draft = RichTextDraft(await Self.text(draft.content))
@@ -40,7 +40,7 @@ package final class ComposeStateHolder {
     @concurrent
     private nonisolated static func text(_ html: String) async -> RichText { RichText(html: html) }
 
-    /// Changes the text, its styles, links and mentions, and keeps it as a draft.
+    /// Changes the text, its styles, links and mentions, and stores it as a draft.
     package func edit(_ change: (inout RichTextDraft) -> Void) async throws {
         change(&state.draft)
         state.isDone = false
@@ -54,26 +54,26 @@ package final class ComposeStateHolder {
         emitter.changed()
     }
 
-    /// Takes files back that were attached.
+    /// Removes attached files.
     package func detach(where isMeant: (NewAttachment) -> Bool) {
         state.attachments.removeAll(where: isMeant)
         emitter.changed()
     }
 
-    /// Forgets the draft and what was attached.
+    /// Deletes the draft and the attachments.
     package func clear() async throws {
         state = ComposeState()
         emitter.changed()
         try await app.drafts.remove(of: DraftStore.newPost)
     }
 
-    /// Lets the post appear later; `nil` for at once.
+    /// Schedules the post; `nil` for at once.
     package func schedule(at publishAt: Date?) {
         state.publishAt = publishAt
         emitter.changed()
     }
 
-    /// Sends the post, which goes out when it can: it shows in the feed at once, or is kept by the server until its time.
+    /// Sends the post as soon as possible: it is shown in the feed at once, or scheduled on the server.
     package func send() async throws {
         let texts = app.environment.texts
         state.errorMessage =

@@ -1,7 +1,7 @@
 package import AppFoundation
 import PaginatorCore
 
-/// What went wrong, as far as people need to know.
+/// A failure, as far as it concerns people.
 package enum FeedProblem: Sendable, Hashable {
     case signedOut, offline, tooSlow, unreachable
 
@@ -24,7 +24,7 @@ package enum FeedProblem: Sendable, Hashable {
 }
 
 extension AppTexts {
-    /// What people are told.
+    /// Returns the message for people.
     package func message(_ problem: FeedProblem) -> String {
         switch problem {
         case .signedOut: youAreSignedOut

@@ -2,8 +2,7 @@ package import AppFoundation
 package import MediaLoader
 package import PaginatorCore
 
-/// What the screens of the feed need of the app. ``FeedApp`` is it; a test of a screen puts doubles in
-/// its place.
+/// The services of the app for the screens of the feed. ``FeedApp`` implements them; tests of screens use doubles.
 package protocol FeedServices: Sendable {
     associatedtype Posts: FeedRepository
     associatedtype Interactions: InteractionRepository
@@ -21,15 +20,15 @@ package protocol FeedServices: Sendable {
 
     /// Calls `handler` after each change of ``isSignedIn``, until the observation is released.
     func observeSession(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
-    /// Whether the server answers now; it takes a few seconds at most.
+    /// Returns whether the server answers now; it takes a few seconds at most.
     func isReached() async -> Bool
     /// Whether the user has a feature.
     func isOn(_ feature: String) -> Bool
-    /// Keeps how far the feed was loaded.
+    /// Stores how far the feed is loaded.
     func notePages(isRefresh: Bool) async throws
-    /// Loads images ahead.
+    /// Prefetches images.
     func prefetch(_ images: [MediaPath], shownWidth: Int) -> PaginatorExecution?
-    /// Loads an image; steps come on a background queue.
+    /// Loads an image; steps are delivered on a background queue.
     func image(
         _ path: MediaPath, shownWidth: Int, onStep: @escaping @Sendable (ImageStep) -> Void
     ) -> ImageRequest?

@@ -3,33 +3,33 @@ package import MediaLoader
 import PaginatorCore
 import PaginatorLists
 
-/// What the feed's screen shows.
+/// The state of the feed's screen.
 package struct FeedState: Sendable {
     package var items: PostRows
-    /// Whether the first page is being loaded and there is nothing to show: placeholders stand in its place.
+    /// Whether the first page is being loaded without rows, so that placeholders are shown.
     package var isLoading = false
     package var isRefreshing = false
     package var isPaging = false
     package var isAtEnd = false
     package var isOffline = false
-    /// Whether the user has to sign in again; what was done waits until then.
+    /// Whether the user has to sign in again; pending operations are kept until then.
     package var isSignedOut = false
-    /// How many posts are new on the server; ``FeedStateHolder/showNew()`` shows them.
+    /// The number of new posts on the server; ``FeedStateHolder/showNew()`` shows them.
     package var newAbove = 0
-    /// For people; ``FeedStateHolder/retry()`` tries again.
+    /// The error for people; ``FeedStateHolder/retry()`` tries again.
     package var errorMessage: String? { problem.map(texts.message) }
     package var problem: FeedProblem?
     package var texts = AppTexts()
-    /// Posts that were given up: the user sends them again or discards them.
+    /// Failed posts, which the user may resend or discard.
     package var failedPosts: [PostRequest] = []
-    /// Posts on their way, for their progress.
+    /// Posts that are being sent, with their progress.
     package var sendingPosts: [PostRequest] = []
-    /// How often the list began anew because the server had forgotten its cursor.
+    /// The number of restarts of the list because the server's cursor had expired.
     package var restarts = 0
 }
 
-/// The state of the feed's screen, and what the user can do there. The screen reads local data only; what the network
-/// brings shows when it is in the list.
+/// The state holder of the feed's screen, with the user's actions. The screen reads only local data; loaded data is
+/// shown once it is in the list.
 @MainActor
 package final class FeedStateHolder {
     package private(set) var state: FeedState
@@ -42,14 +42,14 @@ package final class FeedStateHolder {
     private let rest: @Sendable () async throws -> Void
     private var hasLoaded = false
     private var visibleRows: Range<Int>?
-    /// What came from disk is followed by news, once.
+    /// Whether posts from disk are to be refreshed, once.
     private var wantsNews = false
     private var followsServer = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
-    /// Makes the state of the screen.
+    /// Creates the state holder.
     ///
-    /// - Parameter rest: waits as long as somebody looks at a row before they may open it.
+    /// - Parameter rest: waits as long as a user looks at a row before opening it.
     package init(
         _ app: some FeedServices,
         rest: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(300)) }
@@ -76,10 +76,10 @@ package final class FeedStateHolder {
         detailsAhead?.cancel()
     }
 
-    /// How many states the screen was handed.
+    /// The number of emitted states.
     package var emissions: Int { emitter.emissions }
 
-    /// Calls `handler` with the state, now and whenever it looks different.
+    /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (FeedState) -> Void) { emitter.setHandler(handler) }
 
     /// Waits for a state; throws when the task is cancelled first.
@@ -91,37 +91,37 @@ package final class FeedStateHolder {
 
     // MARK: - Intents
 
-    /// The screen appears: what is on disk shows at once, and news are asked for when there is a connection.
+    /// Starts the screen: posts on disk are shown at once, and refreshed when there is a connection.
     package func start() {
         wantsNews = app.startsWithFeed
         list.loadNext()
     }
 
-    /// Asks for news; what is shown stays.
+    /// Refreshes the feed; visible posts stay.
     package func refresh() { app.posts.refresh() }
 
-    /// Follows what happens on the server, as a screen does that stays open.
+    /// Follows the events of the server, for a screen that stays open.
     package func followServer() {
         followsServer = true
         app.posts.followServer()
     }
 
-    /// Shows the new posts; the others stay where they are, below them.
+    /// Shows the new posts; the others stay below them.
     package func showNew() { app.posts.loadNew() }
 
-    /// Tries again what failed.
+    /// Retries failed loads.
     package func retry() {
         if list.status.refresh.error != nil && !list.snapshot.isEmpty { app.posts.refresh() } else { list.retry() }
     }
 
-    /// The rows that are on the screen; further ones are loaded ahead.
+    /// Reports the visible rows; further ones are prefetched.
     package func visible(_ rows: Range<Int>) {
         list.hint(visible: rows)
-        // Over a weak link nothing is loaded ahead: who has come to the end asks for more.
+        // On a weak link nothing is prefetched, so reaching the end loads more.
         if !state.items.isEmpty, rows.upperBound >= state.items.count, list.status.next.error == nil { list.loadNext() }
         visibleRows = rows
         fillGaps()
-        // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
+        // Images of the next rows; loads for rows that were scrolled past are cancelled.
         imagesAhead?.cancel()
         let next = (rows.upperBound..<rows.upperBound + 6).clamped(to: state.items.indices)
         let paths = next.compactMap { state.items[$0].previewImagePath.flatMap(MediaPath.init) }
@@ -129,7 +129,7 @@ package final class FeedStateHolder {
         loadDetailsAhead(rows)
     }
 
-    /// Whoever rests on a row may open it: where a load costs nobody anything, its post is loaded ahead.
+    /// A row on which the user rests may be opened: if a load costs little, its post is prefetched.
     private func loadDetailsAhead(_ rows: Range<Int>) {
         detailsAhead?.cancel()
         guard app.isOn("loadsPostsAhead") else { return }
@@ -139,27 +139,27 @@ package final class FeedStateHolder {
                 try await rest()
                 try Task.checkCancellation()
             } catch {
-                // Scrolled on.
+                // The user has scrolled on.
                 return
             }
             if app.environment.state.conditions.isEmpty { app.posts.prefetchDetails(posts) }
         }
     }
 
-    /// Loads what is missing among the rows on the screen: new posts on the first page push as many off its end.
+    /// Loads missing rows among the visible ones: new posts on the first page push as many off its end.
     private func fillGaps() {
         guard let visibleRows else { return }
         let (snapshot, status) = (list.snapshot, list.status)
         for gap in snapshot.gaps where visibleRows.contains(gap) && status.gaps[gap] == nil { list.fillGap(at: gap) }
     }
 
-    /// Loads a row's image; cancel it when the row is scrolled away. Steps come on a background queue.
+    /// Loads a row's image; cancel it when the row is scrolled away. Steps are delivered on a background queue.
     package func image(of row: PostRow, onStep: @escaping @Sendable (ImageStep) -> Void) -> ImageRequest? {
         row.previewImagePath.flatMap(MediaPath.init)
             .flatMap { app.image($0, shownWidth: Self.imageWidth, onStep: onStep) }
     }
 
-    /// How wide images of rows are shown, in pixels.
+    /// The width of images in rows, in pixels.
     private static let imageWidth = 480
 
     package func loadMore() { list.loadNext() }
@@ -189,7 +189,7 @@ package final class FeedStateHolder {
         fillGaps()
         notePages(old, update.status)
         hasLoaded = update.status.hasLoaded
-        // It failed without a link, which is back by now.
+        // The load failed without a connection, which has returned by now.
         if old.problem != .offline, state.problem == .offline, app.environment.state.isOnline { retry() }
         if wantsNews, hasLoaded {
             wantsNews = false
@@ -227,28 +227,29 @@ package final class FeedStateHolder {
         guard state.isOffline != isOffline || state.texts != texts else { return }
         let isBack = state.isOffline && !isOffline
         (state.isOffline, state.texts) = (isOffline, texts)
-        // What failed meanwhile is asked for again, without anybody who says so.
+        // Failed loads are retried automatically.
         if isBack, state.errorMessage != nil { retry() }
         emitter.changed()
     }
 
-    /// Says whether the user is signed in; what was refused meanwhile is asked for after the sign-in.
+    /// Shows whether the user is signed in; refused loads are retried after the sign-in.
     private func showSession() {
         let isSignedOut = !app.isSignedIn
         guard state.isSignedOut != isSignedOut else { return }
         state.isSignedOut = isSignedOut
         if !isSignedOut {
             if state.errorMessage != nil { retry() }
-            // It has ended with the token.
+            // Following has ended with the token.
             if followsServer { app.posts.followServer() }
         }
         emitter.changed()
     }
 
-    /// Keeps what is known about the feed beside its posts, when pages have come.
+    /// Stores the metadata of the feed when pages have arrived.
     private func notePages(_ old: FeedState, _ status: PaginatorListStatus) {
         let isRefresh = (old.isRefreshing || (!hasLoaded && status.hasLoaded)) && !state.isRefreshing
-        // A page may come, and another be asked for, before the list tells of it: then nobody saw it loading.
+        // A page may arrive, and another be requested, before the list reports it, so the loading state was never
+        // visible.
         let isPaged = !state.isPaging && (old.isPaging || state.items.snapshot.count > old.items.snapshot.count)
         guard isRefresh || isPaged, status.refresh.error ?? status.next.error == nil else { return }
         let app = app

@@ -2,6 +2,6 @@ import AppFoundation
 import PaginatorCore
 
 extension PaginatorError {
-    /// Whether the server says that the post is not there: never was, or was deleted.
+    /// Whether the server reports that the post does not exist or was deleted.
     var isOfMissingPost: Bool { code == .expiredKey || (underlying as? APIError)?.isOfMissingPost ?? false }
 }

@@ -3,27 +3,27 @@ import PaginatorCore
 import PaginatorLists
 package import RichText
 
-/// What the screen of one post shows.
+/// The state of a post's screen.
 package struct PostDetailState: Sendable {
-    /// The post with what is pending over it; `nil` while it is being loaded, and when it is gone.
+    /// The post with pending interactions applied; `nil` while it is being loaded, and if it was deleted.
     package var post: PostDetail?
     /// The post's content as styled runs, parsed and cleaned off the main thread.
     package var text: RichText?
     package var comments: [Comment] = []
-    /// The user's comments that were given up; they send them again or discard them.
+    /// The user's failed comments, which may be resent or discarded.
     package var failedComments: [CommentRequest] = []
-    /// The threads that are open, by the comment that each begins with.
+    /// The open threads, by their first comment.
     package var threads: [Int64: CommentThread] = [:]
     package var isLoading = true
     package var isPagingComments = false
     package var hasMoreComments = true
-    /// Why there are no further comments though there may be some; ``PostDetailStateHolder/retry()`` tries again.
+    /// The reason why further comments are missing; ``PostDetailStateHolder/retry()`` tries again.
     package var commentsProblem: FeedProblem?
-    /// Whether it is the user's own, which can be edited and deleted.
+    /// Whether it is the user's own post, which can be edited and deleted.
     package var isOwn = false
-    /// How the user is changing the post; it is a draft until it is saved, and may be in conflict with another device.
+    /// The user's edit, a draft until it is saved; it may be in conflict with another device.
     package var draft: Draft?
-    /// Whether the post is not there any more.
+    /// Whether the post was deleted.
     package var isGone = false
     package var errorMessage: String? { problem.map(texts.message) }
     package var problem: FeedProblem?
@@ -32,14 +32,14 @@ package struct PostDetailState: Sendable {
 
 /// The replies to a comment.
 package struct CommentThread: Sendable, Equatable {
-    /// The newest first.
+    /// Ordered from the newest.
     package var replies: [Comment] = []
     package var isLoading = true
     package var hasMore = true
     package var problem: FeedProblem?
 }
 
-/// The state of the screen of one post, and what the user can do there.
+/// The state holder of a post's screen, with the user's actions.
 @MainActor
 package final class PostDetailStateHolder {
     package private(set) var state = PostDetailState()
@@ -81,10 +81,10 @@ package final class PostDetailStateHolder {
         for thread in threads.values { thread.execution.cancel() }
     }
 
-    /// How many states the screen was handed.
+    /// The number of emitted states.
     package var emissions: Int { emitter.emissions }
 
-    /// Calls `handler` with the state, now and whenever it looks different.
+    /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (PostDetailState) -> Void) { emitter.setHandler(handler) }
 
     /// Waits for a state; throws when the task is cancelled first.
@@ -96,7 +96,7 @@ package final class PostDetailStateHolder {
 
     // MARK: - Intents
 
-    /// The screen appears.
+    /// Starts the screen.
     package func start() async throws {
         list.loadNext()
         comments.loadNext()
@@ -104,7 +104,7 @@ package final class PostDetailStateHolder {
         try await showDraft()
     }
 
-    /// Asks for the present state of the post and its comments.
+    /// Refreshes the post and its comments.
     package func refresh() {
         list.refresh()
         comments.refresh()
@@ -131,7 +131,7 @@ package final class PostDetailStateHolder {
 
     package func comment(_ text: String) async throws { try await app.addComment(text, on: id) }
 
-    /// Shows the replies to a comment below it; what is open already stays.
+    /// Shows the replies to a comment below it; an open thread stays.
     package func openThread(_ comment: Int64) {
         guard comment > 0, threads[comment] == nil else { return }
         var config = threadConfig
@@ -153,7 +153,7 @@ package final class PostDetailStateHolder {
 
     package func retryThread(_ comment: Int64) { threads[comment]?.list.retry() }
 
-    /// Replies to a comment that the server has; the reply shows in its thread at once.
+    /// Replies to a comment that the server has; the reply is shown in its thread at once.
     package func reply(_ text: String, to comment: Comment) async throws {
         guard comment.id > 0 else { return }
         let thread = comment.parentID ?? comment.id
@@ -167,16 +167,16 @@ package final class PostDetailStateHolder {
 
     package func delete() async throws { try await app.deletePost(id) }
 
-    /// Begins an edit: what is written is a draft until it is saved.
+    /// Begins an edit, which is a draft until it is saved.
     package func writeDraft(_ content: String) async throws {
         guard let post = state.post else { return }
         try await app.drafts.save(content, of: id, baseVersion: post.version)
         try await showDraft()
     }
 
-    /// Saves the draft. Without a connection, and in conflict with another device, it stays.
+    /// Saves the draft. Without a connection, and in a conflict with another device, it stays.
     package func saveDraft() async throws -> EditOutcome {
-        // One after the other: a second tap sends what was written after the first, if anything.
+        // One after the other: a second tap sends only text that was written after the first.
         let saving = Task { [app, id, earlier = saving] in
             _ = await earlier?.result
             return try await app.saveEdit(id)
@@ -187,7 +187,7 @@ package final class PostDetailStateHolder {
         return outcome
     }
 
-    /// Ends the conflict of the draft as the user chose.
+    /// Resolves the conflict of the draft with the user's choice.
     package func resolveConflict(_ choice: ConflictChoice) async throws -> EditOutcome {
         let outcome = try await app.resolveConflict(id, choice)
         if choice == .takeTheirs { list.refresh() }
@@ -226,7 +226,7 @@ package final class PostDetailStateHolder {
         emitter.changed()
     }
 
-    /// Makes styled runs of HTML that somebody else wrote.
+    /// Converts the HTML of another user to styled runs.
     private func parse(_ html: String?) {
         guard html != parsed else { return }
         parsed = html

@@ -2,7 +2,7 @@ package import Foundation
 import PaginatorCore
 import PaginatorLists
 
-/// A post as a row of a screen: what the server says with what is pending over it.
+/// A post as a row of a screen: the server's values with pending interactions applied.
 package struct PostRow: Identifiable, Hashable, Sendable {
     package let id: Int64
     package let authorID: Int64
@@ -16,7 +16,7 @@ package struct PostRow: Identifiable, Hashable, Sendable {
     package let shareCount: Int
     package let attachmentCount: Int
     package let previewImagePath: String?
-    /// Whether the server does not have the post itself yet.
+    /// Whether the post itself is not on the server yet.
     package let isSending: Bool
 
     init(_ post: Post, _ pending: PendingInteractions) {
@@ -37,7 +37,7 @@ package struct PostRow: Identifiable, Hashable, Sendable {
     }
 }
 
-/// The rows of a list: made when they are looked at, so that a screen costs what it shows and not what is loaded.
+/// The rows of a list, created when they are read, so that a screen costs only its visible rows.
 package struct PostRows: RandomAccessCollection, Sendable {
     let snapshot: PaginatorListSnapshot<Post, Int64>
     let pending: PendingInteractions
@@ -46,7 +46,7 @@ package struct PostRows: RandomAccessCollection, Sendable {
     package var endIndex: Int { snapshot.count }
     package subscript(position: Int) -> PostRow { PostRow(snapshot[position], pending) }
 
-    /// Whether another state of the list looks the same, though items behind it have changed.
+    /// Returns whether another state of the list looks the same, although items behind it have changed.
     func looksLike(
         _ new: PostRows, after difference: PaginatorListDifference<Post>
     ) -> Bool {

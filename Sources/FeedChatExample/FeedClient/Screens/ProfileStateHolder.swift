@@ -2,13 +2,13 @@ package import AppFoundation
 import PaginatorCore
 import PaginatorLists
 
-/// What the screen of one user shows.
+/// The state of a user's screen.
 package struct ProfileState: Sendable {
-    /// Who it is; `nil` while it is being asked for.
+    /// The profile; `nil` while it is being loaded.
     package var profile: UserProfile?
-    /// Whether it is the user's own, which can be edited.
+    /// Whether it is the user's own profile, which can be edited.
     package var isOwn = false
-    /// What the user has written about themselves and not saved; it may be in conflict with another device.
+    /// The user's unsaved profile text; it may be in conflict with another device.
     package var draft: Draft?
     package var items: PostRows
     package var isLoading = true
@@ -19,7 +19,7 @@ package struct ProfileState: Sendable {
     package var texts = AppTexts()
 }
 
-/// The state of the screen of one user's posts.
+/// The state holder of a user's screen.
 @MainActor
 package final class ProfileStateHolder {
     package private(set) var state: ProfileState
@@ -29,9 +29,9 @@ package final class ProfileStateHolder {
     private var execution: PaginatorExecution?
     private var saving: Task<EditOutcome, any Error>?
     private var observations: [any AnyObject & Sendable] = []
-    /// Whether the profile was asked for in vain.
+    /// Whether loading the profile has failed.
     private var hasFailed = false
-    /// Whether the link was away when it was heard of last.
+    /// Whether there was no connection at the last change.
     private var isOffline: Bool
     private lazy var emitter = Emitter<ProfileState> { [weak self] in self?.state }
 
@@ -60,7 +60,7 @@ package final class ProfileStateHolder {
         execution?.cancel()
     }
 
-    /// Calls `handler` with the state, now and whenever it looks different.
+    /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (ProfileState) -> Void) { emitter.setHandler(handler) }
 
     /// Waits for a state; throws when the task is cancelled first.
@@ -89,7 +89,7 @@ package final class ProfileStateHolder {
         await loadProfile()
     }
 
-    /// Changes what the user says about themselves; it is a draft until it is saved, over a restart too.
+    /// Changes the user's own profile text, a stored draft until it is saved.
     package func write(about: String) async throws {
         guard state.isOwn else { return }
         try await app.drafts.save(
@@ -98,9 +98,9 @@ package final class ProfileStateHolder {
         try await showDraft()
     }
 
-    /// Saves the draft. Without a connection, and in conflict with another device, it stays.
+    /// Saves the draft. Without a connection, and in a conflict with another device, it stays.
     package func saveDraft() async throws -> EditOutcome {
-        // One after the other: a second tap sends what was written after the first, if anything.
+        // One after the other: a second tap sends only text that was written after the first.
         let saving = Task { [app, earlier = saving] in
             _ = await earlier?.result
             return try await app.saveProfile()
@@ -112,7 +112,7 @@ package final class ProfileStateHolder {
         return outcome
     }
 
-    /// Ends the conflict of the draft as the user chose.
+    /// Resolves the conflict of the draft with the user's choice.
     package func resolveConflict(_ choice: ConflictChoice) async throws -> EditOutcome {
         switch choice {
         case .takeTheirs:
@@ -134,7 +134,7 @@ package final class ProfileStateHolder {
         emitter.changed()
     }
 
-    /// What failed without a link is asked for again when it is back.
+    /// Loads that failed without a connection are retried when it returns.
     private func show(_ environment: AppEnvironment.State) async {
         let isBack = isOffline && environment.isOnline
         isOffline = !environment.isOnline
@@ -150,7 +150,7 @@ package final class ProfileStateHolder {
             emitter.changed()
         } catch {
             hasFailed = true
-            // What is known stays; the posts below tell what is wrong.
+            // The known profile stays; the list of posts shows the error.
         }
     }
 

@@ -1,10 +1,10 @@
 package import AppFoundation
 
-/// What the screen of scheduled posts shows.
+/// The state of the screen of scheduled posts.
 package struct ScheduledState: Sendable, Equatable {
-    /// Those that the server has, the next one first.
+    /// The posts that the server has, the next one first.
     package var posts: [ScheduledPost] = []
-    /// Those that are on their way to the server.
+    /// The posts that are being sent to the server.
     package var waiting: [PostRequest] = []
     package var isLoading = true
     package var problem: FeedProblem?
@@ -13,7 +13,7 @@ package struct ScheduledState: Sendable, Equatable {
     package var errorMessage: String? { problem.map(texts.message) }
 }
 
-/// The state of the screen of posts that appear later.
+/// The state holder of the screen of scheduled posts.
 @MainActor
 package final class ScheduledStateHolder {
     package private(set) var state = ScheduledState()
@@ -31,7 +31,7 @@ package final class ScheduledStateHolder {
             })
     }
 
-    /// Calls `handler` with the state, now and whenever it looks different.
+    /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (ScheduledState) -> Void) { emitter.setHandler(handler) }
 
     /// Waits for a state; throws when the task is cancelled first.
@@ -41,7 +41,7 @@ package final class ScheduledStateHolder {
         try await emitter.first(where: isMet, file: file, line: line)
     }
 
-    /// Asks the server what it has.
+    /// Loads the scheduled posts from the server.
     package func refresh() async {
         state.isLoading = true
         emitter.changed()
@@ -55,7 +55,7 @@ package final class ScheduledStateHolder {
         emitter.changed()
     }
 
-    /// Takes a post back that the server has; one that has appeared meanwhile stays.
+    /// Cancels a scheduled post on the server; one that has appeared meanwhile stays.
     package func cancel(_ post: ScheduledPost) async {
         do throws(APIError) {
             try await app.posts.cancelScheduled(post.id)
@@ -68,7 +68,7 @@ package final class ScheduledStateHolder {
         await refresh()
     }
 
-    /// Takes a post back that the server does not have yet.
+    /// Discards a post that the server does not have yet.
     package func discard(_ request: PostRequest) async throws { try await app.interactions.discard(request) }
 
     private func show(_ pending: PendingState) {

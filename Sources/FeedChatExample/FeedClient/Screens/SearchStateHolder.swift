@@ -2,25 +2,25 @@ package import AppFoundation
 import PaginatorCore
 package import PaginatorLists
 
-/// What the screen of the search shows.
+/// The state of the search's screen.
 package struct SearchState: Sendable {
-    /// What was typed.
+    /// The search text.
     package var text = ""
     package var items: PaginatorListSnapshot<SearchHit, Int64>
     package var isLoading = false
     package var isPaging = false
     package var isAtEnd = false
-    /// Whether the server says that there is nothing.
+    /// Whether the server has found nothing.
     package var foundNothing = false
-    /// Whether only posts that were seen are found, because the server was not reached.
+    /// Whether only seen posts are found, because the server was not reached.
     package var isOfSeenPosts = false
     package var errorMessage: String? { problem.map(texts.message) }
     package var problem: FeedProblem?
     package var texts = AppTexts()
 }
 
-/// The state of the search's screen: what is typed asks the server once somebody stops typing, and further pages come as
-/// they are looked at.
+/// The state holder of the search's screen: the server is called when the user stops typing, and further pages are
+/// loaded on scrolling.
 @MainActor
 package final class SearchStateHolder {
     package private(set) var state: SearchState
@@ -31,14 +31,14 @@ package final class SearchStateHolder {
     private var observation: (any AnyObject & Sendable)?
     private var waiting: Task<Void, Never>?
     private let pause: @Sendable (Int) async throws -> Void
-    /// How often the server was asked in vain for what is shown.
+    /// The number of failed calls of the server for the current search.
     private var tries = 0
     private lazy var emitter = Emitter<SearchState> { [weak self] in self?.state }
 
-    /// Makes the state of the screen.
+    /// Creates the state holder.
     ///
-    /// - Parameter pause: waits before the server is asked whether it is back, with how often it was asked; by default from
-    ///   1 s to 32 s.
+    /// - Parameter pause: waits before the server is called again, given the number of calls; by default from 1 s to 32
+    ///   s.
     package init(
         _ app: some FeedServices,
         pause: @escaping @Sendable (Int) async throws -> Void = { try await Task.sleep(for: .seconds(1 << min($0, 5))) }
@@ -62,7 +62,7 @@ package final class SearchStateHolder {
         waiting?.cancel()
     }
 
-    /// Calls `handler` with the state, now and whenever it looks different.
+    /// Calls `handler` with the state, now and after each change.
     package func onChange(_ handler: @escaping (SearchState) -> Void) { emitter.setHandler(handler) }
 
     /// Waits for a state; throws when the task is cancelled first.
@@ -74,7 +74,7 @@ package final class SearchStateHolder {
 
     // MARK: - Intents
 
-    /// The text has changed; what was found before stays until something else is found.
+    /// Handles a change of the text; the hits stay until there are new ones.
     package func type(_ text: String) {
         state.text = text
         emitter.changed()
@@ -85,7 +85,7 @@ package final class SearchStateHolder {
         list.show(scope: words, keepsItems: !words.isEmpty)
     }
 
-    /// The rows that are on the screen; further ones are loaded ahead.
+    /// Reports the visible rows; further ones are prefetched.
     package func visible(_ rows: Range<Int>) { list.hint(visible: rows) }
 
     package func loadMore() { list.loadNext() }
@@ -108,8 +108,8 @@ package final class SearchStateHolder {
         emitter.changed()
     }
 
-    /// Asks again by itself as soon as the server answers, where it did not answer: it may have been away for so short a time
-    /// that nobody else has noticed.
+    /// Searches again as soon as the server answers, after it did not: the outage may have been too short for the
+    /// connection watch to notice.
     private func waitForServer() {
         guard state.isOfSeenPosts || state.problem == .unreachable || state.problem == .tooSlow else {
             return stopWaiting()
@@ -123,7 +123,7 @@ package final class SearchStateHolder {
                 do {
                     try await pause(tries)
                 } catch {
-                    // Something else is searched for, or found.
+                    // The search text or its hits have changed.
                     return
                 }
                 if app.environment.state.isOnline { isBack = await app.isReached() }
@@ -146,7 +146,7 @@ package final class SearchStateHolder {
             emitter.changed()
         }
         guard environment.isOnline else { return }
-        // The server can say again what it finds.
+        // The server can be searched again.
         app.posts.search.invalidate(.all)
         if state.isOfSeenPosts || state.errorMessage != nil { list.refresh() }
     }

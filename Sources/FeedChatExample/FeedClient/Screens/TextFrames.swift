@@ -1,11 +1,11 @@
 import AppFoundation
 import RichText
 
-/// Screens as text, for terminals and for tests: what a view would show of a state.
+/// Screens as text, for terminals and tests.
 package enum TextFrames {
     private static let width = 64
 
-    /// The feed's screen, of which some rows are visible.
+    /// Returns the feed's screen with the visible rows.
     package static func feed(_ state: FeedState, rows: Range<Int> = 0..<3) -> String {
         let texts = state.texts
         var lines = [
@@ -29,7 +29,7 @@ package enum TextFrames {
         return close(lines, texts)
     }
 
-    /// The screen of one user.
+    /// Returns the screen of a user.
     package static func profile(_ state: ProfileState, rows: Range<Int> = 0..<3) -> String {
         let texts = state.texts
         var lines = [bar(state.items.first.map { texts.posts(of: $0.authorName) } ?? texts.profile)]
@@ -44,7 +44,7 @@ package enum TextFrames {
         return close(lines, texts)
     }
 
-    /// The screen of the search.
+    /// Returns the screen of the search.
     package static func search(_ state: SearchState, rows: Range<Int> = 0..<3) -> String {
         let texts = state.texts
         var lines = [bar(texts.search(state.text) + (state.isLoading ? " …" : ""))]
@@ -58,7 +58,7 @@ package enum TextFrames {
         return close(lines, texts)
     }
 
-    /// The screen of one post.
+    /// Returns the screen of a post.
     package static func detail(_ state: PostDetailState) -> String {
         let texts = state.texts
         var lines = [bar(texts.post)]

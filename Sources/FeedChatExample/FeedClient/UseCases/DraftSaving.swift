@@ -1,31 +1,31 @@
 import AppFoundation
 
-/// What became of an edit.
+/// The result of an edit.
 package enum EditOutcome: Sendable, Equatable {
-    /// The server has what was written.
+    /// The server has saved it.
     case saved
-    /// Somebody changed it meanwhile; the draft has both texts, and the user chooses.
+    /// Another device changed it meanwhile; the draft has both texts, and the user chooses.
     case conflict
-    /// It is not there any more; the draft stays.
+    /// The post was deleted; the draft stays.
     case gone
-    /// The server does not take the text; the draft stays, to be changed.
+    /// The server refuses the text; the draft stays, to be changed.
     case refused
-    /// It did not come to the server; the draft stays, and can be sent again.
+    /// It did not reach the server; the draft stays, and can be sent again.
     case unsent(FeedProblem)
 }
 
-/// Sends a draft to the server, and keeps it unless the server has it.
+/// Sends a draft to the server, and keeps it unless the server has saved it.
 struct DraftSaving: Sendable {
     let drafts: any DraftRepository
     let id: Int64
-    /// Sends it, and returns the version that the server has then.
+    /// Sends the draft, and returns the server's new version.
     let send: @Sendable (Draft) async throws -> Int
-    /// What the server has.
+    /// Returns the server's text and version.
     let server: @Sendable () async throws -> (content: String, version: Int)
     let isGone: @Sendable () async throws -> Void
 
     func callAsFunction() async throws -> EditOutcome {
-        // Somebody has tapped twice: nothing is left to be saved.
+        // A second tap, when the draft is already saved.
         guard let draft = try await drafts.draft(of: id) else { return .saved }
         guard !draft.isInConflict else { return .conflict }
         do {
@@ -37,7 +37,7 @@ struct DraftSaving: Sendable {
         }
         do {
             let server = try await server()
-            // It had come before, and its answer was lost.
+            // An earlier request had arrived, but its answer was lost.
             if server.content == draft.content {
                 try await drafts.saved(draft, version: server.version)
                 return .saved

@@ -1,7 +1,7 @@
 import AppFoundation
 package import Foundation
 
-/// Likes what is not liked, and takes the like back otherwise. Both are operations of their own, never collapsed.
+/// Likes a post, or removes the like. Both are separate operations and are never merged.
 package struct ToggleLike: Sendable {
     let interactions: any InteractionRepository
 
@@ -10,7 +10,7 @@ package struct ToggleLike: Sendable {
     }
 }
 
-/// Bookmarks what is not bookmarked, and takes the bookmark back otherwise.
+/// Bookmarks a post, or removes the bookmark.
 package struct ToggleBookmark: Sendable {
     let interactions: any InteractionRepository
 
@@ -19,7 +19,7 @@ package struct ToggleBookmark: Sendable {
     }
 }
 
-/// Shares a post; each time counts, from the number that the user sees.
+/// Shares a post; each share counts, from the number that the user sees.
 package struct SharePost: Sendable {
     let interactions: any InteractionRepository
 
@@ -28,7 +28,7 @@ package struct SharePost: Sendable {
     }
 }
 
-/// Writes a post: it shows at once, and its draft is done with.
+/// Publishes a post: it is shown at once, and its draft is deleted.
 package struct PublishPost: Sendable {
     let interactions: any InteractionRepository
     let drafts: any DraftRepository
@@ -43,7 +43,7 @@ package struct PublishPost: Sendable {
     }
 }
 
-/// Writes a comment, or a reply to one.
+/// Adds a comment, or a reply to one.
 package struct AddComment: Sendable {
     let interactions: any InteractionRepository
 
@@ -52,7 +52,7 @@ package struct AddComment: Sendable {
     }
 }
 
-/// Sends the draft of an edit to the server, which may refuse it for one of another device.
+/// Sends the draft of an edit to the server, which refuses it after an edit of another device.
 package struct SaveEdit: Sendable {
     let posts: any FeedRepository
     let drafts: any DraftRepository
@@ -69,12 +69,12 @@ package struct SaveEdit: Sendable {
     }
 }
 
-/// What the user chose for a draft in conflict.
+/// The user's choice for a draft in conflict.
 package enum ConflictChoice: Sendable {
     case keepMine, takeTheirs
 }
 
-/// Ends the conflict of a draft as the user chose.
+/// Resolves the conflict of a draft with the user's choice.
 package struct ResolveConflict: Sendable {
     let drafts: any DraftRepository
     let save: SaveEdit
@@ -91,7 +91,7 @@ package struct ResolveConflict: Sendable {
     }
 }
 
-/// Deletes one's own post, everywhere.
+/// Deletes the user's post in all lists and screens.
 package struct DeletePost: Sendable {
     let posts: any FeedRepository
 

@@ -1,6 +1,6 @@
 import AppFoundation
 
-/// Sends the draft of the user's own profile to the server, which may refuse it for one of another device.
+/// Sends the draft of the user's profile to the server, which refuses it after a change of another device.
 package struct SaveProfile: Sendable {
     let profiles: any ProfileRepository
     let drafts: any DraftRepository

@@ -1,6 +1,6 @@
 package import PaginatorStorage
 
-/// What the first bytes of an image say; bytes that are no image are refused, whatever the server calls them.
+/// The header in the first bytes of an image; other bytes are refused, whatever type the server states.
 package struct ImageHeader: RawDecodable, Hashable {
     /// The format by its signature.
     package enum Format: Sendable, Hashable {
@@ -8,7 +8,7 @@ package struct ImageHeader: RawDecodable, Hashable {
     }
 
     package let format: Format
-    /// Width and height in pixels, where they stand at a fixed place.
+    /// Width and height in pixels, if the format has them at a fixed offset.
     package let size: Size?
 
     package struct Size: Sendable, Hashable {
@@ -50,9 +50,9 @@ package struct ImageHeader: RawDecodable, Hashable {
         }
     }
 
-    /// The bytes are of no format that is known.
+    /// The bytes are in no known format.
     package struct NotAnImage: Error {}
 }
 
-/// The bytes of an image, kept as they came, their header read when it is first asked for.
+/// The unchanged bytes of an image, whose header is parsed on first use.
 package typealias MediaItem = RawItem<ImageHeader>

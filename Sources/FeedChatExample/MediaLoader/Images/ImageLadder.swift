@@ -1,17 +1,17 @@
-/// Decides the steps in which one image appears: what is cached at once, a placeholder while there is nothing, the image
-/// in its quality, and something lesser rather than nothing when it cannot be had.
+/// Decides the steps in which one image appears: a cached quality at once, a placeholder while there is none, the image
+/// in its quality, and a lower quality as a fallback if it cannot be loaded.
 ///
-/// What is shown only ever gets better, and one step is the last.
+/// The shown quality only increases, and one step is the last.
 package struct ImageLadder: Sendable {
-    /// What is asked for.
+    /// An action for the owner.
     package enum Action: Sendable, Equatable {
         /// Load a quality, from the caches or the backend.
         case load(ImageQuality)
-        /// Look into the caches only.
+        /// Read the caches only.
         case lookUp(ImageQuality)
-        /// Show a quality that has come.
+        /// Show a quality that was loaded.
         case show(ImageQuality, isFinal: Bool)
-        /// There is nothing better than what is shown.
+        /// There is no better quality than the shown one.
         case fail
     }
 
@@ -19,7 +19,7 @@ package struct ImageLadder: Sendable {
     private let hasQualities: Bool
     private var shown: ImageQuality?
     private var isDone = false
-    /// The qualities to look for after the wanted one failed, the best first.
+    /// The qualities to look up after the wanted one failed, the best first.
     private var substitutes: [ImageQuality] = []
 
     package init(wanted: ImageQuality, hasQualities: Bool = true) {
@@ -27,7 +27,7 @@ package struct ImageLadder: Sendable {
         self.hasQualities = hasQualities
     }
 
-    /// Begins.
+    /// Starts.
     ///
     /// - Parameter inMemory: the qualities that can be shown at once.
     package mutating func begin(inMemory: Set<ImageQuality>) -> [Action] {
@@ -38,7 +38,7 @@ package struct ImageLadder: Sendable {
         return [.load(.placeholder), .load(wanted)]
     }
 
-    /// Takes a quality that has come.
+    /// Handles a quality that was loaded.
     package mutating func loaded(_ quality: ImageQuality) -> [Action] {
         guard !isDone else { return [] }
         if !substitutes.isEmpty, quality != .placeholder { return finish(quality) }
@@ -46,7 +46,7 @@ package struct ImageLadder: Sendable {
         return show(quality)
     }
 
-    /// Takes a quality that cannot be had.
+    /// Handles a quality that could not be loaded.
     package mutating func failed(_ quality: ImageQuality) -> [Action] {
         guard !isDone else { return [] }
         if quality == wanted {
@@ -58,12 +58,12 @@ package struct ImageLadder: Sendable {
         } else {
             substitutes.removeAll { $0 == quality }
         }
-        // What is shown already need not be looked for.
+        // A lower quality than the shown one is not needed.
         if let shown { substitutes.removeAll { $0 <= shown } }
         return substitutes.first.map { [.lookUp($0)] } ?? fail()
     }
 
-    /// Ends; nothing is shown any more.
+    /// Ends; no further step is shown.
     package mutating func cancel() { isDone = true }
 
     private mutating func show(_ quality: ImageQuality) -> [Action] {

@@ -2,15 +2,15 @@ import PaginatorCore
 
 /// One step of an image's appearance.
 package enum ImageStep: Sendable {
-    /// Something lesser, or the placeholder, until the image is there.
+    /// A lower quality, or the placeholder, until the image is loaded.
     case preview(MediaItem, ImageQuality)
-    /// The image in its quality, or in the best that could be had; the last step.
+    /// The image in its quality, or the best available one; the last step.
     case image(MediaItem, ImageQuality)
-    /// Nothing more will come; what was shown may stay. The last step.
+    /// No further step follows; the shown image may stay. The last step.
     case failed(MediaError)
 }
 
-/// An image that somebody waits for.
+/// A request for an image.
 package final class ImageRequest: Sendable {
     private struct State: Sendable {
         var ladder: ImageLadder
@@ -36,8 +36,8 @@ package final class ImageRequest: Sendable {
         state = Guarded(State(ladder: ImageLadder(wanted: wanted, hasQualities: path.hasQualities)))
     }
 
-    /// Takes the interest back, such as when the image is scrolled away: no step begins after this call, and a load that
-    /// nobody else waits for is stopped.
+    /// Cancels the request, for example when the image is scrolled away: no step begins after this call, and a load
+    /// without other waiters is stopped.
     package func cancel() {
         let executions = state.withLock { state in
             state.isOver = true
@@ -61,8 +61,8 @@ package final class ImageRequest: Sendable {
             case .load(let quality): fetch(quality, policy: .cacheFirst) { self.came($0, quality) }
             case .lookUp(let quality): fetch(quality, policy: .cacheOnly) { self.came($0, quality) }
             case .show(let quality, let isFinal):
-                // A preview that was in memory a moment ago is asked for like everything else, so that steps come on
-                // the loader's queue only.
+                // A preview from memory is requested like everything else, so that steps are delivered only on the
+                // loader's queue.
                 fetch(quality, policy: .cacheOnly) { result in
                     guard case .success(let fetched) = result, let item = fetched.page.content.first else {
                         return self.end(.failed(MediaError(.failed)), isLast: isFinal)
@@ -74,7 +74,7 @@ package final class ImageRequest: Sendable {
         }
     }
 
-    /// Takes what came, on the loader's queue, and shows it there and then.
+    /// Handles a result on the loader's queue, and shows it at once.
     private func came(_ result: Result<FetchedPage<MediaItem>, PaginatorError>, _ quality: ImageQuality) {
         let item: MediaItem? = if case .success(let fetched) = result { fetched.page.content.first } else { nil }
         let actions = state.withLock { state -> [ImageLadder.Action] in
@@ -119,7 +119,7 @@ package final class ImageRequest: Sendable {
     }
 }
 
-/// A listener that is a closure.
+/// A listener with a closure.
 ///
 /// `@unchecked Sendable`: its only state never changes.
 final class StepListener: PaginatorFetchListener<MediaItem>, @unchecked Sendable {

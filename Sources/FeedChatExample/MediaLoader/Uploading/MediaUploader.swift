@@ -2,14 +2,13 @@ package import AppFoundation
 package import Foundation
 package import PaginatorCore
 
-/// The first of the two steps of a post with media: each file goes up in chunks, and the post names where it is.
+/// The first of two steps of a post with media: each file is uploaded in chunks, and the post names its path.
 ///
 ///     let uploader = MediaUploader(api, clock: clock)
 ///     let location = try await uploader.upload(file, type: "image", requestID: "\(request.id)-0") { progress in ... }
 ///
-/// The request id makes it idempotent: the same id is the same upload, with what has come of it, so after a kill it goes
-/// on where it stopped. Cancelling the task stops it and keeps what is there; ``discard(_:)``
-/// takes it back.
+/// The request id makes it idempotent: the same id is the same upload, with its progress, so after a kill it continues
+/// where it stopped. Cancelling the task stops the upload and keeps its progress; ``discard(_:)`` deletes it.
 package struct MediaUploader: Sendable {
     private let api: APIClient
     private let clock: any PaginatorClock
@@ -27,13 +26,13 @@ package struct MediaUploader: Sendable {
     /// Uploads a file.
     ///
     /// - Parameters:
-    ///   - file: where it is; one chunk of it is in memory at a time.
+    ///   - file: the file, of which one chunk is in memory at a time.
     ///   - type: `image` or `video`.
     ///   - requestID: the upload's own id, the same for every attempt.
-    ///   - progress: takes the share that the backend has, 0 to 1, whenever it grew.
-    /// - Returns: where the backend has it, such as `/cdn/uploads/7`.
-    /// - Throws: an ``APIError`` when it is given up for now, `CancellationError` when the task is cancelled, or the error
-    ///   of the file.
+    ///   - progress: called with the backend's share, 0 to 1, whenever it has grown.
+    /// - Returns: the path on the backend, such as `/cdn/uploads/7`.
+    /// - Throws: an ``APIError`` after the last attempt, `CancellationError` if the task is cancelled, or the error of
+    ///   the file.
     @concurrent
     package func upload(
         _ file: URL, type: String, requestID: String,
@@ -41,7 +40,7 @@ package struct MediaUploader: Sendable {
     ) async throws -> String {
         let handle = try FileHandle(forReadingFrom: file)
         defer {
-            // Nothing was written.
+            // Nothing was written, so a failed close loses nothing.
             try? handle.close()
         }
         let byteCount = Int(clamping: try handle.seekToEnd())
@@ -81,7 +80,7 @@ package struct MediaUploader: Sendable {
         }
     }
 
-    /// Takes an upload back; one that is not there is no error.
+    /// Discards an upload; a missing one is no error.
     @concurrent
     package func discard(_ uploadID: Int64) async throws(APIError) {
         do throws(APIError) {
@@ -98,13 +97,13 @@ package struct MediaUploader: Sendable {
         do throws(APIError) {
             return try await api.send(request).decoded(Answer.self)
         } catch {
-            // The backend has another idea of how far it is, and says which.
+            // The backend has another offset, and states it.
             guard error.status == 409 else { throw error }
             return try await api.get(Answer.self, APIRequest("GET", "/v1/uploads/\(id)"))
         }
     }
 
-    /// Reads a chunk; a file that changed under the upload cannot be sent.
+    /// Reads a chunk; a file that changes during the upload cannot be sent.
     private static func read(_ range: Range<Int>, of handle: FileHandle) throws(APIError) -> Data {
         do {
             try handle.seek(toOffset: UInt64(range.lowerBound))

@@ -1,17 +1,17 @@
 import PaginatorCore
 
-/// Decides how a file goes to the backend in chunks: which bytes are next, what follows a failure, when it is done.
+/// Decides how a file is uploaded in chunks: which bytes are next, what follows a failure, and when it is complete.
 ///
-/// The backend knows how far the upload has come; the machine believes it, always, so an upload goes on where it stopped
-/// after a failure, a kill, or on another day. A chunk that went through grows the next one, a failure halves it.
+/// The backend's progress always counts, so an upload continues where it stopped after a failure, a kill, or on another
+/// day. A successful chunk enlarges the next one, a failure halves it.
 package struct UploadMachine: Sendable {
-    /// What an upload is allowed.
+    /// The limits of an upload.
     package struct Policy: Sendable, Hashable {
-        /// The first chunk, in bytes.
+        /// The size of the first chunk, in bytes.
         package var firstChunk = 16_384
         package var smallestChunk = 4_096
         package var largestChunk = 262_144
-        /// Failures in a row after which the upload is given up for now, at least 1.
+        /// The number of consecutive failures after which the upload stops for now, at least 1.
         package var attemptLimit = 4
         package var backoffBase: Duration = .milliseconds(200)
         package var backoffCap: Duration = .seconds(5)
@@ -19,24 +19,24 @@ package struct UploadMachine: Sendable {
         package init() {}
     }
 
-    /// What the machine is told.
+    /// The events of the machine.
     package enum Event: Sendable, Equatable {
-        /// The backend says how many bytes it has, and where the file is once it has all of them.
+        /// The backend's number of received bytes, and the path of the file once it is complete.
         case answered(received: Int, location: String?)
-        /// A call failed; `isFinal` where another one would fail too.
+        /// A call failed; `isFinal` if a retry would fail, too.
         case failed(isFinal: Bool)
         /// The wait is over.
         case waited
     }
 
-    /// What the machine asks for, one thing at a time.
+    /// The actions of the machine, one at a time.
     package enum Action: Sendable, Equatable {
-        /// Ask for the upload, or for how far it has come.
+        /// Request the upload, or its progress.
         case begin
         /// Send these bytes of the file.
         case send(Range<Int>)
         case wait(Duration)
-        /// The file is there.
+        /// The file is complete.
         case finish(String)
         case giveUp
     }
@@ -47,7 +47,7 @@ package struct UploadMachine: Sendable {
     private var chunk: Int
     private var failures = 0
     private var random: SplitMix64
-    /// Bytes under way.
+    /// The bytes that are being sent.
     private var sending: Range<Int>?
 
     package init(byteCount: Int, policy: Policy = Policy(), seed: UInt64) {
@@ -60,16 +60,16 @@ package struct UploadMachine: Sendable {
     /// The share of the file that the backend has, 0 to 1.
     package var progress: Double { byteCount == 0 ? 1 : Double(received) / Double(byteCount) }
 
-    /// Begins, or begins again.
+    /// Starts, or starts again.
     package mutating func start() -> Action { .begin }
 
-    /// Takes one event and returns what to do next.
+    /// Handles one event and returns the next action.
     package mutating func handle(_ event: Event) -> Action {
         switch event {
         case .answered(let count, let location):
             let isStuck = sending != nil && count <= received
             if count > received {
-                // Only what moves the upload makes good what failed, so that none goes on forever.
+                // Only progress resets the failures, so that an upload cannot continue forever.
                 failures = 0
                 if sending != nil { chunk = min(chunk * 2, max(policy.largestChunk, policy.smallestChunk)) }
             }

@@ -1,19 +1,19 @@
-/// Chooses the quality of each segment of a video by what the network carried so far.
+/// Selects the quality of each segment of a video by the measured throughput.
 ///
-/// It begins at the lowest quality, so that the picture comes soon, goes up one step at a time, while a segment in the
-/// next quality would take at most 70 % of the time that it plays, and down at once.
+/// It starts at the lowest quality, so that the picture appears soon. It goes up one step at a time, while a segment of
+/// the next quality would load in at most 70 % of its playing time, and down at once.
 package struct SegmentChooser: Sendable {
-    /// Bytes a second that the network carried, the last loads counting most; `nil` before the first.
+    /// The throughput in bytes a second, weighted toward the last loads; `nil` before the first.
     package private(set) var throughput: Double?
     private var current = VideoQuality.p360
     private let secondsPerSegment: Double
     private let bytesPerSegment: [VideoQuality: Double]
 
-    /// Makes a chooser.
+    /// Creates a chooser.
     ///
     /// - Parameters:
-    ///   - secondsPerSegment: how long a segment plays.
-    ///   - bytesPerSegment: how many bytes a segment has, by quality.
+    ///   - secondsPerSegment: the playing time of a segment.
+    ///   - bytesPerSegment: the bytes of a segment, by quality.
     package init(
         secondsPerSegment: Double = 4,
         bytesPerSegment: [VideoQuality: Double] = [.p360: 40_000, .p720: 120_000, .p1080: 240_000]
@@ -22,7 +22,7 @@ package struct SegmentChooser: Sendable {
         self.bytesPerSegment = bytesPerSegment
     }
 
-    /// Takes what one load from the network carried; what came from a cache says nothing.
+    /// Records one load from the network; loads from a cache say nothing about it.
     package mutating func loaded(bytes: Int, in seconds: Double) {
         guard bytes > 0, seconds >= 0 else { return }
         let measured = Double(bytes) / max(seconds, 0.001)
@@ -31,7 +31,7 @@ package struct SegmentChooser: Sendable {
 
     /// Returns the quality of the next segment.
     ///
-    /// - Parameter limit: the highest that makes sense on this device and link.
+    /// - Parameter limit: the highest useful quality on this device and link.
     package mutating func next(limit: VideoQuality) -> VideoQuality {
         guard let throughput else { return .p360 }
         let affordable =

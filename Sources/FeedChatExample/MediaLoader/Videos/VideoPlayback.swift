@@ -11,7 +11,7 @@ package struct VideoSegment: Sendable {
     package let isCached: Bool
 }
 
-/// A video that plays: its segments in order, the next one loaded ahead.
+/// A playing video: its segments in order, with the next one prefetched.
 package final class VideoPlayback: Sendable {
     private struct State {
         var chooser = SegmentChooser()
@@ -36,7 +36,7 @@ package final class VideoPlayback: Sendable {
 
     /// Loads the next segment; `nil` after the last one.
     ///
-    /// One call at a time. A segment that failed is what the next call loads.
+    /// One call at a time. After a failure, the next call loads the same segment.
     ///
     /// - Throws: ``MediaError/Kind/cancelled`` after ``cancel()``.
     package func next() async throws(MediaError) -> VideoSegment? {

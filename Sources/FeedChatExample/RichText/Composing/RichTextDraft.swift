@@ -1,4 +1,4 @@
-/// A rich text that a user is writing: characters with styles, in paragraphs, and nothing that could not be sent.
+/// A rich text that a user is writing: characters with styles, in paragraphs, limited to valid content.
 ///
 ///     var draft = RichTextDraft()
 ///     draft.insert("Hello Ann", at: 0)
@@ -6,8 +6,8 @@
 ///     draft.mention("u7", name: "Ann", in: 6..<9)
 ///     let html = draft.html
 ///
-/// Positions count characters; a paragraph ends with one line break. Ranges are clamped to the text. A value: undo keeps
-/// the one before.
+/// Positions count characters; a paragraph ends with one line break. Ranges are clamped to the text. It is a value, so
+/// undo can keep earlier ones.
 package struct RichTextDraft: Sendable, Hashable {
     private struct Letter: Sendable, Hashable {
         var character: Character
@@ -23,10 +23,10 @@ package struct RichTextDraft: Sendable, Hashable {
     /// Never empty.
     private var paragraphs: [Paragraph] = [Paragraph(kind: .paragraph)]
 
-    /// Begins with nothing.
+    /// Creates an empty draft.
     package init() {}
 
-    /// Goes on with a text, such as a post to be edited or a kept draft.
+    /// Creates a draft from a text, such as a post to be edited or a stored draft.
     package init(_ text: RichText) {
         for block in text.blocks {
             var paragraph = Paragraph(kind: block.kind)
@@ -50,10 +50,10 @@ package struct RichTextDraft: Sendable, Hashable {
         paragraphs.map { String($0.letters.map(\.character)) }.joined(separator: "\n")
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     package var count: Int { paragraphs.reduce(-1) { $0 + $1.letters.count + 1 } }
 
-    /// What is sent and shown: paragraphs without text are left out, lists are numbered.
+    /// The text to send and show: empty paragraphs are omitted, lists are numbered.
     package var richText: RichText {
         var number = 0
         return RichText(
@@ -88,11 +88,11 @@ package struct RichTextDraft: Sendable, Hashable {
 
     /// Inserts text in the style of the character before it, or in a given one; line breaks begin paragraphs.
     ///
-    /// Characters that drive terminals or reorder text are left out.
+    /// Characters that control terminals or reorder text are omitted.
     package mutating func insert(_ text: String, at position: Int, style: RichText.Style? = nil) {
         var (index, offset) = place(position)
         let before = offset > 0 ? paragraphs[index].letters[offset - 1] : nil
-        // A link does not grow at its end.
+        // Text inserted at the end of a link is not part of it.
         let after = offset < paragraphs[index].letters.count ? paragraphs[index].letters[offset] : nil
         let link = before?.link == after?.link ? before?.link : nil
         for character in text {
@@ -112,13 +112,13 @@ package struct RichTextDraft: Sendable, Hashable {
     private mutating func split(_ index: Int, _ offset: Int) {
         let rest = paragraphs[index].letters.suffix(from: offset)
         var kind = paragraphs[index].kind
-        // A heading is one line; lists, quotes and code go on.
+        // A heading is one line; lists, quotes and code continue.
         if case .heading = kind { kind = .paragraph }
         paragraphs.insert(Paragraph(kind: kind, letters: Array(rest)), at: index + 1)
         paragraphs[index].letters.removeSubrange(offset...)
     }
 
-    /// Deletes what lies in a range; paragraphs whose break is in it become one.
+    /// Deletes the text in a range; paragraphs whose break is in it are joined.
     package mutating func remove(_ range: Range<Int>) {
         let (first, start) = place(range.lowerBound)
         let (last, end) = place(range.upperBound)
@@ -142,28 +142,28 @@ package struct RichTextDraft: Sendable, Hashable {
         return any && isEverywhere
     }
 
-    /// Puts a style on a range or takes it away.
+    /// Sets or removes a style in a range.
     package mutating func set(_ style: RichText.Style, on range: Range<Int>, to isOn: Bool) {
         change(range) { letter in
             if isOn { letter.style.formUnion(style) } else { letter.style.subtract(style) }
         }
     }
 
-    /// Puts a style on a range, or takes it away if the whole range has it, as a button does.
+    /// Sets a style in a range, or removes it if the whole range has it, like a button.
     package mutating func toggle(_ style: RichText.Style, on range: Range<Int>) {
         set(style, on: range, to: !has(style, in: range))
     }
 
-    /// Makes paragraphs that a range touches headings, items, quotes or plain.
+    /// Changes the kind of the paragraphs that a range touches.
     package mutating func set(_ kind: RichText.Kind, at range: Range<Int>) {
         let first = place(range.lowerBound).paragraph
         let last = place(max(range.lowerBound, range.upperBound)).paragraph
         for index in first...last { paragraphs[index].kind = kind }
     }
 
-    /// Links a range to an address, or takes links away.
+    /// Links a range to an address, or removes links.
     ///
-    /// - Returns: false, and nothing is changed, where the address may not be opened.
+    /// - Returns: false, without a change, if the address is not allowed.
     @discardableResult
     package mutating func link(_ range: Range<Int>, to address: String?) -> Bool {
         guard let address else {
@@ -177,7 +177,7 @@ package struct RichTextDraft: Sendable, Hashable {
 
     /// Replaces a range with the mention of a user, `@` and the name.
     ///
-    /// - Returns: false, and nothing is changed, where the user's id is none.
+    /// - Returns: false, without a change, if the user's id is invalid.
     @discardableResult
     package mutating func mention(_ user: String, name: String, in range: Range<Int>) -> Bool {
         guard let mention = SafeMention(user) else { return false }

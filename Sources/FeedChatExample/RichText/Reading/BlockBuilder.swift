@@ -1,10 +1,10 @@
-/// Makes blocks of text that comes in pieces, with HTML's rules for white space.
+/// Builds blocks from pieces of text, with HTML's rules for white space.
 struct BlockBuilder {
     private let limits: RichTextLimits
     private(set) var blocks: [RichText.Block] = []
     private var runs: [RichText.Run] = []
     private var kind = RichText.Kind.paragraph
-    /// White space came that shows only if text follows.
+    /// Whether white space is pending, which shows only if text follows.
     private var owesSpace = false
     private var characters = 0
 
@@ -12,10 +12,10 @@ struct BlockBuilder {
         self.limits = limits
     }
 
-    /// Whether nothing more is taken.
+    /// Whether the limits are reached.
     var isFull: Bool { characters >= limits.characters || blocks.count >= limits.blocks }
 
-    /// Ends the block, if it holds anything, and begins one of another kind.
+    /// Ends the current block, if it has content, and begins one of another kind.
     mutating func begin(_ next: RichText.Kind) {
         let isPreformatted = kind == .preformatted
         while let last = runs.last {
@@ -38,7 +38,7 @@ struct BlockBuilder {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n" where kind == .preformatted, "\r" where kind == .preformatted:
-                // Scalars, not characters: a carriage return and a line feed would be one.
+                // Scalars, because a carriage return and a line feed are one character.
                 if scalar == "\n", !(runs.isEmpty && made.isEmpty) { made.unicodeScalars.append(scalar) }
             case "\t" where kind == .preformatted, " " where kind == .preformatted: made.unicodeScalars.append(scalar)
             case " ", "\t", "\n", "\r", "\u{c}": owesSpace = true
@@ -49,7 +49,7 @@ struct BlockBuilder {
             }
         }
         if owesSpace, kind != .preformatted, !(made.isEmpty && runs.isEmpty) {
-            // The space belongs to the style in which it stood, but only if text follows: it is trimmed otherwise.
+            // The space has the style of its place, but is added only if text follows.
             addSpace(to: &made)
         }
         append(made, style, link)
@@ -87,8 +87,8 @@ struct BlockBuilder {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character may stand in text: no control character, such as one that drives a terminal, and none that
-    /// reorders the text around it.
+    /// Whether the character is allowed in text: no control character, such as one that controls a terminal, and none
+    /// that reorders the text around it.
     var isHarmless: Bool {
         switch value {
         case 0..<0x20, 0x7f..<0xa0: false

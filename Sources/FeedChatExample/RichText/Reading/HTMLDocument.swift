@@ -4,10 +4,11 @@
     import libxml2
 #endif
 
-/// A tree that libxml2's HTML parser made of text; broken markup becomes some tree.
+/// A tree that libxml2's HTML parser built from text; invalid markup also results in a tree.
 ///
-/// The parser loads nothing, heeds no encoding but UTF-8, knows no entities of a document's own, and gives up at a
-/// depth of 256. It recovers from everything and reports nothing.
+/// The parser loads nothing, ignores encodings other than UTF-8 and entities declared in the document, and stops at a
+/// depth of
+/// 256. It recovers from all errors and reports none.
 struct HTMLDocument: ~Copyable {
     /// A node of the tree, valid while the document is.
     struct Node {
@@ -28,12 +29,12 @@ struct HTMLDocument: ~Copyable {
         }
 
         var firstChild: Node? {
-            // A reference to an entity points to a declaration, which is no child.
+            // A reference to an entity points to a declaration, which is not a child.
             pointer.pointee.type == XML_ELEMENT_NODE ? pointer.pointee.children.map(Node.init) : nil
         }
         var next: Node? { pointer.pointee.next.map(Node.init) }
 
-        /// The value of an attribute, its entities decoded.
+        /// Returns the value of an attribute, with entities decoded.
         func attribute(_ name: String) -> String? {
             var attribute = pointer.pointee.properties
             while let present = attribute {
@@ -63,12 +64,12 @@ struct HTMLDocument: ~Copyable {
 
     private let document: htmlDocPtr
 
-    /// Parses HTML; `nil` when the parser makes nothing of it, such as of an empty text.
+    /// Parses HTML; `nil` if there is no tree, for example for an empty text.
     ///
     /// Complexity: O(`html`); call it off the main thread.
     init?(_ html: some Collection<UInt8>) {
         guard Self.isReady, !html.isEmpty else { return nil }
-        // A NUL would end the text for the parser and not for a browser.
+        // A NUL would end the text for the parser, but not for a browser.
         var bytes: [UInt8] = []
         bytes.reserveCapacity(html.count)
         for byte in html {

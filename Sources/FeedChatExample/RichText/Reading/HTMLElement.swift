@@ -1,4 +1,4 @@
-/// What an element of HTML means for rich text: the allow list.
+/// The meaning of an HTML element for rich text: the allow list.
 enum HTMLElement {
     /// Begins and ends a block.
     case block(RichText.Kind?)
@@ -8,9 +8,9 @@ enum HTMLElement {
     case item
     case lineBreak
     case cell
-    /// Goes with all that is in it: it is code, or not for reading.
+    /// Removed with its content: code, or content that is not text.
     case dropped
-    /// Is taken away around its content; what nobody knows is one of these.
+    /// Removed, but its content is kept; the same applies to unknown elements.
     case transparent
 
     init(_ name: String) {
@@ -39,8 +39,8 @@ enum HTMLElement {
             "noframes", "noscript", "object", "optgroup", "option", "plaintext", "portal", "script", "select", "style",
             "svg", "template", "textarea", "title", "video", "xmp",
         ] { known[name] = .dropped }
-        // Elements without content, such as `img` and `embed`, are transparent: what the parser puts into them stands
-        // behind them.
+        // Elements without content, such as `img` and `embed`, are transparent: content that the parser puts into them
+        // belongs after them.
         return known
     }()
 }

@@ -1,16 +1,17 @@
 extension RichText {
-    /// Reads HTML that a stranger wrote.
+    /// Parses HTML from an untrusted source.
     ///
-    /// Elements outside the allow list are taken away around their text, scripts, styles, frames, forms' fields, vector
-    /// images and the like with it. Of all attributes, `href` of `a` is read where it is a ``SafeLink``, `data-mention`
-    /// where it is a ``SafeMention``, and `start` of `ol`. Nothing fails: broken markup gives some text.
+    /// Elements outside the allow list are removed, but their text is kept. Scripts, styles, frames, form fields,
+    /// vector images and the like are removed with their content. Only these attributes are read: `href` of `a` if it
+    /// is a ``SafeLink``, `data-mention` if it is a ``SafeMention``, and `start` of `ol`. Parsing never fails: invalid
+    /// markup results in some text.
     ///
     /// - Parameters:
     ///   - html: the HTML; not necessarily a whole document.
-    ///   - limits: how much of it is looked at.
+    ///   - limits: the maximum that is parsed.
     /// - Complexity: O(`html`). Call it off the main thread.
     package init(html: String, limits: RichTextLimits = RichTextLimits()) {
-        // The prefix may cut a character, or a tag; the parser recovers from both.
+        // The prefix may split a character or a tag; the parser recovers from both.
         let bytes = html.utf8.prefix(max(0, limits.bytes))
         guard let document = HTMLDocument(bytes) else {
             self.init()
@@ -22,13 +23,13 @@ extension RichText {
     }
 }
 
-/// Walks a tree, without recursion, and hands what the allow list lets through to a builder.
+/// Walks a tree, without recursion, and passes allowed content to a builder.
 private struct HTMLReader {
     private struct Context {
         var style: RichText.Style = []
         var link: RichText.Link?
         var kind = RichText.Kind.paragraph
-        /// Where the list that is open counts; `nil` in a list without numbers.
+        /// The next number of the open list; `nil` in a list without numbers.
         var number: Int?
         var isInList = false
     }
@@ -49,7 +50,7 @@ private struct HTMLReader {
     }
 
     mutating func read(_ document: borrowing HTMLDocument) {
-        // The elements that are open, and what held before each of them.
+        // The open elements, with the context before each of them.
         var open: [(node: HTMLDocument.Node, element: HTMLElement, before: Context)] = []
         var next = document.root
         while !builder.isFull {

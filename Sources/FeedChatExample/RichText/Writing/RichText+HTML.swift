@@ -1,8 +1,8 @@
 extension RichText {
-    /// The text as HTML of the allow list's elements; reading it gives the same text again.
+    /// The text as HTML with elements of the allow list; parsing it gives the same text again.
     package var html: String {
         var html = ""
-        /// The list that is open, and the number that its next item has.
+        /// The open list, and the number of its next item.
         var list: (tag: String, next: Int)?
         func close() {
             if let list { html += "</\(list.tag)>" }
@@ -69,8 +69,7 @@ extension RichText.Run {
 }
 
 extension String {
-    /// The text with everything escaped that HTML would take for markup; of spaces in a row, all but the first stay as
-    /// no-break spaces.
+    /// Returns the text with HTML markup escaped; of consecutive spaces, all but the first become no-break spaces.
     fileprivate func escaped(isPreformatted: Bool) -> String {
         var escaped = ""
         var wasSpace = false

@@ -1,12 +1,12 @@
 extension RichText {
-    /// The text without styles, a block a paragraph; items of lists and quotes keep their marks.
+    /// The text without styles, one paragraph per block; list items and quotes keep their marks.
     package var plainText: String {
         blocks.map { $0.kind.mark + $0.text }.joined(separator: "\n")
     }
 
-    /// The beginning of the text on one line, for previews; with an ellipsis where it was cut.
+    /// Returns the beginning of the text on one line, for previews, with an ellipsis if it was cut.
     ///
-    /// - Parameter limit: the most characters, the ellipsis included, at least 1.
+    /// - Parameter limit: the maximum number of characters, the ellipsis included, at least 1.
     package func summary(limit: Int = 280) -> String {
         var summary = ""
         var wasSpace = true
@@ -25,10 +25,10 @@ extension RichText {
         return String(summary.prefix(max(1, limit) - 1)) + "…"
     }
 
-    /// The text as lines of a text screen: words wrapped, headings in capitals, marks of lists and quotes hanging, links
-    /// with their address behind them.
+    /// Returns the text as lines of a text screen: words wrapped, headings in capitals, marks of lists and quotes
+    /// hanging, and links followed by their address.
     ///
-    /// - Parameter width: the most characters of a line, at least 8.
+    /// - Parameter width: the maximum number of characters of a line, at least 8.
     package func lines(width: Int) -> [String] {
         let width = max(8, width)
         return blocks.flatMap { block -> [String] in
@@ -60,7 +60,7 @@ extension RichText {
         return lines + [line]
     }
 
-    /// Text in pieces of at most `room` characters; one that is empty for an empty text.
+    /// Returns the text in pieces of at most `room` characters; one empty piece for an empty text.
     private static func chunks(_ text: Substring, _ room: Int) -> [String] {
         var pieces: [String] = []
         var rest = text
@@ -73,7 +73,7 @@ extension RichText {
 }
 
 extension RichText.Kind {
-    /// What stands before the block in plain text.
+    /// The mark before the block in plain text.
     fileprivate var mark: String {
         switch self {
         case .item: "• "
@@ -85,7 +85,7 @@ extension RichText.Kind {
 }
 
 extension RichText.Block {
-    /// The text as a text screen shows its styles.
+    /// The text with marks for its styles, for a text screen.
     fileprivate var frameText: String {
         if case .heading = kind { return text.uppercased() }
         return runs.map { run in

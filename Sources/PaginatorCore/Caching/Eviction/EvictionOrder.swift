@@ -4,7 +4,7 @@ protocol EvictionOrder: PaginatorEvictionStrategy {
     /// The limits of the cache. Set before the first page is inserted.
     var limits: EvictionLimits { get set }
 
-    /// Returns the first page to evict; the newest is the last choice. Complexity: O(pages that may not go).
+    /// Returns the first page to evict; the newest page is the last choice. Complexity: O(pages that must stay).
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle?
 
     mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
@@ -52,7 +52,7 @@ struct QueueOrder: EvictionOrder {
     enum Kind: Sendable {
         case lru
         case fifo
-        /// The newest page takes the place of the one inserted before it.
+        /// A new page replaces the one inserted before it.
         case lifo
     }
 

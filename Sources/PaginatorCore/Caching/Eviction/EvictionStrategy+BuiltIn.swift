@@ -32,9 +32,9 @@ extension EvictionStrategy {
         EvictionStrategy(QueueOrder(.lifo, EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
-    /// Least frequently used: evicts the page with the fewest reads, and of equals the least recently read one.
+    /// Least frequently used: evicts the page with the fewest reads; with equal reads, the least recently read one.
     ///
-    /// Reads that a store remembers count; reads beyond 4,095 do not.
+    /// Reads that a store recorded count, too. Reads beyond 4,095 do not.
     ///
     /// - Parameters:
     ///   - maxPages: the greatest number of pages; see ``lru(maxPages:maxItems:maxBytes:)``.
@@ -56,7 +56,7 @@ extension EvictionStrategy {
         EvictionStrategy(AdaptiveOrder(EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
-    /// Time to live: removes a page when it has been in the cache for a duration, however often it was read.
+    /// Time to live: removes a page after a duration in the cache, however often it is read.
     ///
     /// A page from disk keeps its age. Alone, this strategy has no other limit.
     ///

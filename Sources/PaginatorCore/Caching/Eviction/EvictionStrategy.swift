@@ -4,13 +4,13 @@
 /// config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
 /// ```
 ///
-/// In a combination, a page is evicted when any strategy says so, asked in the order in which they were written. It is
+/// In a combination, a page is evicted if any strategy evicts it; they are asked in the order of the code. A page is
 /// admitted if all strategies admit it, and lives as long as the shortest lifetime. Limits written alone, such as
-/// `.maxBytes(_:)`, join the first strategy with an order, or use LRU if there is none. A minimum applies to the whole
-/// combination and overrides lifetimes and limits.
+/// `.maxBytes(_:)`, apply to the first strategy with an order, or to LRU if there is none. A minimum applies to the
+/// whole combination and overrides lifetimes and limits.
 ///
-/// It is a description: each cache makes its own copy of the strategies. Built-in strategies take O(1) for each page
-/// inserted, read or removed, and with a lifetime O(log pages) for each insertion and removal.
+/// A value of this type is a description: each cache makes its own copy of the strategies. Built-in strategies take
+/// O(1) for each page inserted, read or removed, and with a lifetime O(log pages) for each insertion and removal.
 public struct EvictionStrategy: Sendable {
     let orders: [any EvictionOrder]
     let minimum: PageUsage
@@ -51,9 +51,9 @@ public struct EvictionStrategy: Sendable {
             minimum: minimum.union(other.minimum))
     }
 
-    /// Returns this strategy with a minimum that lifetimes and limits cannot undercut.
+    /// Returns this strategy with a minimum that takes precedence over lifetimes and limits.
     ///
-    /// A page is removed only if at least this much remains, pinned pages included. Of several minimums the greatest
+    /// A page is removed only if at least this much remains, pinned pages included. With several minimums, the greatest
     /// applies.
     ///
     /// - Parameters:

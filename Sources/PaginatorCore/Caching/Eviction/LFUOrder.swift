@@ -1,7 +1,7 @@
-/// Evicts the least frequently used page, and of equals the least recently used.
+/// Evicts the least frequently used page; with equal use, the least recently used one.
 ///
 /// Pages with the same number of uses form a list, and a bitmap tells which lists are not empty. So every call is O(1):
-/// the search for the lowest list looks at 64 words at most. Uses beyond ``LFUOrder/maxUses`` do not count.
+/// finding the lowest list reads 64 words at most. Uses beyond ``LFUOrder/maxUses`` do not count.
 struct LFUOrder: EvictionOrder {
     static let maxUses = 4_095
 
@@ -12,7 +12,7 @@ struct LFUOrder: EvictionOrder {
     private var filled = ContiguousArray<UInt64>(repeating: 0, count: (maxUses + 1) / 64)
     /// By handle.
     private var uses: ContiguousArray<Int> = []
-    // The last inserted page, until it is used. It makes room for itself last.
+    // The last inserted page, until it is used. It is evicted last, so that a new page is not evicted for itself.
     private var newest: PageHandle?
 
     init(_ limits: EvictionLimits) {
@@ -39,7 +39,7 @@ struct LFUOrder: EvictionOrder {
         for word in filled.indices {
             var bits = filled[word]
             while bits != 0 {
-                // The lowest bit that is set is the list of the fewest uses.
+                // The lowest set bit belongs to the list with the fewest uses.
                 let list = lists[word * 64 + bits.trailingZeroBitCount]
                 let index = links.first(in: list) { $0 != newest?.index && mayGo(PageHandle(index: $0)) }
                 if let index { return PageHandle(index: index) }
@@ -52,13 +52,13 @@ struct LFUOrder: EvictionOrder {
     private mutating func link(_ page: PageHandle, uses count: Int) {
         let count = min(count, Self.maxUses)
         uses[page.index] = count
-        // Created when needed: few pages are used thousands of times.
+        // Lists are created when needed: few pages are used thousands of times.
         while lists.count <= count { lists.append(LinkedList()) }
         links.append(page.index, to: &lists[count])
         filled[count / 64] |= 1 << UInt64(count % 64)
     }
 
-    // Does nothing if the page is not here.
+    // Does nothing if the page is not in a list.
     private mutating func unlink(_ page: PageHandle) {
         guard links.contains(page.index) else { return }
         let count = uses[page.index]

@@ -1,12 +1,12 @@
 /// Decides which pages a cache keeps.
 ///
-/// A strategy is a value without references; each cache has its own copy. It is told of every page inserted, used and
-/// removed, and names the next victim. Every call should be O(1). Calls are made with the cache's lock held, so a
-/// strategy must not call the library.
+/// A strategy is a value without references; each cache has its own copy. The cache reports every page inserted, used
+/// and removed to it, and asks it for the next victim. Every call should be O(1). Calls are made with the cache's lock
+/// held, so a strategy must not call the library.
 ///
 /// Handles are small integers that are reused after ``removed(_:)``, so arrays indexed by ``PageHandle/index`` are good
-/// side tables. A pinned page is `removed` when it is pinned, and `inserted` when it is unpinned. A page that a minimum
-/// holds is treated in the same way.
+/// side tables. A page is reported as `removed` when it is pinned, and as `inserted` when it is unpinned. The same
+/// applies to a page that a minimum keeps.
 public protocol PaginatorEvictionStrategy: Sendable {
     /// Called when a page is inserted, or unpinned.
     ///
@@ -21,13 +21,13 @@ public protocol PaginatorEvictionStrategy: Sendable {
     /// Called when a page is removed for any reason, or pinned. Its handle may be reused for another page.
     mutating func removed(_ page: PageHandle)
 
-    /// Returns the page to evict, or `nil` if none must go. The owner removes the page and asks again.
+    /// Returns the page to evict, or `nil` if there is none. The owner removes the page and asks again.
     ///
     /// - Parameter usage: what the cache holds, including pinned pages and the page just admitted. To trim memory, the
     ///   owner passes the greatest possible numbers, which exceed every limit.
     mutating func victim(in usage: PageUsage) -> PageHandle?
 
-    /// Returns whether a page may be cached. A page that may not is delivered all the same. The default is true.
+    /// Returns whether a page may be cached. A page that is not cached is still delivered. The default is true.
     func admits(_ facts: PageFacts) -> Bool
 
     /// The duration after which a page is removed; `nil`, the default, is no limit. Read once, at the start; the owner

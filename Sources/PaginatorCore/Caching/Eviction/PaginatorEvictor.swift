@@ -1,18 +1,18 @@
 /// Runs the eviction strategy of a cache. A pure value without lock, clock or pages.
 ///
-/// It hands out handles, keeps totals, pins and deadlines, and names the pages to remove; the owner removes them. After
-/// each call that adds pages, ask ``nextVictim()`` until it is `nil`: then the usage is within the limits, or what the
-/// minimum and the page just admitted add up to. Every call is O(1) plus that of the strategy; with a lifetime,
+/// It assigns handles, keeps totals, pins and deadlines, and names the pages to remove; the owner removes them. After
+/// each call that adds pages, call ``nextVictim()`` until it is `nil`: then the usage is within the limits, or at what
+/// the minimum and the page just admitted require. Every call is O(1) plus that of the strategy; with a lifetime,
 /// insertions and removals are O(log pages).
 package struct PaginatorEvictor: Sendable {
     struct Cell {
-        /// With the uses since it was inserted.
+        /// Includes the uses since the page was inserted.
         var facts: PageFacts
         var isPinned: Bool
         let deadline: PaginatorInstant?
     }
 
-    /// They only know pages that are not pinned.
+    /// The orders contain only pages that are not pinned.
     private(set) var orders: [any EvictionOrder]
     private let minimum: PageUsage
     let lifetime: Duration?
@@ -22,7 +22,7 @@ package struct PaginatorEvictor: Sendable {
     private(set) var pinnedTotal = UsageTotal()
     private(set) var newest: PageHandle?
     private(set) var deadlines = DeadlineQueue<PageHandle>()
-    // Expired pages that the minimum holds; at most as many as its items.
+    // Expired pages that the minimum keeps; at most as many as its items.
     private(set) var overdue = IndexList()
 
     package init(strategy: EvictionStrategy) {
@@ -40,7 +40,7 @@ package struct PaginatorEvictor: Sendable {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
         let handle = free.popLast() ?? PageHandle(index: cells.count)
         if handle.index == cells.count { cells.append(nil) }
-        // First back, then forward, because each saturates.
+        // Subtracted first, then added, because each saturates.
         let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
         cells[handle.index] = Cell(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
@@ -73,10 +73,10 @@ package struct PaginatorEvictor: Sendable {
         free.append(page)
     }
 
-    /// Removes and returns the page to evict. The page just admitted is spared if it is the only candidate.
+    /// Removes and returns the page to evict. The page just admitted is kept if it is the only candidate.
     package mutating func nextVictim() -> PageHandle? { nextVictim(in: total.usage)?.page }
 
-    /// The same for an owner that shares its space with others: `usage` includes their pages.
+    /// Does the same for an owner that shares its space with others: `usage` includes their pages.
     package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard let victim = first(in: usage, asked: usage) else { return nil }
         // Evicting it makes no room for another, and the next page will replace it.
@@ -94,11 +94,11 @@ package struct PaginatorEvictor: Sendable {
         return victim.page
     }
 
-    // Each page that the minimum holds has more items than could be spared. So there are at most as many as its items,
+    // Each page that the minimum keeps has more items than could be spared. So there are at most as many as its items,
     // and skipping them does not depend on the size of the cache.
     private mutating func first(in usage: PageUsage, asked: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard minimum == PageUsage() || usage.pages > minimum.pages && usage.items >= minimum.items else { return nil }
-        // Moved out while they call `mayGo`, to keep exclusive access.
+        // Moved out while they call `mayGo`, because exclusive access would otherwise be violated.
         var orders: [any EvictionOrder] = []
         swap(&orders, &self.orders)
         defer { self.orders = orders }
@@ -138,7 +138,7 @@ extension PaginatorEvictor {
     mutating func pin(_ page: PageHandle) {
         guard let cell = cell(of: page), !cell.isPinned else { return }
         cells[page.index]?.isPinned = true
-        // Pinned pages are removed from the orders, so that no order must skip them.
+        // Pinned pages are removed from the orders, so that the orders need not skip them.
         pinnedTotal.add(cell.facts)
         takeOut(page)
     }
@@ -156,16 +156,16 @@ extension PaginatorEvictor {
 // MARK: - Lifetime
 
 extension PaginatorEvictor {
-    /// The next deadline. An expired page that is pinned or held by the minimum has none, and goes as soon as it may.
+    /// The next deadline. An expired page that is pinned or kept by the minimum has none; it is removed later.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
     func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
 
-    /// Removes and returns a page whose deadline has come, if it may go.
+    /// Removes and returns a page whose deadline has passed, if it may be removed.
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
         guard lifetime != nil else { return nil }
         let usage = total.usage
-        // It was held at its deadline, and may go now.
+        // It was kept at its deadline, and may be removed now.
         if let index = overdue.first(where: { mayGo(PageHandle(index: $0), in: usage) }) {
             remove(PageHandle(index: index))
             return PageHandle(index: index)

@@ -19,7 +19,7 @@ struct UsageTotal: Sendable {
     }
 }
 
-/// A sum of non-negative numbers with twice their width; a saturated sum could not be counted down again.
+/// A sum of non-negative numbers with double width, because a saturated sum could not be decreased correctly.
 private struct WideSum: Sendable {
     private var high = 0
     private var low: UInt = 0

@@ -31,7 +31,7 @@ struct UserOrder: EvictionOrder {
 
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? { ask(in: .demanding, where: mayGo) }
 
-    // The strategy cannot skip a page, so pages that may not go are removed from it while it is asked again.
+    // The strategy cannot skip a page, so pages that must stay are removed from it while it is asked again.
     private mutating func ask(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
         var held: [PageHandle] = []
         defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }

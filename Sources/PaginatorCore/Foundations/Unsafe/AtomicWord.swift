@@ -1,11 +1,11 @@
 import CPaginatorAtomics
 
-/// A number that every thread may read and change without a lock; the standard library's `Atomic` needs newer systems.
+/// An atomic 64-bit number; the standard library's `Atomic` needs newer systems.
 ///
-/// `@unchecked Sendable`: what `word` points to is used by atomic operations alone.
+/// `@unchecked Sendable`: the memory at `word` is accessed only by atomic operations.
 @safe package struct AtomicWord: ~Copyable, @unchecked Sendable {
-    // On the heap of its own, because a stored property has no address that stays. It lives as long as this value, which
-    // cannot be copied, and every call borrows it.
+    // Allocated separately, because a stored property has no stable address. It lives as long as this noncopyable
+    // value, which every call borrows.
     private let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
 
     package init(_ value: UInt64 = 0) {
@@ -16,19 +16,19 @@ import CPaginatorAtomics
         unsafe word.deallocate()
     }
 
-    /// All threads see all changes of all words in one order, and with each all that was written before it.
+    /// The number, with sequentially consistent loads and stores.
     package var value: UInt64 {
         get { unsafe paginator_atomic_load(word) }
         nonmutating set { unsafe paginator_atomic_store(word, newValue) }
     }
 
-    /// Sets the number where only this thread looks for it.
+    /// Stores the number without ordering, for values that only this thread looks for.
     func setUnordered(_ value: UInt64) { unsafe paginator_atomic_store_unordered(word, value) }
 
-    /// Returns the value before.
+    /// Stores a number, and returns the previous one.
     func exchange(_ value: UInt64) -> UInt64 { unsafe paginator_atomic_exchange(word, value) }
 
-    /// Returns the sum.
+    /// Adds to the number, and returns the sum.
     @discardableResult
     package func add(_ number: UInt64) -> UInt64 { unsafe paginator_atomic_add(word, number) }
 }

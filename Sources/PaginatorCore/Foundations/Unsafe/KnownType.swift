@@ -1,10 +1,10 @@
-/// Gives objects their type back that went through machinery which is not generic, so that it is compiled once.
+/// Restores the type of objects that passed through non-generic code, which is compiled once for all types.
 @usableFromInline package enum KnownType {
-    /// Returns an object as what it is.
+    /// Returns an object as its actual type.
     ///
-    /// Sound only where every object that can come is made as a `Value` by the same owner: an engine's pages are made by
-    /// the operations of one item type alone, and a cache's objects come in by one typed method. A checked cast would cost
-    /// more than the whole look-up. Checked in debug builds.
+    /// Sound only if every object that can arrive was made as a `Value` by the same owner: an engine's pages are made
+    /// by the operations of one item type, and a cache's objects are added by one typed method. A checked cast would
+    /// cost more than the whole lookup. Checked in debug builds.
     @inlinable @inline(__always)
     package static func cast<Value: AnyObject>(_ object: any AnyObject & Sendable) -> Value {
         unsafe unsafeDowncast(object, to: Value.self)

@@ -8,10 +8,10 @@
 
 /// The system's lock: `os_unfair_lock` on Apple platforms, a `pthread_mutex_t` elsewhere.
 ///
-/// It is not recursive. Hold it for a few instructions, and never while code of the library's user runs (an eviction
-/// strategy is the one exception, and it is a value).
+/// It is not recursive. Hold it for a few instructions, and never while user code runs (the one exception is an
+/// eviction strategy, which is a value).
 ///
-/// `@unchecked Sendable`: the only stored property is a pointer to the system's lock, which is made for sharing.
+/// `@unchecked Sendable`: the only stored property is a pointer to the system's lock, which any thread may use.
 @safe package final class Lock: @unchecked Sendable {
     #if canImport(Darwin)
         private typealias Primitive = os_unfair_lock
@@ -19,8 +19,8 @@
         private typealias Primitive = pthread_mutex_t
     #endif
 
-    // On the heap of its own, because the system knows a lock by its address, and a stored property has none that stays. It
-    // lives from `init` to `deinit`, and every call holds a reference to this object, so none finds it gone.
+    // Allocated separately, because the system identifies a lock by its address, and a stored property has no stable
+    // one. It lives from `init` to `deinit`, and every call holds a reference to this object.
     private let primitive = UnsafeMutablePointer<Primitive>.allocate(capacity: 1)
 
     package init() {

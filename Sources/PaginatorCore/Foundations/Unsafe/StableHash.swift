@@ -1,4 +1,4 @@
-/// A fast hash of bytes that is the same in every run: folded 128-bit products, after Wang Yi's wyhash.
+/// A fast hash of bytes with the same result in every run: folded 128-bit products, after Wang Yi's wyhash.
 package struct StableHash {
     private static let secrets: (UInt64, UInt64) = (0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
     private var state: UInt64 = 0x8ebc_6af0_9c88_c6e3
@@ -19,7 +19,7 @@ package struct StableHash {
 
     mutating func combine(_ string: String) {
         var string = string
-        // The bytes are read inside the call that gives the pointer.
+        // The pointer is used only inside the call that provides it.
         string.withUTF8 { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
@@ -27,7 +27,7 @@ package struct StableHash {
     mutating func combine(bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= bytes.count {
-            // Within the buffer, and of a type that every pattern of bits is a value of.
+            // Within the buffer, and every bit pattern is a valid `UInt64`.
             combine(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
             offset += 8
         }
@@ -37,7 +37,7 @@ package struct StableHash {
             offset += 1
         }
         combine(tail)
-        // So that zeros at the end count, and two texts in a row are not their concatenation.
+        // The length, so that trailing zeros count, and ("ab", "c") differs from ("a", "bc").
         combine(UInt64(bytes.count))
     }
 

@@ -7,13 +7,13 @@
 #endif
 
 extension String {
-    /// Whether both strings are the same UTF-8 bytes, which is stricter than `==`.
+    /// Returns whether both strings have the same UTF-8 bytes, which is stricter than `==`.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // Most scopes are.
+        // A fast path, since most scopes are empty.
         if isEmpty { return true }
         var (mine, theirs) = (self, other)
-        // Both pointers are used inside the calls that give them. A string of Apple's Foundation is copied first.
+        // Both pointers are used only inside the calls that provide them. A bridged Foundation string is copied first.
         return mine.withUTF8 { left in
             theirs.withUTF8 { right in
                 guard left.count == right.count else { return false }
@@ -25,7 +25,7 @@ extension String {
 
     var containsNUL: Bool {
         var text = self
-        // As above; the system's search is many times faster than one by characters or by bytes.
+        // As above. The system's search is many times faster than one by characters or bytes.
         return text.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return false }
             return unsafe memchr(start, 0, bytes.count) != nil

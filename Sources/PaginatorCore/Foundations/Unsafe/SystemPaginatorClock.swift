@@ -14,19 +14,19 @@ import Dispatch
     public import Foundation
 #endif
 
-/// The device's own clock: the system's monotonic clock that counts sleep, `Date` for wall time, Dispatch for timers.
+/// The device's clock: the system's monotonic clock that includes sleep, `Date` for wall time, Dispatch for timers.
 public struct SystemPaginatorClock: PaginatorClock {
-    /// Makes a view of the device's clock; all of them share one starting point.
+    /// Creates a clock; all of them share one starting point.
     public init() {}
 
-    /// Nanoseconds since the device started, sleep included.
+    /// The nanoseconds since the device started, sleep included.
     public var now: PaginatorInstant {
-        // Read from the system at once: `ContinuousClock` tells the same time in attoseconds, at several times the cost.
+        // Read from the system directly: `ContinuousClock` converts to attoseconds, which costs several times as much.
         #if canImport(Darwin)
             PaginatorInstant(nanoseconds: Int64(clamping: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)))
         #else
             var time = timespec()
-            // The system writes to the variable inside the call.
+            // The system writes to the variable only inside the call.
             unsafe clock_gettime(CLOCK_BOOTTIME, &time)
             return PaginatorInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
         #endif
@@ -35,7 +35,7 @@ public struct SystemPaginatorClock: PaginatorClock {
     /// The current date.
     public var wallTime: Date { Date() }
 
-    /// Makes a timer on a private queue of its own, so that a handler that hangs holds up no other timer.
+    /// Creates a timer with a private queue, so that a handler that hangs delays no other timer.
     ///
     /// - Parameter handler: called on that queue each time that an armed deadline is reached.
     public func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
@@ -43,16 +43,16 @@ public struct SystemPaginatorClock: PaginatorClock {
     }
 }
 
-/// A timer on a Dispatch source, which stands still while the device sleeps, as the clock does not. So a long wait is made
-/// in pieces: after a sleep the deadline is missed by one piece at most.
+/// A timer on a Dispatch source, which stops while the device sleeps, unlike the clock. A long wait is split into
+/// pieces, so that after a sleep the deadline is late by one piece at most.
 ///
-/// `@unchecked Sendable`: `source` is a Dispatch object, which may be used from any thread, and never changes.
+/// `@unchecked Sendable`: `source` never changes, and a Dispatch object may be used from any thread.
 private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable {
     private static let longestPiece = Duration.seconds(10)
 
     private let clock: SystemPaginatorClock
     private let source: any DispatchSourceTimer
-    /// The source is set with the lock held, so that it is set to the last deadline.
+    /// Held while the source is set, so that the last deadline wins.
     private let deadline = Guarded<PaginatorInstant?>(nil)
 
     init(clock: SystemPaginatorClock, handler: @escaping @Sendable () -> Void) {

@@ -1,6 +1,6 @@
-/// Growing bytes in their own memory: a write only checks the capacity once.
+/// A growing byte buffer in its own memory: a write checks the capacity only once.
 ///
-/// Sound because nobody else has the pointer: every write reserves capacity first, and every offset that is read or
+/// Sound because the pointer is never passed on: every write reserves capacity first, and every offset that is read or
 /// changed is checked to be below `count`.
 struct CompactBytes: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
@@ -29,7 +29,7 @@ struct CompactBytes: ~Copyable {
     private mutating func grow(by more: Int) {
         // Doubled, so that moving costs amortized O(1) for each byte.
         let larger = max(capacity * 2, count + more)
-        // Not zeroed: nothing beyond `count` is read.
+        // Not zeroed, because nothing beyond `count` is read.
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: base, count: count)
         base.deallocate()
@@ -47,7 +47,7 @@ struct CompactBytes: ~Copyable {
     /// Appends a tag and an unsigned number in 1 to 10 bytes of seven bits each (LEB128).
     @inline(__always)
     mutating func append(_ tag: UInt8, varint value: UInt64) {
-        // One check of the capacity for a tag and the longest number.
+        // One capacity check for a tag and the longest number.
         reserve(11)
         base[count] = tag
         count += 1
@@ -87,7 +87,7 @@ struct CompactBytes: ~Copyable {
         base[count] = tag
         count += 1
         appendReserved(UInt64(bytes.count))
-        // An empty buffer may have no address.
+        // An empty buffer may have no base address.
         if let start = bytes.baseAddress { (base + count).update(from: start, count: bytes.count) }
         count += bytes.count
     }
@@ -102,7 +102,7 @@ struct CompactBytes: ~Copyable {
     mutating func insert(_ bytes: borrowing CompactBytes, at offset: Int) {
         precondition(offset >= 0 && offset <= count, "Bytes were to be put in at \(offset) of \(count).")
         reserve(bytes.count)
-        // `update` may overlap: the following bytes are moved before their place is overwritten.
+        // `update` allows overlap: the following bytes are moved before their place is overwritten.
         (base + offset + bytes.count).update(from: base + offset, count: count - offset)
         (base + offset).update(from: bytes.base, count: bytes.count)
         count += bytes.count

@@ -12,9 +12,8 @@ final class CompactInput {
     private let names: [String]
     /// A hint for the next field of an object, by depth; it is checked.
     ///
-    /// In its own memory, to which nobody else has a pointer, because a property would be checked for overlapping
-    /// accesses at run time for each field. The index is at most ``CompactFormat/maxDepth``, which is checked before
-    /// going deeper.
+    /// In separate memory whose pointer is never passed on, because a property would be checked for exclusive access at
+    /// run time for each field. The index is at most ``CompactFormat/maxDepth``, which is checked before going deeper.
     private let hints: UnsafeMutablePointer<(object: Int, offset: Int)>
 
     private init(_ scanner: CompactScanner, _ names: [String]) {
@@ -60,7 +59,7 @@ final class CompactInput {
         case CompactFormat.Tag.signed:
             let folded = try scanner.varint(&place)
             value = Value(exactly: Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
-        // By value, not by the written type: a field may have become wider or unsigned.
+        // By value and not by the written type: a field may have become wider or unsigned.
         case CompactFormat.Tag.unsigned: value = Value(exactly: try scanner.varint(&place))
         default: throw mismatch(type)
         }
@@ -98,8 +97,8 @@ final class CompactInput {
 
     /// Reads the value at `place` and moves past it, for the types that `CompactOutput` writes without `Codable`.
     func value<Value: Decodable>(_ type: Value.Type, at place: inout Place, depth: Int) throws -> Value {
-        // Sound: each cast is to `Value`, from the type that it was just found to be. `as?` would look the types up at
-        // run time.
+        // Sound: each cast is to `Value`, from the type that `Value` was just compared with. `as?` would look the types
+        // up at run time.
         if type == String.self { return unsafeBitCast(try text(&place), to: type) }
         if type == Int.self { return unsafeBitCast(try integer(Int.self, &place), to: type) }
         if type == Double.self { return unsafeBitCast(try double(&place), to: type) }
@@ -127,7 +126,7 @@ final class CompactInput {
 
     private func uuid(_ place: inout Place) throws -> UUID {
         let data = try data(&place)
-        // Checked before 16 bytes are read, whatever the file says.
+        // Checked before 16 bytes are read, because the length comes from the file.
         guard data.count == 16 else { throw mismatch(UUID.self) }
         return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
@@ -142,7 +141,7 @@ final class CompactInput {
 
     func object(_ place: Place) throws -> Place { try scanner.object(place) }
 
-    /// Finds the value of the field with a name, first where the next field is expected.
+    /// Finds the value of a field by name. The field at the hint is tried first.
     ///
     /// - Parameter fields: the object's fields.
     func field(_ name: String, in fields: Place, depth: Int) throws -> Place? {
@@ -153,7 +152,7 @@ final class CompactInput {
             if try self.name(at: &place).hasSameBytesMostly(as: name) { return place }
         }
         guard let found = try scan(for: name, in: fields) else { return nil }
-        // A type that checks for a field reads its value next.
+        // A type that checks for a field usually reads its value next.
         hints[depth] = (fields.offset, found.field)
         return found.value
     }

@@ -10,7 +10,7 @@ import PaginatorCore
 final class CompactNames {
     private struct Entry {
         let name: String
-        /// The name that followed this one last time: objects of a type repeat the same sequence of names.
+        /// The name that followed this one last: objects of a type repeat the same sequence of names.
         var follower = -1
     }
 
@@ -20,8 +20,8 @@ final class CompactNames {
         var last = -1
     }
 
-    /// In its own memory, to which nobody else has a pointer, because a property would be checked for overlapping
-    /// accesses at run time for each field.
+    /// In separate memory whose pointer is never passed on, because a property would be checked for exclusive access at
+    /// run time for each field.
     private let table: UnsafeMutablePointer<Table>
 
     init() {
@@ -53,7 +53,7 @@ final class CompactNames {
     @inline(never)
     private func search(_ name: String) -> Int {
         let place: Int
-        // Swift's equality merges canonically equal names, so the bytes are compared, too.
+        // Swift's equality treats canonically equivalent names as equal, so the bytes are compared, too.
         if let known = table.pointee.places[name], table.pointee.entries[known].name.hasSameBytes(as: name) {
             place = known
         } else {
@@ -68,8 +68,8 @@ final class CompactNames {
 }
 
 extension String {
-    /// Whether both strings have the same UTF-8 bytes; fast for short texts and identical strings, may be false
-    /// otherwise.
+    /// Returns whether both strings have the same UTF-8 bytes; fast for short texts and identical strings. It may
+    /// return false for other equal strings.
     @inline(__always)
     func hasSameBytesMostly(as other: String) -> Bool {
         // Sound: the words are only compared, and only if a string has the size of two words. Equal words are equal
@@ -80,7 +80,7 @@ extension String {
     }
 }
 
-/// The output of a tree of values. Values are written in place; a nested container that `Codable` requests separately
+/// The output of a tree of values. Values are written in place. A nested container that `Codable` requests separately
 /// gets its own output, which is inserted when its parent is complete.
 final class CompactOutput {
     private enum Shape: UInt8 { case none, single, array, object }
@@ -100,14 +100,14 @@ final class CompactOutput {
     private struct State: ~Copyable {
         var bytes: CompactBytes
         var frames: [Frame] = []
-        /// The separately written values, those of the innermost frame last.
+        /// The separately written values; those of the innermost frame are last.
         var children: [Child] = []
-        /// Whether a container was used after its value was complete; then the whole value is refused.
+        /// Whether a container was used after its value was complete. The whole value is then rejected.
         var isMisused = false
     }
 
-    /// In its own memory, to which nobody else has a pointer, because a property would be checked for overlapping
-    /// accesses at run time for each value. There are none: the state does not change while a value's own code runs.
+    /// In separate memory whose pointer is never passed on, because a property would be checked for exclusive access at
+    /// run time for each value. Accesses do not overlap: the state does not change while a value's own code runs.
     private let state: UnsafeMutablePointer<State>
     private let names: CompactNames
     private let baseDepth: Int
@@ -131,7 +131,7 @@ final class CompactOutput {
         output.state.pointee.bytes.append(CompactFormat.version)
         try output.write(value)
         guard !output.state.pointee.isMisused else { throw PageCodingError.malformed }
-        // At the end, because only then all names are known; the last bytes are its offset.
+        // At the end, because all names are known only then. The last bytes are its offset.
         guard let table = UInt32(exactly: output.state.pointee.bytes.count) else { throw PageCodingError.tooLarge }
         var writer = PageByteWriter()
         writer.write(all: names.names) { $0.write($1) }
@@ -149,9 +149,9 @@ final class CompactOutput {
         try closeFrame()
     }
 
-    /// Writes values of types whose own `Codable` form would be slow or large; returns whether it was one.
+    /// Writes values of types whose `Codable` form would be slow or large; returns whether the value is of such a type.
     private func writeKnown<Value: Encodable>(_ value: Value) -> Bool {
-        // Sound: each cast is to the type that `Value` was just found to be. `as?` would look it up at run time.
+        // Sound: each cast is to the type that `Value` was just compared with. `as?` would look it up at run time.
         if Value.self == String.self {
             write(text: unsafeBitCast(value, to: String.self))
         } else if Value.self == Int.self {
@@ -182,7 +182,7 @@ final class CompactOutput {
     func write(truth: Bool) { state.pointee.bytes.append(truth ? CompactFormat.Tag.yes : CompactFormat.Tag.no) }
 
     func write(signed: Int64) {
-        // ZigZag, so that small negative numbers are short, too.
+        // ZigZag, so that small negative numbers are also short.
         state.pointee.bytes.append(CompactFormat.Tag.signed, varint: UInt64(bitPattern: (signed << 1) ^ (signed >> 63)))
     }
 
@@ -217,7 +217,7 @@ final class CompactOutput {
     func openSingle(at level: Int) { open(.single, tag: nil, at: level) }
 
     private func open(_ shape: Shape, tag: UInt8?, at level: Int) {
-        // A retained container of a complete value would write into the next one.
+        // A container that is used after its value is complete would write into the next value.
         guard level == state.pointee.frames.count - 1 else {
             state.pointee.isMisused = true
             return
@@ -281,7 +281,7 @@ final class CompactOutput {
         switch frame.shape {
         case .single where state.pointee.bytes.count > frame.start: return
         case .single: writeNull()
-        // A type without properties may request no container; it is written as an object without fields.
+        // A type without properties may request no container. It is written as an object without fields.
         case .none:
             state.pointee.bytes.append(CompactFormat.Tag.object)
             state.pointee.bytes.append(fixed: UInt32(0))

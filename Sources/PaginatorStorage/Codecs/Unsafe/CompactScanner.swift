@@ -5,7 +5,7 @@
 /// skipped. An array continues with its number of values, an object with pairs of a field's index in the table and a
 /// value.
 enum CompactFormat {
-    /// The greatest nesting depth.
+    /// The maximum nesting depth.
     static let maxDepth = 100
     static let version: UInt8 = 1
 
@@ -26,8 +26,8 @@ enum CompactFormat {
 
 /// The bytes of one page of ``CompactPageCodec``. Every access is checked.
 ///
-/// Damaged bytes may contain any length. So each is compared with the remaining bytes before it is converted to an
-/// `Int`, which has 32 bits on a watch, or added to an offset.
+/// Damaged bytes may contain any length. So each length is compared with the remaining bytes before it is converted to
+/// an `Int`, which has 32 bits on a watch, or added to an offset.
 struct CompactScanner {
     /// A value's place: the offset of its tag, and the end of the enclosing value.
     struct Place {
@@ -48,10 +48,10 @@ struct CompactScanner {
     func parts() throws(PageCodingError) -> (root: Place, names: Place) {
         let last = bytes.count - 4
         let table = Int(clamping: try fixed(UInt32.self, at: last, end: bytes.count))
-        // From the first byte after the version: both parts are between it and this offset.
+        // After the version byte: both parts are between it and this offset.
         guard table >= 1, table <= last else { throw .malformed }
         let root = Place(offset: 1, end: table)
-        // Bytes between the value and the names would be damage that is never read.
+        // Bytes between the value and the names would be unnoticed damage.
         guard try end(of: root) == table else { throw .trailing }
         return (root, Place(offset: table, end: last))
     }
@@ -62,7 +62,7 @@ struct CompactScanner {
         end: Int
     ) throws(PageCodingError) -> Value {
         guard MemoryLayout<Value>.size <= end - offset else { throw .truncated }
-        // Unaligned, because values follow each other without gaps. The bounds were checked.
+        // Unaligned, because values follow each other without padding. The bounds were checked.
         return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
     }
 
@@ -83,7 +83,7 @@ struct CompactScanner {
             let byte = bytes[place.offset]
             place.offset += 1
             let bits = UInt64(byte & 0x7f)
-            // Only one bit of the tenth byte fits; more would be dropped silently.
+            // Only one bit of the tenth byte fits; further bits would be lost silently.
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw .malformed }
             value |= bits << shift
             if byte < 0x80 { return value }
@@ -117,7 +117,7 @@ struct CompactScanner {
         switch bytes[place.offset] {
         case CompactFormat.Tag.null, CompactFormat.Tag.no, CompactFormat.Tag.yes: size = 0
         case CompactFormat.Tag.signed, CompactFormat.Tag.unsigned:
-            // Its length is known after reading it: `inner` is then past it.
+            // Its length is known after it was read: `inner` is then past it.
             _ = try varint(&inner)
             size = 0
         case CompactFormat.Tag.double: size = 8
@@ -128,7 +128,7 @@ struct CompactScanner {
             size = Int(clamping: try fixed(UInt32.self, at: place.offset + 1, end: place.end))
         default: throw .malformed
         }
-        // A difference, because the sum of an offset and a length could overflow.
+        // A subtraction, because the sum of an offset and a length could overflow.
         guard size <= inner.end - inner.offset else { throw .truncated }
         return inner.offset + size
     }
@@ -162,7 +162,7 @@ struct CompactScanner {
     private func contents(of place: Place, tag: UInt8) throws(PageCodingError) -> Place {
         let end = try end(of: place)
         guard bytes[place.offset] == tag else { throw .malformed }
-        // After the tag and the four bytes of the length, which gave the end.
+        // After the tag and the four bytes of the length, which determined the end.
         return Place(offset: place.offset + 5, end: end)
     }
 }

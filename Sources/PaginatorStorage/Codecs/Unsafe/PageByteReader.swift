@@ -1,7 +1,7 @@
 /// Reads what a ``PageByteWriter`` wrote, and throws a ``PageCodingError`` for anything else. It never traps.
 ///
-/// Its memory accesses are unchecked, which is sound because `0 <= offset <= end <= bytes.count` always holds: only the
-/// methods here change `offset`, after comparing with the remaining bytes, and `endFrame(_:in:)` restores `end`.
+/// Its memory accesses are unchecked. They are sound because `0 <= offset <= end <= bytes.count` always holds: only the
+/// methods here change `offset`, after a comparison with the remaining bytes, and `endFrame(_:in:)` restores `end`.
 public struct PageByteReader: Sendable {
     @usableFromInline
     var bytes: [UInt8]
@@ -19,7 +19,7 @@ public struct PageByteReader: Sendable {
         end = bytes.count
     }
 
-    /// Whether everything was read. An item with fields added in a later version checks this before reading them.
+    /// Whether everything was read. An item with fields added in a later version checks this before it reads them.
     @inlinable
     public var isAtEnd: Bool { offset == end }
 
@@ -62,7 +62,7 @@ public struct PageByteReader: Sendable {
     @inlinable
     @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
-        // Most numbers take one or two bytes. No branch distinguishes these, because it would often be mispredicted.
+        // Most numbers take one or two bytes. Both are read without a branch, because it would often be mispredicted.
         let start = offset
         if start &+ 1 < end {
             let first = UInt64(byte(at: start))
@@ -82,7 +82,7 @@ public struct PageByteReader: Sendable {
     mutating func readLongNumber() throws -> UInt64 {
         let start = offset
         guard end &- start >= 8 else { return try readNumberByBytes() }
-        // In a word of eight bytes the number ends at the first byte without its highest bit.
+        // In a word of eight bytes, the number ends at the first byte without its highest bit.
         let word = bytes.withUnsafeBytes {
             UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         }
@@ -90,7 +90,7 @@ public struct PageByteReader: Sendable {
         // More than eight bytes, or damage: byte by byte, with every check.
         guard ends != 0 else { return try readNumberByBytes() }
         offset = start &+ ends.trailingZeroBitCount / 8 &+ 1
-        // The seven bits of each byte are combined in pairs, fours and all eight.
+        // The seven bits of each byte are combined in pairs, then fours, then all eight.
         var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
         value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) >> 1
         value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) >> 2
@@ -105,7 +105,7 @@ public struct PageByteReader: Sendable {
         while place < end {
             let byte = byte(at: place)
             let bits = UInt64(byte & 0x7f)
-            // Only one bit of the tenth byte fits; more would be dropped silently.
+            // Only one bit of the tenth byte fits; further bits would be lost silently.
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw PageCodingError.malformed }
             value |= bits << shift
             place &+= 1
@@ -195,7 +195,7 @@ public struct PageByteReader: Sendable {
     @inlinable
     public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
         let count = try readCount()
-        // Literals need no check of their capacity, and most arrays in items are short.
+        // Array literals need no capacity check, and most arrays in items are short.
         if count == 1 { return [try body(&self)] }
         if count == 2 {
             let first = try body(&self)
@@ -213,7 +213,7 @@ public struct PageByteReader: Sendable {
         return elements
     }
 
-    /// Reads a number of things that take at least one byte each, so it is at most ``remaining``.
+    /// Reads a number of elements that take at least one byte each, so it is at most ``remaining``.
     @inlinable
     mutating func readCount() throws -> Int {
         let count = try readUInt64()
@@ -221,7 +221,7 @@ public struct PageByteReader: Sendable {
         return Int(truncatingIfNeeded: count)
     }
 
-    /// Reads a length, and limits the reader to as many bytes until ``endFrame(_:in:)``.
+    /// Reads a length, and limits the reader to that many bytes until ``endFrame(_:in:)``.
     @inlinable
     mutating func beginFrame() throws -> Frame {
         let count = try readCount()

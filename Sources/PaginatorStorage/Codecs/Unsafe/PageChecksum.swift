@@ -32,7 +32,7 @@ package struct PageChecksum {
     /// Adds whether there is a text, and its bytes.
     @inline(__always)
     mutating func combine(_ text: String?) {
-        // Not like an empty text: no next key differs from an empty one.
+        // Differs from an empty text: no next key is not the same as an empty one.
         guard let text else { return combine(UInt64.max) }
         // Without a copy of the `String`, whose storage would be retained.
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -49,13 +49,13 @@ package struct PageChecksum {
 
     /// Adds bytes and their number. Complexity: O(bytes).
     ///
-    /// Sums of longer bytes do not depend on what was added before, so the processor can compute both in parallel.
+    /// The sums of longer bytes do not depend on earlier ones, so the processor can compute both in parallel.
     @inline(__always)
     mutating func combine(bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
         var first: UInt64 = 0
         var last: UInt64 = 0
-        // Sound: each load is preceded by a comparison of what it reads with the available bytes.
+        // Sound: before each load, its size is compared with the available bytes.
         if let base = bytes.baseAddress {
             if count > 16 {
                 first = Self.sum(base, count)
@@ -69,7 +69,7 @@ package struct PageChecksum {
                 first = Self.byte(base, 0) | Self.byte(base, count / 2) << 8 | Self.byte(base, count &- 1) << 16
             }
         }
-        // With the number of bytes, because short texts are read with overlaps: two lengths could give the same words.
+        // Includes the length, because short texts are read with overlaps: two lengths could give the same words.
         let size = UInt64(truncatingIfNeeded: count) &* Self.secrets.2
         state = Self.fold(state ^ Self.secrets.0 ^ first, last ^ Self.secrets.1 ^ size)
     }

@@ -9,8 +9,8 @@
 extension String {
     /// Creates a text from UTF-8 bytes; `nil` if they are invalid. Complexity: O(bytes).
     ///
-    /// `String(validating:as:)` does the same, but on Linux looks up generic types at run time for each text, which
-    /// takes longer than the rest. So ASCII is detected here, word by word, and such texts are created without another
+    /// `String(validating:as:)` does the same, but on Linux it looks up generic types at run time for each text, which
+    /// takes longer than the rest. So this detects ASCII word by word, and creates such texts without another
     /// validation.
     ///
     /// - Parameters:
@@ -24,8 +24,8 @@ extension String {
         self = text
     }
 
-    /// A text of at most 15 bytes, stored inline in the `String`. The same number of bytes is copied for every length,
-    /// in two overlapping words, and the bytes after the text are masked: a branch on the length would be mispredicted.
+    /// Returns a text of at most 15 bytes, which a `String` stores inline. For every length the same number of bytes is
+    /// copied, in two overlapping words, and the rest is masked, because a branch on the length would be mispredicted.
     ///
     /// - Returns: `nil` if it is longer or not ASCII, or there are fewer than 15 bytes from `start` on.
     @inline(__always)
@@ -45,15 +45,15 @@ extension String {
         }
     }
 
-    /// A mask of 0 to 8 bytes.
+    /// Returns a mask of 0 to 8 bytes.
     private static func lowBytes(_ count: Int) -> UInt64 {
-        // The smart shift, which gives zero for a shift by 64, that of no bytes.
+        // The smart shift, because a shift by 64, for no bytes, must give zero.
         UInt64.max >> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     }
 
-    /// A text of 16 bytes or more.
+    /// Returns a text of 16 bytes or more.
     ///
-    /// - Returns: `nil` if it is not ASCII, or shorter, or the system has no way to create it.
+    /// - Returns: `nil` if it is not ASCII or is shorter, or if the system has no way to create it.
     @inline(__always)
     private static func long(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), count >= 16,
@@ -63,12 +63,12 @@ extension String {
         return String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
     }
 
-    /// Decoded with repairs and compared: a repaired text has other bytes.
+    /// Decodes with repairs and compares: a repaired text has other bytes.
     @inline(never)
     private static func checked(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         let own = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
         // `String(decoding:)` replaces invalid bytes by U+FFFD. Validating initializers are newer than the oldest
-        // systems.
+        // supported systems.
         var text = String(decoding: own, as: UTF8.self)
         let isSame = text.withUTF8 { text in
             guard text.count == own.count else { return false }
@@ -78,7 +78,7 @@ extension String {
         return isSame ? text : nil
     }
 
-    /// Whether none of the bytes at `base` has its highest bit set.
+    /// Returns whether none of the bytes at `base` has its highest bit set.
     ///
     /// The last bytes are checked in loads that overlap earlier ones, so that every load is within the bytes.
     ///

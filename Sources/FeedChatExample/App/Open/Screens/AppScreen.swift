@@ -1,22 +1,22 @@
 import Foundation
 
-/// A screen that a window of the page has open: what it shows, and what can be done there. The state itself is in a state
-/// holder; this only says it as JSON.
+/// A screen that a window of the page has open: its content and its actions. A state holder has the state; this only
+/// converts it to JSON.
 @MainActor protocol AppScreen: AnyObject {
-    /// What the page calls it.
+    /// The page's name for the screen.
     var kind: String { get }
-    /// What it shows beside rows.
+    /// The state of the screen without its rows.
     var state: AppJSON { get }
     /// The rows of its list; `nil` for a screen without one.
     var rows: [AppRow]? { get }
 
-    /// Takes which rows are on the screen, of those that it was told to show last.
+    /// Handles which of the rows that were shown last are visible.
     func visible(_ rows: Range<Int>, of all: [AppRow]) async
-    /// Whether what is asked for is done one after the other; nothing of it may wait for the network then.
+    /// Whether actions run one after the other; none of them may wait for the network then.
     var keepsOrder: Bool { get }
-    /// Does what the user asked for.
+    /// Performs an action of the user.
     ///
-    /// - Returns: whether that can be done here.
+    /// - Returns: whether the screen has this action.
     func perform(_ intent: AppIntent) async throws -> Bool
 }
 
@@ -26,10 +26,10 @@ extension AppScreen {
     func visible(_ rows: Range<Int>, of all: [AppRow]) async {}
 }
 
-/// What the user asks for.
+/// An action of the user.
 struct AppIntent: Sendable {
     let message: AppJSON
-    /// The row that it is about, where it is about one that is still there.
+    /// The row of the action, if it has one that still exists.
     let row: AppRow?
 
     var what: String { message["what"]?.string ?? "" }
@@ -37,7 +37,7 @@ struct AppIntent: Sendable {
 }
 
 extension Range<Int> {
-    /// Rows of a list among which some others stand first, as places among the list's own.
+    /// Converts a range of rows, with other rows before the list's own, to positions in the list.
     func shifted(by offset: Int, in count: Int) -> Range<Int> {
         let lower = Swift.min(Swift.max(0, lowerBound + offset), count)
         return lower..<Swift.min(Swift.max(lower, upperBound + offset), count)

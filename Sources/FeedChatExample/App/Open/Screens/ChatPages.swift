@@ -3,14 +3,14 @@ import ChatClient
 import ChatWire
 import Foundation
 
-/// The list of chats as the page draws it.
+/// The list of chats for the page.
 @MainActor final class ChatsPage: AppScreen {
     let kind = "chats"
     private let model: AppModel
     private let screen: ChatListScreen
     private let presence: (any AnyObject & Sendable)?
     private var connection: (any AnyObject & Sendable)?
-    /// Whether contacts were asked for over the link that is there.
+    /// Whether the contacts were requested over the current connection.
     private var isAsked = false
 
     init(_ model: AppModel, changed: @escaping @MainActor () -> Void) async {
@@ -19,7 +19,7 @@ import Foundation
         presence = model.chat.service.updates.observe { Task { @MainActor in changed() } }
         screen.onChange { _ in changed() }
         await screen.open()
-        // Also when a link comes back, over which they can be had.
+        // Repeated when a connection returns, because contacts can be requested then.
         connection = model.environment.observeState { [weak self] _ in Task { @MainActor in self?.askOnce() } }
         askOnce()
     }
@@ -51,14 +51,14 @@ import Foundation
     }
 }
 
-/// A conversation as the page draws it.
+/// A conversation for the page.
 @MainActor final class ConversationPage: AppScreen {
     let kind = "conversation"
     let keepsOrder = true
     private let screen: ConversationScreen
     private let model: AppModel
 
-    /// - Returns: `nil` where nobody on this device has the id.
+    /// - Returns: `nil` if no user on this device has the id.
     init?(_ model: AppModel, contact: String, at message: Int64?, changed: @escaping @MainActor () -> Void) async throws
     {
         guard let screen = try await model.chatCoordinator.makeConversation(with: contact) else { return nil }
@@ -76,7 +76,7 @@ import Foundation
     }
 
     func visible(_ rows: Range<Int>, of all: [AppRow]) async {
-        // Lines between messages, and what stands before the first one, are no rows of the conversation.
+        // Separator rows between messages, and rows before the first one, are not rows of the conversation.
         let before = all.prefix(rows.lowerBound).count { !$0.isOfConversation }
         let inside = all[rows.clamped(to: all.indices)].count { !$0.isOfConversation }
         let lower = max(0, rows.lowerBound - before)
@@ -117,7 +117,7 @@ import Foundation
 }
 
 extension ConversationPage {
-    /// Does what changes nothing but what is looked at.
+    /// Performs an action that only changes the view.
     private func look(_ what: String) async -> Bool {
         switch what {
         case "older": screen.loadOlder()
@@ -125,7 +125,7 @@ extension ConversationPage {
         case "focused": screen.didShowFocus()
         case "hideEdits": screen.hideEdits()
         case "refresh": await screen.refresh()
-        // A gap is filled because it is visible.
+        // A visible gap is filled without an action.
         case "fill": break
         default: return false
         }
@@ -143,6 +143,6 @@ extension AppRow {
 }
 
 extension AppJSON {
-    /// The texts of an array; others are left out.
+    /// The texts of an array; other values are skipped.
     var strings: [String] { if case .array(let elements) = self { elements.compactMap(\.string) } else { [] } }
 }

@@ -2,7 +2,7 @@ import AppFoundation
 import ChatClient
 import ChatWire
 
-/// What the page shows of the chat's states.
+/// Converts the chat's states to rows and JSON for the page.
 enum ChatProjection {
     // MARK: The list of chats
 
@@ -55,7 +55,7 @@ enum ChatProjection {
         return rows
     }
 
-    /// A message that was sent here stays the row that it was while it waited.
+    /// A message keeps the row that it had as a waiting request.
     private static func id(of message: Message) -> String {
         message.requestId.map { "r\($0)" } ?? "m\(message.messageId)"
     }
@@ -99,14 +99,14 @@ enum ChatProjection {
         ])
     }
 
-    /// Who types, as a sentence.
+    /// Returns a sentence that names who is typing.
     private static func typing(_ state: ConversationState, _ texts: AppTexts) -> String? {
         guard state.conversation.contactInfo?.typing == true else { return nil }
         guard state.group != nil else { return texts.isTyping }
         return state.typists.count == 1 ? texts.isTyping(state.typists[0]) : texts.areTyping(state.typists.count)
     }
 
-    /// The row of a message.
+    /// Returns the row id of a message.
     private static func row(of id: Int64, _ state: ConversationState) -> String? {
         for case .message(let message) in state.conversation.messages where message.messageId == id {
             return Self.id(of: message)

@@ -2,7 +2,7 @@ import AppFoundation
 import FeedClient
 import PaginatorLists
 
-/// The feed as the page draws it.
+/// The feed for the page.
 @MainActor final class FeedPage: AppScreen {
     let kind = "feed"
     private let holder: FeedStateHolder
@@ -15,7 +15,7 @@ import PaginatorLists
             self?.shown = state
             changed()
         }
-        // What another window has loaded is there already.
+        // Another window may have loaded the list already.
         if !model.feed.posts.list.status.hasLoaded { holder.start() }
     }
 
@@ -42,7 +42,7 @@ import PaginatorLists
     }
 }
 
-/// What the page shows of the feed's state, and of those of other lists of posts.
+/// Converts the states of the feed and of other post lists for the page.
 enum FeedProjection {
     static func rows(_ state: FeedState) -> [AppRow] {
         let failed = state.failedPosts.map { post in

@@ -38,7 +38,7 @@ import Foundation
     private let model: AppModel
     private let screen: GroupScreen?
     private var contacts: [User] = []
-    /// Kept until the group is made: pressed again, it is a repetition.
+    /// The same for each attempt, so that a second tap repeats the request.
     private lazy var requestID = model.chat.service.makeRequestID()
 
     /// - Parameter group: `nil` for a new one.

@@ -3,7 +3,7 @@ import FeedClient
 import Foundation
 import RichText
 
-/// One user's posts, and what they say about themselves.
+/// One user's profile and posts.
 @MainActor final class ProfilePage: AppScreen {
     let kind = "profile"
     private let model: AppModel
@@ -13,7 +13,7 @@ import RichText
         self.model = model
         holder = model.feedCoordinator.makeProfile(user)
         holder.onChange { _ in changed() }
-        // Without a connection it waits for an answer; what is kept shows meanwhile.
+        // Without a connection this waits for an answer, while the stored profile is shown.
         Task { [holder] in
             do {
                 try await holder.start()

@@ -58,7 +58,7 @@ extension FeedProjection {
 }
 
 extension RichTextDraft {
-    /// Makes the text another one; what stands before and after the difference keeps its styles.
+    /// Replaces the text; the parts before and after the difference keep their styles.
     mutating func replace(with text: String) {
         let (old, new) = (Array(self.text), Array(text))
         var start = 0

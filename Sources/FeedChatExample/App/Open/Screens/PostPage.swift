@@ -3,7 +3,7 @@ import FeedClient
 import Foundation
 import RichText
 
-/// One post with its comments as the page draws it.
+/// One post with its comments for the page.
 @MainActor final class PostPage: AppScreen {
     let kind = "post"
     private let holder: PostDetailStateHolder
@@ -39,7 +39,7 @@ import RichText
             } else {
                 try await holder.comment(intent.text)
             }
-        // What is being written about a post is kept by nobody.
+        // Drafts of comments are not stored.
         case ("draft", _): break
         case ("thread", .comment(let comment, _)?):
             if holder.state.threads[comment.id] == nil {
@@ -59,7 +59,7 @@ import RichText
         return true
     }
 
-    /// Does what the author can do with the post.
+    /// Performs an action of the author.
     private func edit(_ intent: AppIntent) async throws -> Bool {
         let texts = holder.state.texts
         switch intent.what {
@@ -76,7 +76,7 @@ import RichText
         return true
     }
 
-    /// Changes the draft; what was not changed keeps its styles.
+    /// Changes the draft; unchanged text keeps its styles.
     private func write(_ text: String) async throws {
         guard holder.state.isOwn else { return }
         var draft = RichTextDraft(
@@ -95,13 +95,13 @@ import RichText
     }
 }
 
-/// Why something was not done: a sentence for the page.
+/// The reason why an action failed, as a sentence for the page.
 struct AppIntentError: Error {
     let text: String
 }
 
 extension EditOutcome {
-    /// Says it to the page where an edit did not come to the server.
+    /// Throws an error for the page if the edit did not reach the server.
     func check(_ texts: AppTexts) throws {
         switch self {
         case .saved: break
@@ -127,7 +127,7 @@ enum PostProjection {
                 error: state.commentsProblem.map(state.texts.message), state.texts)
     }
 
-    /// A comment, and the replies to it where they are open.
+    /// Returns the rows of a comment, and of its replies if they are open.
     private static func rows(
         _ comment: Comment, _ thread: CommentThread?, _ user: String, _ texts: AppTexts
     ) -> [AppRow] {
@@ -144,14 +144,14 @@ enum PostProjection {
             }
     }
 
-    /// What stands below the replies in a thread; nothing where all of them are there.
+    /// Returns the footer below the replies of a thread; none if all replies are loaded.
     private static func end(of thread: CommentThread, _ texts: AppTexts) -> [AppRowContent.Footer] {
         if thread.isLoading { return [.init(state: .loading)] }
         if let problem = thread.problem { return [.init(state: .failed, text: texts.message(problem))] }
         return thread.hasMore ? [.init(state: .more)] : []
     }
 
-    /// A text of the server as it is edited, without its styles.
+    /// Returns a server text for editing, without its styles.
     private static func plain(_ html: String) -> String { RichTextDraft(RichText(html: html)).text }
 
     static func state(_ state: PostDetailState) -> AppJSON {

@@ -1,7 +1,7 @@
 import ExampleBackend
 import Foundation
 
-/// An image that the app has for attaching: this machine has no photo library.
+/// A sample image for attachments, because there is no photo library.
 struct SampleAttachment: Sendable, Hashable {
     static let all = ["sea", "hills", "city", "garden"].map { SampleAttachment(name: $0) }
 
@@ -9,7 +9,7 @@ struct SampleAttachment: Sendable, Hashable {
 
     private init(name: String) { id = name }
 
-    /// The image of an id; `nil` where there is none.
+    /// Returns the image of an id; `nil` if there is none.
     init?(_ id: String?) {
         guard let found = Self.all.first(where: { $0.id == id }) else { return nil }
         self = found

@@ -3,19 +3,19 @@ import FeedClient
 import Foundation
 import MediaLoader
 
-/// The language, what is switched on, where everything is kept, and where the inspector is.
+/// The settings: language, switches, the storage folder, and the address of the inspector.
 @MainActor final class SettingsPage: AppScreen {
     let kind = "settings"
     private let model: AppModel
     private let changed: @MainActor () -> Void
     private var observations: [any AnyObject & Sendable] = []
-    /// How much the app keeps, in bytes; `nil` until it is counted.
+    /// The bytes that the app stores; `nil` until they are counted.
     private var stored: Int64?
 
     init(_ model: AppModel, changed: @escaping @MainActor () -> Void) {
         self.model = model
         self.changed = changed
-        // A sign-out may come from the server, and the rest from another window.
+        // The server may sign the user out, and another window may change the settings.
         observations = [
             model.feed.observeSession { Task { @MainActor in changed() } },
             model.environment.observeState { _ in Task { @MainActor in changed() } },
@@ -45,7 +45,7 @@ import MediaLoader
             "languages": .array(
                 AppLanguage.allCases.map { ["id": .string($0.rawValue), "name": .string($0.name)] }),
             "flags": .array(
-                // The backend decides; a change counts from the next start.
+                // The backend decides; a change applies from the next start.
                 Set(config.flags.keys).union(config.rollouts.keys).sorted().map { name in
                     ["name": .string(name), "on": .bool(model.feed.flags.isOn(name)), "fixed": true]
                 }),
@@ -64,7 +64,7 @@ import MediaLoader
             model.environment.update { $0.language = language }
             model.greetAgain()
         case "lowPower": model.environment.update { $0.isLowPower = intent.message["on"]?.bool ?? false }
-        // Images come again when they are shown; what the user wrote is no cache.
+        // Only images, which are loaded again when they are shown. Texts of the user are no cache.
         case "clear":
             await model.feed.media.removeAll()
             await measure()
@@ -79,7 +79,7 @@ import MediaLoader
 }
 
 extension AppLanguage {
-    /// What the language calls itself.
+    /// The language's own name.
     var name: String {
         switch self {
         case .english: "English"

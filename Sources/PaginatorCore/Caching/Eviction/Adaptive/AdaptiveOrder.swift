@@ -1,12 +1,12 @@
-/// The order of the adaptive default: it follows the one of three policies that would answer most reads.
+/// The order of the adaptive default: it follows the one of three policies with the most hits.
 ///
 /// LRU, LIRS and S3-FIFO are simulated over page numbers, each with the capacity of the cache. ``LeaderElection``
 /// chooses the leader, and the victim is a page that the leader would not hold. So the cache converges to the leader's
-/// without starting again when the lead changes. A miss is seen as the page's insertion.
+/// pages without a restart when the leader changes. A miss is seen as the insertion of the page.
 ///
-/// Deterministic; amortized O(1) a call. Memory: some hundred bytes for each page and about five remembered ones.
+/// Deterministic; amortized O(1) a call. Uses some hundred bytes for each page and about five remembered ones.
 struct AdaptiveOrder: EvictionOrder {
-    // The greatest handle, so that the numbers of all remembered pages fit into 32 bits.
+    // The largest handle, so that the numbers of all remembered pages fit into 32 bits.
     private static let maxPages = Int(Int32.max) / 64
 
     var limits: EvictionLimits {
@@ -41,7 +41,7 @@ struct AdaptiveOrder: EvictionOrder {
         guard page.index >= 0, page.index < Self.maxPages else { return }
         removed(page)
         let number = number(for: page, facts)
-        // A page removed for another reason, or a smaller cache, is not the leader's fault.
+        // A miss of a page that was removed for another reason does not count against the leader.
         let wasTakenOut = pages[number].presence == .takenOut
         pages[number].presence = .here(page)
         while numbers.count <= page.index { numbers.append(nil) }
@@ -59,7 +59,7 @@ struct AdaptiveOrder: EvictionOrder {
     mutating func removed(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
         numbers[page.index] = nil
-        // Only a victim that the leader did not hold counts against the leader later.
+        // Only the miss of a victim that the leader did not hold counts against the leader later.
         pages[number].presence = number == victim ? .away : .takenOut
         victim = nil
         present.remove(number)
@@ -99,7 +99,7 @@ struct AdaptiveOrder: EvictionOrder {
 
     private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
         var finds = finds
-        // Every policy sees the read, so that they can be compared.
+        // Every policy sees each read, so that they can be compared.
         if s3fifo.read(number, pages, &gone) { finds.formUnion(.s3fifo) }
         if lru.read(number, pages, &gone) { finds.formUnion(.lru) }
         if lirs.read(number, pages, &gone) { finds.formUnion(.lirs) }
@@ -118,7 +118,7 @@ struct AdaptiveOrder: EvictionOrder {
     }
 }
 
-/// A policy that may lead, and the cached pages that it would not hold, in the order in which it gave them up.
+/// A policy that may lead, and the cached pages that it would not hold, in the order in which it evicted them.
 private struct Contender<Policy: ShadowPolicy>: Sendable {
     var policy: Policy
     var surplus = IndexList()

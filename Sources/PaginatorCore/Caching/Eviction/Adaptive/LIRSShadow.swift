@@ -1,19 +1,19 @@
 /// LIRS, simulated: it keeps the pages whose last two reads were close together, which suits loops (Jiang and Zhang,
 /// "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002).
 ///
-/// Pages of low inter-reference recency fill all but half a percent of the capacity, and at least two pages are left for
+/// Pages of low inter-reference recency fill all but half a percent of the capacity. At least two pages are left for
 /// the others, which pass through a queue.
 ///
 /// Reads of a page within a few reads of each other count as one visit, because a page that is prefetched and then
-/// shown was not wanted twice. Within a visit a queued page gains nothing (correlated references: O'Neil, O'Neil and
-/// Weikum, "The LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
+/// shown was used once. Within a visit a queued page is not promoted (correlated references: O'Neil, O'Neil and Weikum,
+/// "The LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
     private let capacity: Int64
     // By recency, the oldest in front, which is always a page of low inter-reference recency.
     private var stack = IndexList()
-    /// The other resident pages, in the stack or not, the next to go in front.
+    /// The other resident pages, in the stack or not, the next victim in front.
     private var queue = IndexList()
-    /// The pages in the stack that are not resident, in the order in which they went.
+    /// The pages in the stack that are not resident, in the order of their eviction.
     private var ghosts = IndexList()
     private var lowCount = 0
     private var lowWeight: Int64 = 0
@@ -81,7 +81,7 @@ struct LIRSShadow: ShadowPolicy {
         capacity - min(max(capacity / 200, 2 * weight), max(capacity / 2, weight))
     }
 
-    /// Called when the page at the back of the stack has become one of low recency. The deepest ones make room for it.
+    /// Called when the page at the back of the stack has become one of low recency. The deepest ones give way to it.
     private mutating func madeLow(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
         lowCount += 1
         lowWeight += pages[page].weight
@@ -118,7 +118,7 @@ struct LIRSShadow: ShadowPolicy {
         }
         guard stack.contains(page) else { return true }
         ghosts.append(page)
-        // Bounded, or a long scan would fill the stack with pages that are gone.
+        // Bounded, because a long scan would fill the stack with pages that are not resident.
         if ghosts.count > 3 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
             stack.remove(oldest)
             gone.append(oldest)

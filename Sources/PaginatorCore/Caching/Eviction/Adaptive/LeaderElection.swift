@@ -1,14 +1,13 @@
-/// Decides which of three policies leads: the one that has answered most of the recent reads. LRU leads until the first
-/// read is answered, then LIRS, because a cache converges to LRU's pages quickly and to LIRS's only in the next run
-/// through everything.
+/// Decides which of three policies leads: the one with the most recent hits. LRU leads until the first hit, then LIRS,
+/// because a cache converges to LRU's pages quickly, and to LIRS's only in the next pass over all pages.
 ///
-/// Hits decay by halves, and a new leader must be clearly better, so leaders change slowly. A change still costs reads,
-/// because the cache lacks pages of the new leader. If habits alternate faster than that pays off, following them loses
-/// to any fixed policy. So hits of the policies and of the cache itself are also counted over a long memory. Once the
-/// cache has answered fewer reads than the best policy by more than its number of pages, the long memory decides until
-/// the loss is made up or forgotten.
+/// Hits are halved over time, and a new leader must be clearly better, so leaders change slowly. A change still costs
+/// reads, because the cache lacks pages of the new leader. If access patterns alternate faster than a change pays off,
+/// following them loses to any fixed policy. So hits of the policies and of the cache itself are also counted over a
+/// long memory. Once the cache has had fewer hits than the best policy by more than its number of pages, the long
+/// memory decides until the loss is made up or forgotten.
 struct LeaderElection: Sendable {
-    /// Where a read found its page: in which policies, or in the cache.
+    /// The places where a read found its page: policies, or the cache.
     struct Finds: OptionSet, Sendable {
         static let lru = Finds(rawValue: 1)
         static let lirs = Finds(rawValue: 2)
@@ -32,7 +31,7 @@ struct LeaderElection: Sendable {
             let bits = Int(finds.rawValue)
             hits &+= SIMD4(bits, bits >> 1, bits >> 2, bits >> 3) & 1
             reads += 1
-            // With fewer reads a difference would be chance.
+            // With fewer reads, a difference would be chance.
             guard reads >= max(200, span) else { return }
             reads = 0
             hits &>>= 1
@@ -56,7 +55,7 @@ struct LeaderElection: Sendable {
     /// Whether following other leaders has cost more reads than the cache has pages.
     func isLosing(pages: Int) -> Bool { long.best - long.cache > pages }
 
-    /// By policy number; the last is the cache's own.
+    /// Returns the hits by policy number; the last is the cache's own.
     func hits(isLosing: Bool) -> [Int] { (0..<4).map { (isLosing ? long : short).hits[$0] } }
 
     mutating func note(_ finds: Finds, pages: Int) {

@@ -1,17 +1,17 @@
 /// S3-FIFO, simulated: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
-/// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023). Reads in the newer half of the small queue
-/// do not count, because they belong to the same visit as the one that brought the page (Clock2Q+, arXiv 2511.21958).
+/// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023). Reads in the newer half of the small
+/// queue do not count, because they belong to the visit that inserted the page (Clock2Q+, arXiv 2511.21958).
 struct S3FIFOShadow: ShadowPolicy {
     private let capacity: Int64
     private let smallCapacity: Int64
     private var small = IndexList()
     private var main = IndexList()
-    // Remembered pages that are not resident, because the small queue gave them up.
+    // Remembered pages that are not resident, because they were evicted from the small queue.
     private var ghosts = IndexList()
     private var smallWeight: Int64 = 0
     private var mainWeight: Int64 = 0
     private var arrived: Int64 = 0
-    /// How often each page was read since it came or was given another round, at most 3; what had come to the small queue.
+    /// The reads of each page since its insertion or last round, at most 3; and the weight that had arrived before it.
     private var notes: ContiguousArray<(uses: UInt8, arrival: Int64)> = []
 
     init(capacity: Int64) {
@@ -27,7 +27,7 @@ struct S3FIFOShadow: ShadowPolicy {
 
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         if contains(page) {
-            // More would only keep it when it is old.
+            // An earlier read belongs to the visit that inserted the page.
             if main.contains(page) || (arrived &- notes[page].arrival) * 2 >= smallCapacity {
                 notes[page].uses = min(3, notes[page].uses + 1)
             }
@@ -59,7 +59,7 @@ struct S3FIFOShadow: ShadowPolicy {
     private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         while givesUpSmall || main.first == nil, let page = small.popFirst() {
             smallWeight -= pages[page].weight
-            // Read again while it was in the small queue, it moves on to the large one.
+            // A page that was read again in the small queue moves to the large one.
             guard notes[page].uses > 0 else {
                 remember(page, &gone)
                 return true

@@ -1,5 +1,5 @@
-/// A simulated eviction policy: it decides over page numbers, to count the reads that it would answer. It holds pages
-/// up to its capacity by weight, and may remember more. Each call is amortized O(1).
+/// A simulated eviction policy over page numbers, which counts the hits that it would have. It holds pages up to its
+/// capacity by weight, and may remember more. Each call is amortized O(1).
 protocol ShadowPolicy: Sendable {
     func contains(_ page: Int) -> Bool
 
@@ -8,8 +8,8 @@ protocol ShadowPolicy: Sendable {
 
     var next: Int? { get }
 
-    /// Records a read and returns whether the policy held the page; otherwise it holds it now. What it gave up or
-    /// forgot for it is added to `gone`.
+    /// Records a read and returns whether the policy held the page; if not, it holds it now. Pages that it evicted or
+    /// forgot for it are added to `gone`.
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool
 
     mutating func reweigh(_ page: Int, by difference: Int64)

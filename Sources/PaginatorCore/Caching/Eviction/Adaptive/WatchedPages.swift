@@ -1,4 +1,4 @@
-/// What the adaptive order knows of each watched page, in the cache or not. Pages are numbered from 0.
+/// The pages that the adaptive order tracks, in the cache or not. Pages are numbered from 0.
 struct WatchedPages: Sendable {
     enum Presence: Equatable, Sendable {
         case here(PageHandle)
@@ -11,7 +11,7 @@ struct WatchedPages: Sendable {
 
     struct Page: Sendable {
         fileprivate let hash: UInt64
-        /// Its weight, as the policies that hold it know it.
+        /// The weight of the page, as the policies that hold it know it.
         var weight: Int64
         var presence = Presence.away
     }
@@ -39,7 +39,7 @@ struct WatchedPages: Sendable {
         while let number = numbers[hash] {
             if isAway(number) { return number }
             // Another cached page has this hash, so this one gets a hash of its own.
-            // A factor of one modulo four and an odd summand: no hash comes twice (Hull and Dobell, 1962).
+            // A multiplier of one modulo four and an odd increment: no hash repeats (Hull and Dobell, 1962).
             hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(page.index) << 1 | 1)
         }
         let fresh = Page(hash: hash, weight: weight)
