@@ -72,6 +72,8 @@ struct ListSeat: Sendable {
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
     var isLinkedToNext = false
+    // Whether the previous key of the page after it led to it.
+    var isLoadedBackward = false
     // Whether the list already has the page of the next key elsewhere, so that following it would be a cycle.
     var isNextRepeated = false
     var isPreviousRepeated = false

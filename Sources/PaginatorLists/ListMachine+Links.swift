@@ -31,7 +31,13 @@ extension ListMachine {
                 left, rank,
                 isProven ? joint(with: left, hasMoved: hasMovedRight) { $0.first == seat.ids.first } : .changed)
         }
-        if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last }) }
+        if let right, let other = seats[right] {
+            let isProven =
+                !isFinal || dropped?.ids != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
+            relink(
+                rank, right,
+                isProven ? joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last } : .changed)
+        }
     }
 
     // Returns whether a page is older than the one before it, so that rows may have moved from the latter and are on
@@ -105,7 +111,7 @@ extension ListMachine {
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
         // A jump past the end loads an empty page, and no rows are missing before it.
         if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
-        guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
+        guard haveJoiningKeys(left, leftRank, right, rightRank, joint) else { return false }
         // They were refreshed together.
         if left.batch == right.batch, left.batch != 0 { return true }
         switch joint {
@@ -115,14 +121,17 @@ extension ListMachine {
         }
     }
 
-    private func haveJoiningKeys(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int) -> Bool {
+    private func haveJoiningKeys(
+        _ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint
+    ) -> Bool {
         guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
         let next = effectiveNext(of: left, at: leftRank)
         if next?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false { return true }
         // Pages loaded backward are found by the previous key of the next page, and need not name it. This does not
-        // apply to the source's first page, which is at the head by now, or to counted keys, where the next key tells
-        // more.
-        return config.addressing == .opaque && !left.identity.key.hasSameBytes(as: firstKey)
+        // apply to the source's first page, which is at the head by now, to counted keys, where the next key tells
+        // more, or to an older page loaded forward: it may have been the last one, and have grown since.
+        let isFoundByIt = left.isLoadedBackward || joint == .asBefore || left.isAsNew(as: right.stamp.time)
+        return isFoundByIt && config.addressing == .opaque && !left.identity.key.hasSameBytes(as: firstKey)
             && right.previous?.hasSameBytes(as: left.identity.key) ?? false
     }
 

@@ -132,7 +132,10 @@ extension ListMachine {
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
         if let rank = ranks[identity] { return look(atPage: rank) }
         if let first {
-            guard first.identity != identity else { return }
+            guard first.identity != identity else {
+                running[.first]?.isJump = true
+                return
+            }
         } else if seats.isEmpty {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }

@@ -51,7 +51,7 @@ extension ListMachine {
         } else {
             setbacks[direction] = nil
         }
-        if purpose == .next || purpose == .previous { emptyPages += 1 }
+        if isFinal, purpose == .next || purpose == .previous { emptyPages += 1 }
         switch load.purpose {
         case .first:
             replaceEverything(with: page, load)
@@ -180,6 +180,10 @@ extension ListMachine {
     private mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
         forgetDropped(load.identity)
         var seat = seat(of: page, load)
+        switch load.purpose {
+        case .previous, .gap(_, fromStart: false): seat.isLoadedBackward = true
+        case .first, .next, .gap, .jump, .page: break
+        }
         let before = shiftBefore(rank)
         seat.shift = dropped?.shift ?? 0
         // If it is as old as the dropped page, it has the same keys and counts the same shifts.
@@ -221,7 +225,7 @@ extension ListMachine {
         let isSame = old.ids.first == seat.ids.first && old.ids.last == seat.ids.last
         seat.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
         seat.shiftBeforeAtFetch = shiftBefore(rank) - (isSame ? shift(since: page.fetchedAt, before: rank) : 0)
-        seat.isLinkedToNext = old.isLinkedToNext
+        (seat.isLinkedToNext, seat.isLoadedBackward) = (old.isLinkedToNext, old.isLoadedBackward)
         if seat.identity != old.identity {
             forgetDropped(seat.identity)
             ranks[old.identity] = nil

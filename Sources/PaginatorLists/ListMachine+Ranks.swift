@@ -60,6 +60,12 @@ extension ListMachine {
             let smallest = seats[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
         {
             goesToStart = number < smallest
+        } else if load.placement == .automatic {
+            // The window has dropped it there, or it is the source's first page and leads forward alone.
+            goesToStart =
+                droppedBefore.contains { $0.identity == load.identity }
+                || !droppedAfter.contains { $0.identity == load.identity }
+                    && load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
         }
         forgetDropped(atStart: goesToStart)
         if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }

@@ -13,8 +13,9 @@ extension ListMachine {
 
     // Refreshes invalidated pages, running loads included.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
+        guard asksSource else { return }
         for purpose in running.keys { running[purpose]?.isRenewed = true }
-        guard !seats.isEmpty, asksSource else { return }
+        guard !seats.isEmpty else { return }
         _ = load(asNewAs: time) { machine in
             machine.refreshPages(at: time) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
         }
@@ -167,6 +168,7 @@ extension ListMachine {
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // The load may bring the page that this seat replaces.
         if seat.refreshedAt == nil { load.notBefore = seat.notBefore }
+        failures.removeAll { $0.load.purpose == load.purpose }
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()

@@ -154,13 +154,17 @@ extension ListMachine {
         let notBefore = demand(beside: rank)
         let timeBefore = atStart ? nil : neighbor.flatMap { seats[$0]?.stamp.time }
         guard let seat = remove(rank) else { return }
-        if !isChained { forgetDropped(atStart: atStart) }
+        failures.removeAll { $0.load.purpose == .page(seat.identity) }
+        // Beyond a gap, the keys of the page that stays lead to the rows in the gap, if there are any.
+        let isKept = isChained || !leads(toStart: atStart)
+        if !isKept { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: seat.identity, ids: seat.ids, fetchedAt: seat.stamp.time, timeBefore: timeBefore,
+            identity: seat.identity, ids: isChained ? seat.ids : nil, fetchedAt: seat.stamp.time,
+            timeBefore: timeBefore,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
             shiftBeforeAtFetch: seat.shiftBeforeAtFetch)
         if atStart { leadingShift += seat.shift }
-        if isChained {
+        if isKept {
             dropped.insert(seat.identity)
             if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
         }
@@ -170,6 +174,12 @@ extension ListMachine {
         }
         forgetLoads(atStart ? .previous : .next)
         hideFarRows()
+    }
+
+    // Returns whether the page at one end names a page beyond it.
+    private func leads(toStart atStart: Bool) -> Bool {
+        guard let seat = (atStart ? firstPage : lastPage).flatMap({ seats[$0] }) else { return false }
+        return atStart ? seat.previous != nil && !seat.isPreviousRepeated : seat.next != nil && !seat.isNextRepeated
     }
 
     // Removes a page that is out of order or outdated, which leaves a gap.

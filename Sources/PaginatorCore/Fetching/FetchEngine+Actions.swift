@@ -95,7 +95,11 @@ extension FetchEngine {
     ) {
         if page.isPartial, page.details.isStorable {
             // A whole page is more useful than a part, even if it is older.
-            if memory.read(identity, at: now, touching: false)?.isPartial == false { return }
+            if memory.read(identity, at: now, touching: false)?.isPartial == false {
+                // The machine has counted a change, and compares the two counts.
+                memoryChanges.add(1)
+                return
+            }
             // A page in the store is older than the part, so from now on it is only a fallback.
             storeCalls?.post(.change(.invalidate(.identity(identity))))
         }

@@ -242,7 +242,11 @@ extension FetchMachine {
     mutating func backedOff(_ task: UInt64, delay: Duration) {
         guard let (id, load, queued) = queued(task) else { return }
         report(.retryScheduled, load.identity, lasting: delay, attempt: load.attempts)
-        if queued.retry?.statedDelay != nil, let error = load.lastError { pause(id, for: delay, error) }
+        guard queued.retry?.statedDelay != nil, let error = load.lastError else { return }
+        pause(id, for: delay, error)
+        // Prefetches have no timeout while they are queued, and later fetches of the page would fail with this load.
+        guard delay > settings.config.fetchTimeout else { return }
+        for waiter in liveWaiters(of: id) where waiters[waiter]?.isUnawaited == true { end(waiter, because: error) }
     }
 
     mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
@@ -305,6 +309,8 @@ extension FetchMachine {
         let retry = Retry(statedDelay: statedDelay)
         load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
         load.lastError = error
+        // A page that was refused as a whole is not continued from its beginning.
+        if !isRetryable, !wasRefused, load.part?.source == .stream { load.part = nil }
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: load, isRetryable: isRetryable)))
     }
 
