@@ -15,12 +15,15 @@ let package = Package(
             name: "PaginatorCore", dependencies: ["CExplorer", "CPaginatorAtomics"],
             exclude: ["Library/Foundations/Unsafe/AtomicWord.swift", "Library/Foundations/Unsafe/Lock.swift"]),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
+        // Only what needs no SQLite, whose own locks the explorer does not see.
+        .target(name: "PaginatorSQLiteStore", dependencies: ["PaginatorCore"]),
         // A page file in memory, of the library's tests.
         .target(
             name: "StorageTesting", dependencies: ["PaginatorCore", "PaginatorStorage"], path: "Tests/StorageTesting",
             exclude: ["PageFileContract.swift", "WriteBehindConfig+Simulation.swift"]),
         .executableTarget(
-            name: "Explore", dependencies: ["CExplorer", "PaginatorCore", "PaginatorStorage", "StorageTesting"]),
+            name: "Explore",
+            dependencies: ["CExplorer", "PaginatorCore", "PaginatorStorage", "PaginatorSQLiteStore", "StorageTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

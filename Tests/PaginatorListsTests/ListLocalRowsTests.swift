@@ -68,6 +68,30 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3])
     }
 
+    @Test(arguments: [PaginatorListRefresh.all, .firstPage])
+    func `live rows that follow each other go together when a refresh of their place lacks them`(
+        _ refresh: PaginatorListRefresh
+    ) {
+        let stage = stage()
+        stage.after { $0.insertLive([item(50)], at: .after(1)) }
+        for id in 51..<60 { stage.after { $0.insertLive([item(id)], at: .after(id - 1)) } }
+        #expect(stage.ids == [0, 1] + Array(50..<60) + [2, 3])
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh(refresh) }
+        #expect(stage.ids == [0, 1, 2, 3])
+    }
+
+    @Test func `who looks at a row still does when the source has given it another identity`() {
+        let stage = stage()
+        let edit = stage.list.edits.beginInsert(item(-1, "draft"), at: .after(0))
+        stage.settle()
+        stage.after { $0.hint(visible: 1..<4) }
+        edit.commit(with: item(77, "sent"))
+        stage.after { $0.insertLive([item(90), item(91)]) }
+        #expect(stage.ids == [91, 90, 0, 77, 1, 2, 3] || stage.ids == [90, 91, 0, 77, 1, 2, 3])
+        #expect(stage.updates.last?.anchor == 3)
+    }
+
     // MARK: - Inserts of what is there
 
     @Test func `an optimistic insert of an item that the list has is gone when it is rolled back`() {

@@ -103,4 +103,25 @@ import Testing
         stage.after { $0.retry() }
         #expect(stage.ids.first == 0)
     }
+
+    @Test func `a refresh that fails is told, also where an older page than the one shown stands in`() throws {
+        var items = MachineItems<String>()
+        var machine = ListMachine(config: PaginatorListConfig(), firstKey: "0")
+        func lastLoad() throws -> UInt64 {
+            try #require(machine.actions.compactMap { if case .fetch(let id, _, _) = $0 { id } else { nil } }.last)
+        }
+        let time = PaginatorInstant.zero.advanced(by: .seconds(1))
+        let new = items.page([(1, "new")], previous: nil, next: "1", fetchedAt: time)
+        let old = items.page(
+            [(1, "old")], previous: nil, next: "1", fetchedAt: .zero,
+            refreshError: PaginatorError(.sourceFailed, "The source failed."))
+        machine.handle { $0.loadNext() }
+        let first = try lastLoad()
+        machine.handle { $0.arrived(first, new, isFinal: true) }
+        machine.handle { $0.refresh(.firstPage, at: time) }
+        let second = try lastLoad()
+        machine.handle { $0.arrived(second, old, isFinal: true) }
+        #expect(items.snapshot(of: machine).map { $0 } == ["new"])
+        #expect(machine.status(at: time).refresh.error?.code == .sourceFailed)
+    }
 }

@@ -48,6 +48,24 @@ struct FreeSpaceTests {
     }
 
     @Test
+    func `A small file stays as it is, however much of it is free`() throws {
+        try closing(folder.file) {
+            let pages = try MegabytePages(in: folder)
+            for number in 0..<7 { try pages.save(number, fill: number) }
+        }
+        try Inspector(folder.file).execute("DELETE FROM pages")
+        let pages = try MegabytePages(in: folder)
+        try pages.save(0, fill: 0)
+        let file = pages.file
+        let given = file.maintenance.sync {
+            file.maintain()
+            return file.freeBefore
+        }
+        #expect(given == nil)
+        #expect(try folder.megabytes() > 6)
+    }
+
+    @Test
     func `A store that goes on being used gives the space back too`() throws {
         let pages = try MegabytePages(in: folder)
         for number in 0..<30 { try pages.save(number, fill: number) }

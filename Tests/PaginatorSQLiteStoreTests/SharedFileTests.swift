@@ -65,6 +65,44 @@ struct SharedFileTests {
     }
 
     @Test
+    func `Pages that another store has saved make room for one's own`() throws {
+        let folder = TemporaryFolder()
+        let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
+        for store in stores {
+            store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 5)))
+            try store.flushNow().get()
+        }
+        for index in 0..<4 { stores[0].applyNow([.save(id("other \(index)"), .sample("other \(index)"))]) }
+        try stores[0].flushNow().get()
+        for index in 0..<6 {
+            stores[1].applyNow([.save(id("own \(index)"), .sample("own \(index)"))])
+            try stores[1].flushNow().get()
+        }
+        let left = try Inspector(folder.file).texts("SELECT key FROM pages ORDER BY key")
+        #expect(left == (1...5).map { "own \($0)" })
+    }
+
+    @Test
+    func `A page of another store that one's own limits never admit leaves the file, and takes no other page along`()
+        throws
+    {
+        let folder = TemporaryFolder()
+        let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
+        stores[0].attach(to: StoreEnvironment(evictionStrategy: .lru(maxBytes: 1_000_000)))
+        stores[1].attach(to: StoreEnvironment(evictionStrategy: .lru(maxBytes: 10_000)))
+        for store in stores { try store.flushNow().get() }
+        stores[1].applyNow([.save(id("small"), .sample("small"))])
+        try stores[1].flushNow().get()
+        stores[0].applyNow([.save(id("large"), .sample("large", length: 20_000))])
+        try stores[0].flushNow().get()
+        let inspector = try Inspector(folder.file)
+        #expect(try inspector.texts("SELECT key FROM pages ORDER BY key") == ["large", "small"])
+        stores[1].applyNow([.save(id("next"), .sample("next"))])
+        try stores[1].flushNow().get()
+        #expect(try inspector.texts("SELECT key FROM pages ORDER BY key") == ["next", "small"])
+    }
+
+    @Test
     func `Namespaces and item types share one handle, and do not meet`() throws {
         let folder = TemporaryFolder()
         let items = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "items")

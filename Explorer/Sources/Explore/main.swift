@@ -6,6 +6,7 @@ import Foundation
 // scripts/explore says what the arguments mean.
 let programs =
     oncePrograms + ticketPrograms + mailboxPrograms + driverPrograms + cachePrograms + editPrograms + storePrograms
+    + filePrograms
 
 var preemptions = 3
 var limit = Int.max

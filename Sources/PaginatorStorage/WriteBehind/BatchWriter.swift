@@ -207,10 +207,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         insert(newcomers.filter { handles[$0.identity] == nil })
         // The file's own totals, because this process may not know all pages. They are reduced below.
         var usage = usage
-        while let victim = evictor.nextVictim(in: usage) {
+        func reduce(items: Int, bytes: Int) {
             usage.pages -= 1
-            usage.items -= victim.facts.items
-            usage.bytes -= victim.facts.bytes
+            usage.items -= items
+            usage.bytes -= bytes
+        }
+        // Those that the evictor refused go first: they need not make others go.
+        let refused = Set(carried[before...])
+        for facts in newcomers where refused.contains(facts.identity) { reduce(items: facts.items, bytes: facts.bytes) }
+        while let victim = evictor.nextVictim(in: usage) {
+            reduce(items: victim.facts.items, bytes: victim.facts.bytes)
             carry(victim.page)
         }
         return Array(carried.dropFirst(before))

@@ -33,6 +33,42 @@ import Testing
         #expect(pages(with: 9).isEmpty)
     }
 
+    @Test func `an edit looks at no page that has gone, and at one that came in its place`() {
+        for page in [12, 23] { cache.admit(page) }
+        _ = pages(with: 2)
+        _ = cache.remove(.identity(.page(12)), because: .cleared)
+        #expect(pages(with: 2) == [.page(23)], "its items were unknown")
+        cache.learnItems(for: target(2))
+        _ = cache.remove(.identity(.page(23)), because: .cleared)
+        #expect(pages(with: 2).isEmpty, "its items were known")
+        cache.admit(31)
+        #expect(pages(with: 2) == [.page(31)])
+        cache.learnItems(for: target(2))
+        #expect(pages(with: 2).isEmpty)
+    }
+
+    @Test func `the index of many pages that have gone is as small again as that of few`() throws {
+        func capacity(of index: ItemIndex) throws -> Int {
+            let (entries, firsts, visits) = ("entries", "firsts", "visits")
+            return try [entries, firsts, visits].reduce(0) { sum, name in
+                let array = try #require(Mirror(reflecting: index).descendant(name))
+                return sum + Mirror(reflecting: array).children.count
+            }
+        }
+        var index = ItemIndex()
+        func set(_ places: Range<Int>) {
+            for place in places { index.set(place, (0..<10).map { UInt32(place * 10 + $0) }) }
+        }
+        set(0..<100)
+        let few = try capacity(of: index)
+        set(100..<10_000)
+        #expect(try capacity(of: index) > 50 * few)
+        for place in 100..<10_000 { index.remove(place) }
+        set(0..<100)
+        #expect(try capacity(of: index) <= 2 * few)
+        #expect(index.items == 1_000 && index.places(of: 42) == [4])
+    }
+
     @Test func `a page that came without an edit is looked at by each edit until it has that edit`() throws {
         _ = pages(with: 1)
         cache.editCount.value = 5

@@ -49,6 +49,23 @@ import Testing
         #expect(script.feed(.cancel(urgent)) == .did(["reprioritize t1 low", "post #2 cancelled"]))
     }
 
+    @Test func `a load that goes on forgets the fetches that have left it`() throws {
+        let script = MachineScript()
+        script.fetch(policy: .networkOnly)
+        let request = PageRequest(key: "1", pageSize: 10, policy: .networkOnly)
+        for _ in 0..<1_000 {
+            let ticket = script.ticket()
+            script.feed(.fetch(ticket, request, request.identity, memory: nil))
+            script.feed(.cancel(ticket))
+        }
+        let load = try #require(script.machine.loads.first?.value)
+        #expect(load.waiters.count <= 64)
+        script.start()
+        script.answer(.success(script.page(5)))
+        #expect(script.judge().ordered.filter { $0.hasPrefix("post") } == ["post #1 page 5"])
+        #expect(script.violations.isEmpty)
+    }
+
     @Test func `a prefetch becomes a fetch and a prefetch again`() {
         let script = MachineScript()
         let prefetch = script.ticket()

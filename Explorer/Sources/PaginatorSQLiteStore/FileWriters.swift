@@ -1,0 +1,1 @@
+../../../Sources/PaginatorSQLiteStore/File/FileWriters.swift
