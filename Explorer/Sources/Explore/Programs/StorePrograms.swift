@@ -81,7 +81,8 @@ private final class StoreRig: Sendable {
     init(lingers: Bool, maxPages: Int = 10) {
         var config = WriteBehindConfig()
         config.executor = executor
-        if !lingers { config.linger = .zero }
+        // The clock stands still, so that what lingers is written by a flush alone.
+        if !lingers { config.maxBatchChanges = 1 }
         clock = ScheduledClock(complaints)
         store = PageFileStore(
             file: file, codec: WatchedCodec(complaints), evictionStrategy: .fifo(maxPages: maxPages), config: config)
