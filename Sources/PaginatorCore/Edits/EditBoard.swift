@@ -163,6 +163,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     ) {
         let (token, item) = (edit.token, edit.item)
         var (outcome, change) = (outcome, edit.change)
+        // Whether another item has the identity that the source gave the edited one.
+        var isTwin: (@Sendable (T) -> Bool)?
         let isRemoved = OnceFlag()
         switch outcome {
         case .rolledBack:
@@ -180,6 +182,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             }
             let newest = value
             (outcome, change) = (.committedValue(newest), { _ in newest })
+            if let newest, !item.matches(newest) { isTwin = { item.areSame($0, newest) } }
         }
         // A page that comes to a list in between contains the edit, which must not lie over it once more. Nobody else
         // commits, so that the number is known ahead.
@@ -194,9 +197,14 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             return changed
         }
         let scopes = engine.commit(
-            { object in
+            { [isTwin] object in
                 let page = PaginatorPage<T>.from(object)
-                return item.isAmong(page.content) ? pageEdit(page) : nil
+                guard item.isAmong(page.content) else { return nil }
+                guard let isTwin, page.content.contains(where: isTwin) else { return pageEdit(page) }
+                // As in lists: the other one takes the value where it is, and the edited one goes.
+                return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) {
+                    isTwin($0) ? final($0) : nil
+                }(page)
             }, of: item.target, pending: pending.change)
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
