@@ -48,7 +48,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // the caches may be older.
     private var committedInserts: [Insert] = []
     // The last removals: offsets of pages that the caches have of before them are too great by so many. Where memory had the
-    // item that is known of its scopes alone, else of any; and of any where a store may have pages of others.
+    // item that is known of its scopes and those being loaded, else of any; and of any where a store may have pages of others.
     private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
@@ -165,7 +165,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         var (outcome, change) = (outcome, edit.change)
         // Whether another item has the identity that the source gave the edited one.
         var isTwin: (@Sendable (T) -> Bool)?
-        let isRemoved = OnceFlag()
+        var isRemoved = false
         switch outcome {
         case .rolledBack:
             let lists = introducedLists()
@@ -174,7 +174,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             tell(.settle(token, outcome, at: now), to: lists)
             return showPages(of: item)
         case .committed:
-            if edit.removes { _ = isRemoved.take() }
+            isRemoved = edit.removes
         case .committedValue(var value):
             // The answer may be older than edits that were committed since this one began.
             for later in edit.later {
@@ -190,13 +190,13 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         tell(.begin(token, item, edit.change, number: number), to: introducedLists())
         pending.remove(token)
         pending.note(edit.change, of: item)
-        let final = change
+        let (final, removals) = (change, Guarded(0))
         let pageEdit = PageEdit<T>.items(where: item.matches) { value in
             let changed = final(value)
-            if changed == nil { _ = isRemoved.take() }
+            if changed == nil { removals.withLock { $0 += 1 } }
             return changed
         }
-        let scopes = engine.commit(
+        let (changed, loading) = engine.commit(
             { [isTwin] object in
                 let page = PaginatorPage<T>.from(object)
                 guard item.isAmong(page.content) else { return nil }
@@ -209,9 +209,13 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
         changeInserts(of: item, final, edit.change)
-        tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
-        guard isRemoved.isTaken else { return }
-        committedRemovals.append((token, engine.hasStore ? [] : Set(scopes), now))
+        let count = removals.withLock { $0 }
+        isRemoved = isRemoved || count > 0
+        tell(.settle(token, outcome, number: number, removes: isRemoved, at: now), to: lists)
+        guard isRemoved else { return }
+        // Unless another thread, which was bringing a page up to date, removed it from there first.
+        let isKnown = !changed.isEmpty && count == changed.count && !engine.hasStore
+        committedRemovals.append((token, isKnown ? Set((changed + loading).map { ExactText($0.scope) }) : [], now))
         if committedRemovals.count > 128 { committedRemovals.removeFirst() }
     }
 

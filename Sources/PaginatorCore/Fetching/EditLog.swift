@@ -123,12 +123,12 @@ final class EditLog: Sendable {
 }
 
 extension FetchEngine {
-    /// Commits an edit in the store, in memory, and for every page that is on its way, and returns the scopes of the pages
-    /// in memory that it has changed. Runs user code. One edit is committed at a time.
+    /// Commits an edit in the store, in memory, and for every page that is on its way. Returns the pages in memory that it
+    /// has changed, and those that are being loaded. Runs user code. One edit is committed at a time.
     func commit(
         _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
-    ) -> [ExactText] {
-        let number = appendEdit(change, of: target, pending: pending)
+    ) -> (changed: [PageIdentity], loading: [PageIdentity]) {
+        let (number, loading) = appendEdit(change, of: target, pending: pending)
         let (pages, isNew) = memory.pages(thatMayHave: target)
         let changed = catchUp(pages)
         // The other pages do not have the item, so they lack nothing.
@@ -141,7 +141,7 @@ extension FetchEngine {
                 engine.learning.value = 0
             }
         }
-        return changed.map { ExactText($0.scope) }
+        return (changed, loading)
     }
 
     /// Gives pages in memory the edits that they lack, and returns those that have changed by that.

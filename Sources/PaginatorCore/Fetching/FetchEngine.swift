@@ -146,8 +146,11 @@ package final class FetchEngine: @unchecked Sendable {
     /// Guards what little of its callers' changes while they wait.
     package var callerLock: Lock { reference.lock }
 
-    // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
-    func appendEdit(_ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?) -> UInt64 {
+    // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done, with the
+    // pages that are being loaded then.
+    func appendEdit(
+        _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
+    ) -> (number: UInt64, loading: [PageIdentity]) {
         let now = clock.now
         return driver.withMachine { machine in
             storeCalls?.post(.change(.edit(.all, change, of: target)))
@@ -155,7 +158,8 @@ package final class FetchEngine: @unchecked Sendable {
             func oldest() -> PaginatorInstant? {
                 (machine.loads.values.map(\.startedAt) + machine.arounds.values.map(\.startedAt)).min()
             }
-            return edits.append(change, at: now, oldestLoad: oldest, pending: pending)
+            let number = edits.append(change, at: now, oldestLoad: oldest, pending: pending)
+            return (number, machine.loads.values.map(\.identity))
         }
     }
 
