@@ -5,6 +5,8 @@
 /// undoes an edit.
 final class EditLog: Sendable {
     typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
+    // What a page lacks, as one change; not whole where some of it is not kept any more.
+    typealias Missing = (change: Change, count: UInt64, isWhole: Bool)
 
     private struct Entry: Sendable {
         let time: PaginatorInstant
@@ -16,6 +18,8 @@ final class EditLog: Sendable {
         var pending: Change?
     }
 
+    // How many edits are kept. A load or a callback may wait for hours; its page then comes as stale.
+    static let limit = 16_384
     private let state = Guarded(State())
     // Both are written with the lock held, and read without it by most fetches.
     private let committed = AtomicWord()
@@ -41,7 +45,8 @@ final class EditLog: Sendable {
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
             // Pruned where the log grows, which needs no timer. After a minute no thread has a page in its hands any more.
-            let old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
+            var old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
+            if old.isEmpty, state.entries.count >= Self.limit { old = Array(state.entries.prefix(Self.limit / 2)) }
             state.entries.removeFirst(old.count)
             state.entries.append(Entry(time: now, change: change))
             let gone = (old, state.pending)
@@ -78,21 +83,22 @@ final class EditLog: Sendable {
         hasPending.value = change == nil ? 0 : 1
     }
 
-    /// What a page with so many edits lacks, as one change, with the pending edits over it if wanted.
-    func missing(after count: UInt64, addsPending: Bool = false) -> (change: Change, count: UInt64)? {
+    /// What a page with so many edits lacks, with the pending edits over it if wanted.
+    func missing(after count: UInt64, addsPending: Bool = false) -> Missing? {
         guard !(addsPending ? isCurrent(count) : self.count <= count) else { return nil }
-        let (changes, latest) = state.withLock { state -> ([Change], UInt64) in
+        let (changes, latest, isWhole) = state.withLock { state -> ([Change], UInt64, Bool) in
             let latest = self.count
-            let missed = latest > count ? state.entries.suffix(Int(clamping: latest - count)).map(\.change) : []
-            guard addsPending, let pending = state.pending else { return (missed, latest) }
-            return (missed + [pending], latest)
+            let lacking = latest > count ? Int(clamping: latest - count) : 0
+            let pending = addsPending ? [state.pending].compactMap { $0 } : []
+            let changes = state.entries.suffix(lacking).map(\.change) + pending
+            return (changes, latest, lacking <= state.entries.count)
         }
         return (
             { object in
                 var result: (any AnyObject & Sendable)?
                 for change in changes { result = change(result ?? object) ?? result }
                 return result
-            }, latest
+            }, latest, isWhole
         )
     }
 
@@ -102,9 +108,10 @@ final class EditLog: Sendable {
         isCurrent(page.editCount) ? page : applying(missing(after: page.editCount, addsPending: true), to: page)
     }
 
-    private func applying(_ missing: (change: Change, count: UInt64)?, to page: LoadedPage) -> LoadedPage {
+    private func applying(_ missing: Missing?, to page: LoadedPage) -> LoadedPage {
         guard let missing else { return page }
         var page = page
+        if !missing.isWhole { page.isInvalidated = true }
         page.object = missing.change(page.object) ?? page.object
         page.editCount = missing.count
         return page
@@ -150,7 +157,7 @@ extension FetchEngine {
         var changed: [PageIdentity] = []
         var waiting = identities
         // Most pages lack the same edits.
-        var lacking: (after: UInt64, edits: (change: EditLog.Change, count: UInt64)?)?
+        var lacking: (after: UInt64, edits: EditLog.Missing?)?
         while !waiting.isEmpty {
             // A few at a time: readers wait while memory is changed.
             let few = Array(waiting.suffix(16))
@@ -160,7 +167,7 @@ extension FetchEngine {
                 if lacking?.after != page.editCount {
                     lacking = (page.editCount, edits.missing(after: page.editCount))
                 }
-                guard let (change, count) = lacking?.edits else { return nil }
+                guard let (change, count, _) = lacking?.edits else { return nil }
                 return EditedPage(
                     identity: identity, object: page.object, edited: change(page.object), editCount: count)
             }

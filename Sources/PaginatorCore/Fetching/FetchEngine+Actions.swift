@@ -39,7 +39,7 @@ extension FetchEngine {
         case .save(let identity, let page):
             storeCalls?.post(.change(.save(identity, page)))
             // The store was told before of the edits that the page lacks.
-            if let (change, _) = edits.missing(after: page.editCount) {
+            if let (change, _, _) = edits.missing(after: page.editCount) {
                 storeCalls?.post(.change(.edit(.identity(identity), change)))
             }
         case .removeFromStore(let selection):
