@@ -51,7 +51,7 @@ package final class FetchEngine: @unchecked Sendable {
         self.clock = clock
         executor = config.workExecutor
         self.config = config
-        check = config.requestCheck
+        check = config.requestCheck(sourceRule: operations.keyRule)
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
         let events = EventOutlets()

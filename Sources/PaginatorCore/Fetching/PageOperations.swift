@@ -9,6 +9,7 @@
 /// Every call runs code of the library's user, so none is made with a lock held.
 struct PageOperations: Sendable {
     let firstKey: String
+    let keyRule: KeyRule?
     let judgesPages: Bool
     /// Whether a call of the source runs nothing of the user's before it returns.
     let startsTasks: Bool
@@ -30,6 +31,7 @@ struct PageOperations: Sendable {
         clock: any PaginatorClock
     ) {
         firstKey = source.firstKey
+        keyRule = source.keyRule
         judgesPages = !validator.acceptsAll
         startsTasks = source is any TaskStartingSource
         neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }
