@@ -125,6 +125,9 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// The key of the first page, which the style chooses.
     public var firstKey: String { style.firstKey }
 
+    /// With `.pageNumber` and `.offset`, whole numbers from that of the first page; otherwise `nil`.
+    public var keyRule: KeyRule? { style.keyRule }
+
     /// Returns the keys before and after a page if the style can compute them, else `nil`.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         style.neighborKeys(of: key, pageSize: pageSize)

@@ -60,9 +60,11 @@ extension ListMachine {
     // Returns whether two pages share more or fewer rows than their keys say, because rows have moved between both.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
         guard let first = seats[left], let second = seats[right], drift(left, right) ?? 0 != 0 else { return false }
-        // The time and place of the move are unknown, so an older page need not join a newer one.
-        let times = [first.stamp.time, second.stamp.time].sorted()
-        foreignShifts.append(times[0]...times[1])
+        // When and where is unknown, so no page from before is sure to join one from after. Pages of one call, and what is
+        // asked for beside it, count as equally new.
+        let (old, new) = first.stamp < second.stamp ? (first, second) : (second, first)
+        let end = new.isFollowedSince > old.stamp.time ? new.isFollowedSince : new.stamp.time
+        foreignShifts.append(old.stamp.time...end)
         if foreignShifts.count > 32 { foreignShifts.removeFirst() }
         return true
     }

@@ -319,7 +319,16 @@ extension ListMachine {
             (load.wantedSince, request.notBefore) = (request.notBefore, nil)
         }
         running[load.purpose] = load
+        if load.isJump, !isKey(load.identity.key) {
+            return failed(
+                load.id, PaginatorError(.invalidKey, "The keys of this list are numbers; no page has this one."))
+        }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
+    }
+
+    // Whether a page can have a key.
+    private func isKey(_ key: String) -> Bool {
+        config.addressing == .opaque || key.hasSameBytes(as: firstKey) || Int(key).map { $0 >= 0 } ?? false
     }
 
     // Ends a load, whose answer is ignored from now on. Waiters for a refresh get `error`, unless `next` continues it;

@@ -94,6 +94,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - key: the page's key.
     ///   - placement: where to put the page if the list does not have it. By default, by number if keys are numbers
     ///     that grow from page to page, else at the end.
+    ///
+    /// Where ``PaginatorListConfig/addressing`` says that keys are numbers, a jump to another key fails at once with
+    /// ``/PaginatorCore/PaginatorError/Code/invalidKey``.
     public func jump(to key: String, placement: PaginatorListPlacement = .automatic) {
         engine.feed { $0.jump(to: key, placement) }
     }

@@ -46,6 +46,21 @@ import Testing
         #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
     }
 
+    @Test(arguments: ["abc", "-10", "1.5", "10 "], [false, true])
+    func `a jump to a key that is no number fails at once where keys are numbers`(_ key: String, isEmpty: Bool) {
+        let stage = ListStage(pageSize: 10)
+        if !isEmpty { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        stage.after { $0.jump(to: key) }
+        #expect(stage.list.status.refresh.error?.code == .invalidKey)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == [])
+        #expect(stage.ids == Array(isEmpty ? 0..<0 : 0..<10))
+        stage.after { $0.jump(to: "50") }
+        #expect(stage.list.status.refresh.error == nil)
+        #expect(stage.ids.last == 59)
+    }
+
     @Test func `a jump takes the place of one that failed`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }

@@ -298,6 +298,32 @@ import Testing
         #expect(stage.newKeys() == [])
     }
 
+    @Test func `a list made later leaves out no row of a scope whose page was on its way during a delete`() throws {
+        let stage = ListStage(count: 40, pageSize: 10)
+        stage.after { $0.loadNext() }
+        let old = stage.table.pages
+        stage.table.scopes["mine"] = old
+        stage.source.script([.hang], forKey: "0")
+        stage.paginator.fetch(key: "0", pageSize: 10, scope: "mine") { _ in }
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(7..<8)
+        stage.table.scopes["mine"] = stage.table.pages
+        stage.after { $0.edits.remove(7) }
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: old.answer(to: call.request))
+        stage.settle()
+        let list = stage.makeOtherList {
+            $0.scope = "mine"
+            $0.addressing = .offset
+        }
+        for _ in 0..<8 {
+            if let gap = list.snapshot.gaps.first { list.fillGap(at: gap) } else { list.loadNext() }
+            stage.settle()
+        }
+        #expect(list.snapshot.map(\.id) == table(stage))
+    }
+
     @Test func `a list made later leaves out no row of a scope that only the store has`() {
         let store = ScriptedStore<SampleItem>(answersInside: true)
         let stage = ListStage(count: 40, pageSize: 10, store: store)

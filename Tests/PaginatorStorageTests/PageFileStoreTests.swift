@@ -116,6 +116,24 @@ struct PageFileStoreTests {
     }
 
     @Test
+    func `A record of another page counts as damaged, and takes no edit`() throws {
+        let store = store()
+        apply(store, .save(id("a"), page("a")))
+        apply(store, .save(id("b"), page("b")))
+        try flush(store)
+        let other = try #require(try file.read(id("b")))
+        file.corrupt(id("a")) { _ in other }
+        apply(store, .edit(.identity(id("a")), PageEdit<SampleItem> { $0 }))
+        try flush(store)
+        #expect(throws: PaginatorError.self) { try load(store, "a").get() }
+        #expect(try load(store, "a").get() == nil)
+        #expect(try load(store, "b").get() != nil)
+        try flush(store)
+        #expect(file.count == 1)
+        #expect(store.statistics.damagedPages == 1)
+    }
+
+    @Test
     func `A page that cannot be encoded is reported, and the older one does not stay in its place`() throws {
         struct Stubborn: Codable, Sendable {
             var isBad = false

@@ -11,6 +11,9 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
     /// "0", the offset of the first item.
     public let firstKey = "0"
 
+    /// ``KeyRule/offset``.
+    public var keyRule: KeyRule? { .offset }
+
     /// Creates a source.
     ///
     /// - Parameter items: the items, in order.

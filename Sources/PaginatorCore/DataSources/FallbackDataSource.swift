@@ -18,6 +18,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 
     var firstKey: String { first.firstKey }
 
+    var keyRule: KeyRule? { first.keyRule }
+
     func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void

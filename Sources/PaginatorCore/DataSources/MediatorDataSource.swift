@@ -82,6 +82,9 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     /// The local source's first key.
     public var firstKey: String { local.firstKey }
 
+    /// The local source's rule.
+    public var keyRule: KeyRule? { local.keyRule }
+
     /// Reads the local source, and loads remote pages into it where it ends.
     public func fetch(
         _ request: SourceRequest,

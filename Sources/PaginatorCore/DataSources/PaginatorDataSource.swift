@@ -20,6 +20,10 @@ public protocol PaginatorDataSource<T>: Sendable {
     /// The key of the first page; not empty.
     var firstKey: String { get }
 
+    /// Which keys its pages can have; `nil`, the default, for any. A fetch of another one fails at once with
+    /// ``PaginatorError/Code/invalidKey``, also without a connection.
+    var keyRule: KeyRule? { get }
+
     /// Fetches one page and answers once, on any thread; it may answer before it returns.
     ///
     /// Further answers are ignored and reported. After the returned handle is cancelled, an answer is optional.
@@ -47,6 +51,9 @@ public protocol PaginatorDataSource<T>: Sendable {
 package protocol TaskStartingSource {}
 
 extension PaginatorDataSource {
+    /// `nil`: any key may have a page.
+    public var keyRule: KeyRule? { nil }
+
     /// Returns `nil`: only the page contains the keys of its neighbors.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
 }

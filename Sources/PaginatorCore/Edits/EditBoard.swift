@@ -48,8 +48,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // The latest inserts that the source has accepted, in the order of their commits, for lists created later: cached
     // pages may be older.
     private var committedInserts: [Insert] = []
-    // The latest removals. The offsets of older cached pages are too large by their number. If memory had the item, its
-    // scopes are known; otherwise, and if a store may have pages of other scopes, any scope may be concerned.
+    // The last removals: offsets of pages that the caches have of before them are too great by so many. Where memory had the
+    // item that is known of its scopes and those being loaded, else of any; and of any where a store may have pages of others.
     private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
@@ -164,7 +164,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     ) {
         let (token, item) = (edit.token, edit.item)
         var (outcome, change) = (outcome, edit.change)
-        let isRemoved = OnceFlag()
+        // Whether another item has the identity that the source gave the edited one.
+        var isTwin: (@Sendable (T) -> Bool)?
+        var isRemoved = false
         switch outcome {
         case .rolledBack:
             let lists = introducedLists()
@@ -173,7 +175,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             tell(.settle(token, outcome, at: now), to: lists)
             return showPages(of: item)
         case .committed:
-            if edit.removes { _ = isRemoved.take() }
+            isRemoved = edit.removes
         case .committedValue(var value):
             // The answer may be older than edits that were committed since this one began.
             for later in edit.later {
@@ -181,6 +183,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             }
             let newest = value
             (outcome, change) = (.committedValue(newest), { _ in newest })
+            if let newest, !item.matches(newest) { isTwin = { item.areSame($0, newest) } }
         }
         // A page that reaches a list in between contains the edit, so the list must not apply it again. Only this code
         // commits, so the number is known in advance.
@@ -188,23 +191,32 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         tell(.begin(token, item, edit.change, number: number), to: introducedLists())
         pending.remove(token)
         pending.note(edit.change, of: item)
-        let final = change
+        let (final, removals) = (change, Guarded(0))
         let pageEdit = PageEdit<T>.items(where: item.matches) { value in
             let changed = final(value)
-            if changed == nil { _ = isRemoved.take() }
+            if changed == nil { removals.withLock { $0 += 1 } }
             return changed
         }
-        let scopes = engine.commit(
-            { object in
+        let (changed, loading) = engine.commit(
+            { [isTwin] object in
                 let page = PaginatorPage<T>.from(object)
-                return item.isAmong(page.content) ? pageEdit(page) : nil
+                guard item.isAmong(page.content) else { return nil }
+                guard let isTwin, page.content.contains(where: isTwin) else { return pageEdit(page) }
+                // As in lists: the other one takes the value where it is, and the edited one goes.
+                return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) {
+                    isTwin($0) ? final($0) : nil
+                }(page)
             }, of: item.target, pending: pending.change)
         // Includes lists created meanwhile, which have to know the edit before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
         changeInserts(of: item, final, edit.change)
-        tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
-        guard isRemoved.isTaken else { return }
-        committedRemovals.append((token, engine.hasStore ? [] : Set(scopes), now))
+        let count = removals.withLock { $0 }
+        isRemoved = isRemoved || count > 0
+        tell(.settle(token, outcome, number: number, removes: isRemoved, at: now), to: lists)
+        guard isRemoved else { return }
+        // Unless another thread, which was bringing a page up to date, removed it from there first.
+        let isKnown = !changed.isEmpty && count == changed.count && !engine.hasStore
+        committedRemovals.append((token, isKnown ? Set((changed + loading).map { ExactText($0.scope) }) : [], now))
         if committedRemovals.count > 128 { committedRemovals.removeFirst() }
     }
 

@@ -15,6 +15,7 @@ package struct ItemReference<T: Sendable>: Sendable {
     package let id: any Hashable & Sendable
     package let identifier: any AnyObject & Sendable
     package let matches: @Sendable (T) -> Bool
+    let areSame: @Sendable (T, T) -> Bool
     let isAmong: @Sendable ([T]) -> Bool
     let target: ItemTarget
 
@@ -25,6 +26,7 @@ package struct ItemReference<T: Sendable>: Sendable {
         self.id = id
         self.identifier = identifier
         matches = { identifier.id($0) == id }
+        areSame = { identifier.id($0) == identifier.id($1) }
         self.isAmong = isAmong
         target = ItemTarget(identifier: identifier, hash: UInt32(truncatingIfNeeded: id.hashValue)) {
             hashes(PaginatorPage<T>.from($0).content)

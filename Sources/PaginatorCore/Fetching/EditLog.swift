@@ -4,6 +4,8 @@
 /// The page of an attempt gets the count from the attempt's start, so a late answer of the source never undoes an edit.
 final class EditLog: Sendable {
     typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
+    // What a page lacks, as one change; not whole where some of it is not kept any more.
+    typealias Missing = (change: Change, count: UInt64, isWhole: Bool)
 
     private struct Entry: Sendable {
         let time: PaginatorInstant
@@ -15,6 +17,8 @@ final class EditLog: Sendable {
         var pending: Change?
     }
 
+    // How many edits are kept. A load or a callback may wait for hours; its page then comes as stale.
+    static let limit = 16_384
     private let state = Guarded(State())
     // Both are written under the lock; most fetches read them without it.
     private let committed = AtomicWord()
@@ -40,7 +44,8 @@ final class EditLog: Sendable {
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
             // Prunes when the log grows, which needs no timer. After a minute no thread still uses an old page.
-            let old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
+            var old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
+            if old.isEmpty, state.entries.count >= Self.limit { old = Array(state.entries.prefix(Self.limit / 2)) }
             state.entries.removeFirst(old.count)
             state.entries.append(Entry(time: now, change: change))
             let gone = (old, state.pending)
@@ -77,21 +82,22 @@ final class EditLog: Sendable {
         hasPending.value = change == nil ? 0 : 1
     }
 
-    /// Returns the edits that a page with `count` edits lacks, as one change, with the pending ones if requested.
-    func missing(after count: UInt64, addsPending: Bool = false) -> (change: Change, count: UInt64)? {
+    /// What a page with so many edits lacks, with the pending edits over it if wanted.
+    func missing(after count: UInt64, addsPending: Bool = false) -> Missing? {
         guard !(addsPending ? isCurrent(count) : self.count <= count) else { return nil }
-        let (changes, latest) = state.withLock { state -> ([Change], UInt64) in
+        let (changes, latest, isWhole) = state.withLock { state -> ([Change], UInt64, Bool) in
             let latest = self.count
-            let missed = latest > count ? state.entries.suffix(Int(clamping: latest - count)).map(\.change) : []
-            guard addsPending, let pending = state.pending else { return (missed, latest) }
-            return (missed + [pending], latest)
+            let lacking = latest > count ? Int(clamping: latest - count) : 0
+            let pending = addsPending ? [state.pending].compactMap { $0 } : []
+            let changes = state.entries.suffix(lacking).map(\.change) + pending
+            return (changes, latest, lacking <= state.entries.count)
         }
         return (
             { object in
                 var result: (any AnyObject & Sendable)?
                 for change in changes { result = change(result ?? object) ?? result }
                 return result
-            }, latest
+            }, latest, isWhole
         )
     }
 
@@ -101,9 +107,10 @@ final class EditLog: Sendable {
         isCurrent(page.editCount) ? page : applying(missing(after: page.editCount, addsPending: true), to: page)
     }
 
-    private func applying(_ missing: (change: Change, count: UInt64)?, to page: LoadedPage) -> LoadedPage {
+    private func applying(_ missing: Missing?, to page: LoadedPage) -> LoadedPage {
         guard let missing else { return page }
         var page = page
+        if !missing.isWhole { page.isInvalidated = true }
         page.object = missing.change(page.object) ?? page.object
         page.editCount = missing.count
         return page
@@ -122,12 +129,12 @@ final class EditLog: Sendable {
 }
 
 extension FetchEngine {
-    /// Commits an edit in the store, in memory, and for all pages on their way, and returns the scopes of the changed
-    /// pages in memory. Runs user code. One edit is committed at a time.
+    /// Commits an edit in the store, in memory, and for every page that is on its way. Returns the pages in memory that it
+    /// has changed, and those that are being loaded. Runs user code. One edit is committed at a time.
     func commit(
         _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
-    ) -> [ExactText] {
-        let number = appendEdit(change, of: target, pending: pending)
+    ) -> (changed: [PageIdentity], loading: [PageIdentity]) {
+        let (number, loading) = appendEdit(change, of: target, pending: pending)
         let (pages, isNew) = memory.pages(thatMayHave: target)
         let changed = catchUp(pages)
         // Pages that cannot contain the item lack nothing.
@@ -140,7 +147,7 @@ extension FetchEngine {
                 engine.learning.value = 0
             }
         }
-        return changed.map { ExactText($0.scope) }
+        return (changed, loading)
     }
 
     /// Applies the edits that pages in memory lack, and returns the pages that changed.
@@ -149,7 +156,7 @@ extension FetchEngine {
         var changed: [PageIdentity] = []
         var waiting = identities
         // Most pages lack the same edits, so the last result is reused.
-        var lacking: (after: UInt64, edits: (change: EditLog.Change, count: UInt64)?)?
+        var lacking: (after: UInt64, edits: EditLog.Missing?)?
         while !waiting.isEmpty {
             // In small batches, because readers wait while memory is changed.
             let few = Array(waiting.suffix(16))
@@ -159,7 +166,7 @@ extension FetchEngine {
                 if lacking?.after != page.editCount {
                     lacking = (page.editCount, edits.missing(after: page.editCount))
                 }
-                guard let (change, count) = lacking?.edits else { return nil }
+                guard let (change, count, _) = lacking?.edits else { return nil }
                 return EditedPage(
                     identity: identity, object: page.object, edited: change(page.object), editCount: count)
             }

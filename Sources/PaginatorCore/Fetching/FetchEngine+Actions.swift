@@ -39,7 +39,7 @@ extension FetchEngine {
         case .save(let identity, let page):
             storeCalls?.post(.change(.save(identity, page)))
             // The store got these edits before the page, so it has to apply them to the page again.
-            if let (change, _) = edits.missing(after: page.editCount) {
+            if let (change, _, _) = edits.missing(after: page.editCount) {
                 storeCalls?.post(.change(.edit(.identity(identity), change)))
             }
         case .removeFromStore(let selection):

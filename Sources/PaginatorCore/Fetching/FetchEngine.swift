@@ -51,7 +51,7 @@ package final class FetchEngine: @unchecked Sendable {
         self.clock = clock
         executor = config.workExecutor
         self.config = config
-        check = config.requestCheck
+        check = config.requestCheck(sourceRule: operations.keyRule)
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
         let events = EventOutlets()
@@ -146,8 +146,11 @@ package final class FetchEngine: @unchecked Sendable {
     /// The lock for small mutable state of callers.
     package var callerLock: Lock { reference.lock }
 
-    // Appends a committed edit to the log and posts it to the store as one step in the order of all actions.
-    func appendEdit(_ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?) -> UInt64 {
+    // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done, with the
+    // pages that are being loaded then.
+    func appendEdit(
+        _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
+    ) -> (number: UInt64, loading: [PageIdentity]) {
         let now = clock.now
         return driver.withMachine { machine in
             storeCalls?.post(.change(.edit(.all, change, of: target)))
@@ -155,7 +158,8 @@ package final class FetchEngine: @unchecked Sendable {
             func oldest() -> PaginatorInstant? {
                 (machine.loads.values.map(\.startedAt) + machine.arounds.values.map(\.startedAt)).min()
             }
-            return edits.append(change, at: now, oldestLoad: oldest, pending: pending)
+            let number = edits.append(change, at: now, oldestLoad: oldest, pending: pending)
+            return (number, machine.loads.values.map(\.identity))
         }
     }
 

@@ -9,6 +9,7 @@
 /// Every operation runs user code, so none is called with a lock held.
 struct PageOperations: Sendable {
     let firstKey: String
+    let keyRule: KeyRule?
     let judgesPages: Bool
     /// Whether a call of the source returns before any user code runs.
     let startsTasks: Bool
@@ -30,6 +31,7 @@ struct PageOperations: Sendable {
         clock: any PaginatorClock
     ) {
         firstKey = source.firstKey
+        keyRule = source.keyRule
         judgesPages = !validator.acceptsAll
         startsTasks = source is any TaskStartingSource
         neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }

@@ -2,9 +2,10 @@ import Dispatch
 
 // The parts of the configuration that the engine uses.
 extension PaginatorConfig {
-    var requestCheck: RequestCheck {
+    func requestCheck(sourceRule: KeyRule?) -> RequestCheck {
         RequestCheck(
-            maxPageSize: maxPageSize, maxDepthLevel: maxDepthLevel, maxKeyBytes: maxKeyBytes, keyRule: keyRule)
+            maxPageSize: maxPageSize, maxDepthLevel: maxDepthLevel, maxKeyBytes: maxKeyBytes, keyRule: keyRule,
+            sourceRule: sourceRule)
     }
 
     var workExecutor: any WorkExecutor { executor ?? WorkThreads(bound: 8, label: "paginator.work", target: workQueue) }

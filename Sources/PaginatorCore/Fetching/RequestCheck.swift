@@ -3,6 +3,7 @@ struct RequestCheck: Sendable {
     let maxDepthLevel: Int
     let maxKeyBytes: Int
     let keyRule: KeyRule
+    let sourceRule: KeyRule?
 
     func refusal(of request: PageRequest) -> PaginatorError? {
         refusal(ofKey: request.key, pageSize: request.pageSize, scope: request.scope)
@@ -28,7 +29,7 @@ struct RequestCheck: Sendable {
     func refusal(ofKey key: String) -> PaginatorError? {
         guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
         if let refusal = refusal(of: key, named: "key") { return refusal }
-        return keyRule.refusal(of: key).map {
+        return (keyRule.refusal(of: key) ?? sourceRule?.refusal(of: key)).map {
             PaginatorError(.invalidKey, "The key \(key.prefix(80).debugDescription) was refused: \($0).")
         }
     }

@@ -34,6 +34,9 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// The path of the items if the data source has none; the body's root by default.
     var defaultItems: JSONPath { get }
 
+    /// Which keys its pages can have; `nil`, the default, if the server knows.
+    var keyRule: KeyRule? { get }
+
     /// The field that is unique among a page's items; `nil`, the default, if unknown.
     var itemID: JSONPath? { get }
 
@@ -57,6 +60,8 @@ protocol BuiltInStyle: HTTPPagingStyle {
 
 extension BuiltInStyle {
     var defaultItems: JSONPath { .root }
+
+    var keyRule: KeyRule? { nil }
 
     var itemID: JSONPath? { nil }
 

@@ -21,6 +21,11 @@ struct NumberedStyle: BuiltInStyle {
     /// The number of the first page, or of the first item.
     var firstKey: String { String(first) }
 
+    /// Whole numbers from the first.
+    var keyRule: KeyRule? {
+        KeyRule { number(of: $0) == nil ? "the key must be a whole number from \(first)" : nil }
+    }
+
     /// Many servers answer 404, some 416, for a page past the last one.
     var endStatuses: Set<Int> { [404, 416] }
 

@@ -12,7 +12,8 @@ extension HTTPSession {
     ///
     /// It is sent once, and once more if the server answers 401 and the authentication has newer credentials. Nothing
     /// else is repeated or cached, and no scheduler limits the number of requests. It accepts JSON, unless the endpoint
-    /// has its own `Accept`. A redirect to another origin, or one that would turn the request into a `GET`, is refused.
+    /// has its own `Accept`. A web page that it does not accept is the answer of a network that asks its users to sign
+    /// in, and not the server's. A redirect to another origin, or one that would turn the request into a `GET`, is refused.
     ///
     /// - Parameters:
     ///   - endpoint: the request.
@@ -21,8 +22,8 @@ extension HTTPSession {
     ///   - secretParameters: further names of query parameters that no ``HTTPExchange`` shows, beside the usual ones.
     /// - Returns: the status, from 200 to 299 or 304; the header fields, with names in lower case; and the body.
     /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for 401,
-    ///   with the response's body in ``HTTPSourceError/body``; the codes of connections, limits and redirects;
-    ///   ``HTTPSourceError/Code/cancelled`` if the task is cancelled.
+    ///   with the response's body in ``HTTPSourceError/body``; ``HTTPSourceError/Code/webPage``; the codes of
+    ///   connections, limits and redirects; ``HTTPSourceError/Code/cancelled`` if the task is cancelled.
     public func send(
         _ endpoint: HTTPEndpoint, authentication: HTTPAuthentication? = nil, limits: HTTPLimits = HTTPLimits(),
         secretParameters: Set<String> = []
@@ -41,6 +42,7 @@ extension HTTPSession {
                 code: BodyError.find(in: response)?.code)
             throw error
         }
+        if response.isUnaskedWebPage(request.headers["Accept"]) { throw .notJSON(response) }
         var headers: [String: String] = [:]
         for (name, value) in response.headers.fields { headers[name.lowercased()] = value }
         return (response.status, headers, Data(response.body))

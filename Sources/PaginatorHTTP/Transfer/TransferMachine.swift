@@ -37,6 +37,13 @@ struct TransferResponse: Sendable, Equatable {
 
     var isLabelledAsWebPage: Bool { mediaType == "text/html" || mediaType == "application/xhtml+xml" }
 
+    /// Whether it is a web page for a request that accepts none. Some servers label any short text as a page.
+    func isUnaskedWebPage(_ accepted: String?) -> Bool {
+        let accepted = accepted?.lowercased() ?? ""
+        guard isPage, isLabelledAsWebPage, !accepted.contains("html"), !accepted.contains("*/*") else { return false }
+        return body.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: "<")
+    }
+
     /// The media type without its parameters, in lower case.
     var mediaType: String? {
         headers["Content-Type"].map { type in

@@ -6,7 +6,7 @@ public import PaginatorCore
 /// evicts pages. It calls `read` on several threads at once, even during a `commit`, and `commit` and `recover` one at
 /// a time. `Contract.store` of `PaginatorTesting` tests a store over your file.
 public protocol PageFile: AnyObject, Sendable {
-    /// Returns a page's record as of the last commit.
+    /// Returns a page's record as of the last commit. A record of another page counts as damaged.
     ///
     /// - Returns: the record; `nil` if there is none.
     /// - Throws: an error whose ``/PaginatorCore/PaginatorError/underlying`` is a ``StoreFailure``; any other counts as

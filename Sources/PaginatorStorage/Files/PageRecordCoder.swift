@@ -28,16 +28,18 @@ struct PageRecordCoder<T: Sendable>: Sendable {
             isInvalidated: stored.isInvalidated)
     }
 
-    func decode(_ record: PageRecord) -> Decoded {
+    /// - Parameter identity: the page that the file was asked for.
+    func decode(_ record: PageRecord, of identity: PageIdentity) -> Decoded {
         // Checked before decoding, because the codec may be user code, which must not get damaged bytes.
-        guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
+        guard record.isIntact else { return .damaged(damage(identity, "its checksum differs", nil)) }
+        guard record.identity == identity else { return .damaged(damage(identity, "it is another page", nil)) }
         // Not damaged: an updated app begins with misses, and the rows are replaced when pages are saved.
         guard record.codec == codec.tag else { return .otherCodec }
         do {
             let content = try codec.decode(record.content)
             // A codec may return too few items without an error.
             guard content.count == record.itemCount else {
-                return .damaged(damage(record, "it has \(content.count) items, not \(record.itemCount)", nil))
+                return .damaged(damage(identity, "it has \(content.count) items, not \(record.itemCount)", nil))
             }
             let page = PaginatorPage(
                 content: content, key: record.identity.key, expirationTime: record.expirationTime,
@@ -46,14 +48,14 @@ struct PageRecordCoder<T: Sendable>: Sendable {
             return .page(
                 StoredPage(page: page, fetchedAt: record.fetchedAt, isInvalidated: record.isInvalidated))
         } catch {
-            return .damaged(damage(record, "its content could not be read", error))
+            return .damaged(damage(identity, "its content could not be read", error))
         }
     }
 
-    private func damage(_ record: PageRecord, _ what: String, _ error: (any Error)?) -> PaginatorError {
+    private func damage(_ identity: PageIdentity, _ what: String, _ error: (any Error)?) -> PaginatorError {
         let failure = StoreFailure(
             .damagedPage, operation: "decode", message: error.map { "\(what): \($0)" } ?? what)
         return PaginatorError(
-            store: failure, "The stored page \(record.identity) is damaged and was removed: \(what).")
+            store: failure, "The stored page \(identity) is damaged and was removed: \(what).")
     }
 }

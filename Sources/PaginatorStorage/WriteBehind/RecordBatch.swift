@@ -82,7 +82,7 @@ struct RecordBatch<T: Sendable> {
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
         // A page that is damaged or of another codec cannot be edited; the next load of it reports that.
-        guard let record = try record(of: identity), case .page(let page) = coder.decode(record) else {
+        guard let record = try record(of: identity), case .page(let page) = coder.decode(record, of: identity) else {
             return wasRead(identity, nil)
         }
         wasRead(identity, page.page)

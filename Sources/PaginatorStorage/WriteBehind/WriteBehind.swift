@@ -221,7 +221,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     private func read(_ token: Int, _ identity: PageIdentity) {
         let result: Machine.ReadResult
         do {
-            result = found(try readOnceMore(identity))
+            result = found(try readOnceMore(identity), of: identity)
         } catch {
             result = error.storeKind == .damagedPage ? .damaged(error) : .failed(error)
         }
@@ -248,11 +248,11 @@ final class WriteBehind<T: Sendable>: Sendable {
         }
     }
 
-    private func found(_ record: PageRecord?) -> Machine.ReadResult {
+    private func found(_ record: PageRecord?, of identity: PageIdentity) -> Machine.ReadResult {
         guard let record else { return .absent }
         let start = clock.now
-        let decoded = coder.decode(record)
-        tell(.decoded, since: start) { $0.identity = record.identity }
+        let decoded = coder.decode(record, of: identity)
+        tell(.decoded, since: start) { $0.identity = identity }
         switch decoded {
         case .page(let page): return .page(page)
         // A miss, but not removed, because an older version of the app may read it.

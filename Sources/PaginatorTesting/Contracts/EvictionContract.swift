@@ -12,7 +12,8 @@ extension Contract {
     /// names no more.
     ///
     /// - Parameters:
-    ///   - limit: the strategy's limits, with `.max` for what it does not limit; `nil`, the default, for none.
+    ///   - limit: the strategy's limits, with `.max` for what it does not limit; `nil`, the default, for none. The case
+    ///     `limit` fails if a strategy without a limit names a victim, and for a limit of zero.
     ///   - keeps: the minimum of pages and items that the strategy keeps even if more victims are demanded; none by
     ///     default.
     ///   - make: returns a strategy without pages.
@@ -75,7 +76,10 @@ struct EvictionContract: Sendable {
     }
 
     private func limits(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
-        guard let limit else { return }
+        guard let limit else { return unlimited(seed, fail) }
+        guard limit.pages > 0, limit.items > 0, limit.bytes > 0 else {
+            return fail("\(limit) allows nothing; pass .max for what the strategy does not limit")
+        }
         var cache = ContractCache(make(), seed: seed, fail: fail)
         for step in 0..<2_000 {
             let admitted = cache.insert()
@@ -87,6 +91,16 @@ struct EvictionContract: Sendable {
                 bytes: keeps == PageUsage() ? limit.bytes : .max)
             if usage.pages > allowed.pages || usage.items > allowed.items || usage.bytes > allowed.bytes {
                 return fail("after \(step + 1) pages \(usage) is more than the limit \(limit)")
+            }
+        }
+    }
+
+    private func unlimited(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        var cache = ContractCache(make(), seed: seed, fail: fail)
+        for _ in 0..<20 {
+            for _ in 0..<100 { cache.insert() }
+            guard cache.strategy.victim(in: cache.usage) == nil else {
+                return fail("a victim is named among \(cache.usage.pages) pages; pass its limit")
             }
         }
     }

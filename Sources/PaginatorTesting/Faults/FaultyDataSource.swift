@@ -14,6 +14,8 @@ struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
 
     var firstKey: String { source.firstKey }
 
+    var keyRule: KeyRule? { source.keyRule }
+
     func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void

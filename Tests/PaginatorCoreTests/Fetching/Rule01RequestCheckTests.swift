@@ -173,4 +173,25 @@ struct Rule01RequestCheckTests {
         #expect(caller.version == 2)
         #expect(!wasRun.withLock { $0 })
     }
+
+    @Test(arguments: ["abc", "-1", "+1", "007", "1.5"])
+    func `a key that the source does not know is refused, with or without a connection`(_ key: String) {
+        let (executor, connectivity) = (SimulatedExecutor(), ScriptedConnectivity())
+        connectivity.set(.offline)
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        config.connectivity = connectivity
+        let source = ArrayDataSource(Array(0..<10))
+        for source in [source, source.fallback(to: source)] as [any PaginatorDataSource<Int>] {
+            let paginator = CallbackPaginator(dataSource: source, config: config)
+            let error = Guarded<PaginatorError?>(nil)
+            paginator.fetch(key: key, pageSize: 5) { result in
+                if case .failure(let failure) = result { error.withLock { $0 = failure } }
+            }
+            executor.runAll()
+            #expect(error.withLock { $0 }?.code == .invalidKey)
+            #expect(error.withLock { $0 }?.attempts == 0)
+            #expect(paginator.counters[.loadStarted] == 0)
+        }
+    }
 }

@@ -52,6 +52,28 @@ struct OwnRequestTests {
         #expect(String(decoding: answer.body, as: UTF8.self) == "plain, not JSON")
     }
 
+    @Test(arguments: [nil, "text/csv", "text/html", "*/*"])
+    func `a web page is an answer only to a request that accepts one`(_ accept: String?) async throws {
+        let page = "\n<!DOCTYPE html><html><body>Sign in</body></html>"
+        let server = try LoopbackServer { request in
+            LoopbackServer.reply(
+                request.path == "/word" ? "saved" : page, headers: ["Content-Type": "text/html; charset=utf-8"])
+        }
+        let headers = accept.map { ["Accept": $0] } ?? [:]
+        func send(_ path: String) async throws -> String {
+            let answer = try await HTTPSession.shared.send(
+                HTTPEndpoint(server.url + path, method: "PUT", headers: headers, body: "{}"))
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+        if accept == nil || accept == "text/csv" {
+            let error = await #expect(throws: HTTPSourceError.self) { _ = try await send("/post") }
+            #expect(error?.code == .webPage)
+        } else {
+            #expect(try await send("/post") == page)
+        }
+        #expect(try await send("/word") == "saved", "a label alone tells nothing")
+    }
+
     /// Calls that ended each took one of the system's threads to be cancelled, until none was left to take what came.
     @Test func `a hundred requests at once are all answered`() async throws {
         let body = String(repeating: "x", count: 100_000)

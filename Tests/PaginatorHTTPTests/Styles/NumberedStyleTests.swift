@@ -14,6 +14,20 @@ struct NumberedStyleTests {
 
     private func body(_ ids: some Sequence<Int>, _ more: String = "") -> String { "{\"items\": \(rows(ids))\(more)}" }
 
+    @Test(arguments: ["abc", "-1", "0", "1.5"])
+    func `a key that is no number from the first is refused by the paginator`(_ key: String) async {
+        for style in [HTTPStyle.pageNumber(), .offset(first: 1)] {
+            let paginator = CallbackPaginator(dataSource: source(style))
+            let error: PaginatorError? = await withCheckedContinuation { continuation in
+                paginator.fetch(key: key, pageSize: 2) { result in
+                    if case .failure(let error) = result { continuation.resume(returning: error) }
+                }
+            }
+            #expect(error?.code == .invalidKey)
+            #expect(error?.attempts == 0)
+        }
+    }
+
     @Test func `asks for a page`() throws {
         let pages = source(.pageNumber())
         #expect(try pages.request().url.absoluteString == "https://api.example.com/v1/rows?q=a%20b&page=1&per_page=2")

@@ -176,6 +176,23 @@ import Testing
 
     // MARK: - Values of another identity
 
+    @Test(arguments: [(edited: 1, known: 2), (edited: 2, known: 1)])
+    func `a page that has the item of a committed value already has it once`(_ ids: (edited: Int, known: Int)) throws {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let stage = ListStage(pageSize: 4, store: store)
+        stage.after { $0.loadNext() }
+        let edit = stage.list.edits.begin(ids.edited) { SampleItem(id: $0.id, text: "editing") }
+        stage.settle()
+        edit.commit(with: SampleItem(id: ids.known, text: "the server's"))
+        stage.settle()
+        let stored = try #require(store.pages[PageIdentity(key: "0", pageSize: 4)]?.page.content)
+        let cached = try #require(stage.paginator.peek(key: "0", pageSize: 4)?.page.content)
+        for items in [stored, cached, Array(stage.list.snapshot), Array(makeLaterList(stage).snapshot)] {
+            #expect(items.map(\.id) == [0, ids.known, 3])
+            #expect(items[1].text == "the server's")
+        }
+    }
+
     @Test func `a committed value of another identity takes the item's place`() {
         let stage = ListStage(pageSize: 4)
         stage.after { $0.loadNext() }

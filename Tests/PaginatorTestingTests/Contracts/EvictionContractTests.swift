@@ -111,6 +111,14 @@ private struct BuiltIn: PaginatorEvictionStrategy {
         #expect(!failures.all.isEmpty)
     }
 
+    @Test(arguments: [nil, PageUsage(pages: 20)])
+    func `a limit that is left out is told of`(_ limit: PageUsage?) {
+        let failures = FailureList()
+        Contract.eviction(limit: limit) { BrokenStrategy("nothing") }.check("limit", report: failures.report)
+        #expect(failures.all.count == 1)
+        #expect(failures.all.first?.contains(limit == nil ? "pass its limit" : ".max") == true)
+    }
+
     @Test(arguments: Contract.eviction { BrokenStrategy("nothing") }.cases)
     func `every built-in strategy keeps the contract`(_ name: String) {
         typealias Make = (Int?, Int?, Int?) -> EvictionStrategy

@@ -21,7 +21,8 @@ public protocol PaginatorEvictionStrategy: Sendable {
     /// Called when a page is removed for any reason, or pinned. Its handle may be reused for another page.
     mutating func removed(_ page: PageHandle)
 
-    /// Returns the page to evict, or `nil` if there is none. The owner removes the page and asks again.
+    /// Returns the page to evict, or `nil` if none must go. The owner removes the page and asks again. A page that is
+    /// not there counts as `nil`, and the cache grows; `Contract.eviction` of `PaginatorTesting` finds that.
     ///
     /// - Parameter usage: what the cache holds, including pinned pages and the page just admitted. To trim memory, the
     ///   owner passes the greatest possible numbers, which exceed every limit.

@@ -1,0 +1,42 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// A list over a source that is addressed by offset, whose loads are answered in any order.
+@Suite struct ListOffsetRaceTests {
+    /// Answers calls in the order of the seed, until there are none.
+    private func answerAll(_ stage: ListStage, seed: Int) -> [String] {
+        var random = SeededRandom(seed: UInt64(seed))
+        var order: [String] = []
+        while true {
+            let calls = stage.source.pendingCalls
+            if calls.isEmpty { return order }
+            let call = calls[random.number(in: 0..<calls.count)]
+            order.append(call.request.key)
+            stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
+            stage.settle()
+        }
+    }
+
+    @Test(arguments: 0..<60, [false, true])
+    func `a refresh that keeps the place beside the next page's load opens no gap where none is`(
+        _ seed: Int, isNextUnderWay: Bool
+    ) {
+        let stage = ListStage(count: 100, pageSize: 20)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.pages.remove(0..<10)
+        stage.after { $0.loadNext() }
+        stage.source.otherwise { _ in .hang }
+        stage.list.loadNext()
+        if isNextUnderWay { stage.settle() }
+        stage.after { $0.refresh(.keepingPlace) }
+        let order = answerAll(stage, seed: seed)
+        let table = stage.table
+        stage.source.otherwise { .result(table.pages.answer(to: $0)).insideFetch }
+        stage.loadToTheEnd()
+        #expect(stage.complaints == [], "\(order)")
+        #expect(stage.list.snapshot.gaps == [], "\(order), \(stage.updates.flatMap(\.notices)), \(stage.newKeys())")
+    }
+}
