@@ -94,12 +94,19 @@ extension StoreOperations {
     }
 }
 
+extension Duration {
+    /// By so much, the stored times of the pages of one call may differ.
+    fileprivate static let sameCall = Duration.milliseconds(10)
+}
+
 extension StoreChange {
     fileprivate init(_ operation: StoreOperation, clock: any PaginatorClock) {
         switch operation {
         case .save(let identity, let loaded):
             // By the wall clock, because the monotonic clock restarts with the device.
-            let age = max(.zero, (loaded.calledAt ?? loaded.fetchedAt).duration(to: clock.now))
+            // A page of a call has a time at which the call had begun, also after reading, but nearly that of the others.
+            let time = loaded.calledAt.map { min(loaded.fetchedAt, $0.advanced(by: .sameCall)) } ?? loaded.fetchedAt
+            let age = max(.zero, time.duration(to: clock.now))
             let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
             let page = StoredPage<T>(
                 page: .from(loaded.object), fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated)
@@ -144,8 +151,8 @@ extension LoadedPage {
         let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
         // Rounded up to a microsecond, because a date has no nanoseconds and a page must not seem newer than it is.
         fetchedAt = fetchedAt.advanced(by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
-        // Pages of one call share its start; the tolerance covers the time between reading the two clocks.
-        calledAt = fetchedAt.advanced(by: .milliseconds(-10))
+        // Earlier than the call began, with the time between reading the two clocks.
+        calledAt = fetchedAt.advanced(by: .sameCall * -2)
         isInvalidated = stored.isInvalidated
     }
 }
