@@ -23,9 +23,7 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
         DeferredRelease.keep(handler)
     }
 
-    func start(with ticket: FetchTicket) {
-        state.withLock { $0.ticket = ticket }
-    }
+    func start(with ticket: FetchTicket) { state.withLock { $0.ticket = ticket } }
 
     // Adds a change; the mailbox tells it, unless it is about to call for an earlier one.
     func tell(_ change: Change, in mailbox: CallbackMailbox, at now: PaginatorInstant) {

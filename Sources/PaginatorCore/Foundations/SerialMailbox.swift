@@ -29,7 +29,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// What is handled next, the last one first.
     private var current: [Message] = []
 
-    /// For ``post(_:handle:)``.
+    /// For ``post(_:handle:)`` and ``run(_:)``.
     package init() {
         handler = nil
         bound = nil
@@ -59,12 +59,10 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     var isIdle: Bool { lock.withLock { !isWorking } }
 
     /// May be called with any other lock held.
-    func post(_ message: Message) {
-        if add(message), let handler { schedule(on: handler.executor(message), handler) }
-    }
+    func post(_ message: Message) { if add(message), let handler { schedule(on: handler.executor(message), handler) } }
 
     /// Adds a message, and handles all there are on this thread, unless another call does so already.
-    package func post(_ message: Message, handle: (Message) -> Void) {
+    func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
         while let next = takeNext(orEnds: true) { handle(next) }
     }
@@ -121,4 +119,9 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         current.reverse()
         return current.popLast()
     }
+}
+
+extension SerialMailbox where Message == @Sendable () -> Void {
+    /// Does some work, or leaves it to whoever is at work. Not generic, so that other modules call specialized code.
+    package func run(_ work: @escaping @Sendable () -> Void) { post(work) { $0() } }
 }

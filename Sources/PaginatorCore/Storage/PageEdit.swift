@@ -48,11 +48,13 @@ public struct PageEdit<T: Sendable>: Sendable {
         change: @escaping @Sendable (T) -> T?
     ) -> PageEdit {
         PageEdit { page in
-            // A loop, because each edit looks at each page, and an unspecialized `contains(where:)` is slow.
-            var index = 0
-            while index < page.content.count, !isConcerned(page.content[index]) { index += 1 }
-            guard index < page.content.count else { return nil }
-            let content = page.content.compactMap { isConcerned($0) ? change($0) : $0 }
+            var (content, isChanged) = (page.content, false)
+            // A loop, because unspecialized methods of arrays look the type up for each item; from the end, for removals.
+            for index in content.indices.reversed() where isConcerned(content[index]) {
+                isChanged = true
+                if let item = change(content[index]) { content[index] = item } else { content.remove(at: index) }
+            }
+            guard isChanged else { return nil }
             return PaginatorPage(
                 content: content, key: page.key, expirationTime: page.expirationTime, prevKey: page.prevKey,
                 nextKey: page.nextKey, byteCount: page.byteCount, isStorable: page.isStorable, total: page.total,
