@@ -59,7 +59,7 @@
         }
 
         // One at a time without a lock, because a subscriber may request more, or cancel, meanwhile.
-        private let messages = SerialMailbox<Message>()
+        private let messages = SerialMailbox<@Sendable () -> Void>()
         private let rules: FeedRules<Output>
         private let start: @Sendable (PublisherFeed) -> @Sendable () -> Void
         private let isCancelled = OnceFlag()
@@ -93,7 +93,7 @@
         func finish(_ failure: Failure? = nil) { post(.ended(failure)) }
 
         private func post(_ message: Message) {
-            messages.post(message) { handle($0) }
+            messages.run { self.handle(message) }
         }
 
         private func handle(_ message: Message) {

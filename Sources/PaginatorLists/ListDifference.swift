@@ -22,7 +22,7 @@ extension ListDifference {
             if let origin = origins[target.row.id] {
                 moved.insert(target.row.id)
                 moves.append((origin.position, target.position))
-                comparison.keep(origin.row, origin.position, target.row, target.position, isMoved: true)
+                comparison.keepMoved(origin, target)
             } else {
                 insert(target)
             }
@@ -82,8 +82,13 @@ private struct RowComparison {
             compareRun()
             untouched = start
         }
-        old += before?.payload.rows ?? []
-        new += after?.payload.rows ?? []
+        // Usually the run is this chunk, whose rows it then shares.
+        if let rows = before?.payload.rows { Self.append(rows, to: &old) }
+        if let rows = after?.payload.rows { Self.append(rows, to: &new) }
+    }
+
+    private static func append(_ rows: [ListRow], to run: inout [ListRow]) {
+        if run.isEmpty { run = rows } else { run += rows }
     }
 
     mutating func compareRun() {
@@ -92,7 +97,9 @@ private struct RowComparison {
         func keep(_ before: Int, _ after: Int) {
             // By index: copying a row costs more than comparing it.
             guard old[before].version != new[after].version else { return }
-            self.keep(old[before], from + before, new[after], to + after)
+            let value = new[after].value
+            guard old[before].isPending != new[after].isPending || !isEqual(old[before].value, value) else { return }
+            updates.append((to + after, from + before, value, false))
         }
         // Equal rows at both ends stay, which usually are all rows.
         var (start, oldEnd, newEnd) = (0, old.count, new.count)
@@ -118,11 +125,11 @@ private struct RowComparison {
         (self.old, self.new) = ([], [])
     }
 
-    mutating func keep(_ old: ListRow, _ from: Int, _ new: ListRow, _ to: Int, isMoved: Bool = false) {
-        guard old.version != new.version, old.isPending != new.isPending || !isEqual(old.value, new.value) else {
-            return
-        }
-        updates.append((to, from, new.value, isMoved))
+    mutating func keepMoved(_ old: Row, _ new: Row) {
+        guard old.row.version != new.row.version,
+            old.row.isPending != new.row.isPending || !isEqual(old.row.value, new.row.value)
+        else { return }
+        updates.append((new.position, old.position, new.row.value, true))
     }
 }
 

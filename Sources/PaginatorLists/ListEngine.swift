@@ -23,7 +23,7 @@ final class ListEngine: @unchecked Sendable {
     private let asked: Guarded<(scope: String, count: Int)>
     // The number of the request whose scope is shown.
     private var shown = 0
-    private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
+    private let messages = SerialMailbox<@Sendable () -> Void>()
     private let read: Reading
     private let places: any ListPlaces
     var machine: ListMachine
@@ -80,10 +80,10 @@ final class ListEngine: @unchecked Sendable {
     }
 
     func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
-        messages.post(message) { message in
-            takePageChanges()
+        messages.run {
+            self.takePageChanges()
             message(self)
-            takeMissedPages()
+            self.takeMissedPages()
         }
     }
 

@@ -24,16 +24,18 @@ extension ItemBox: Sendable where Content: Sendable {}
 /// An item's identity with its type erased. A list has one object for each identity, so that objects are compared
 /// instead of their contents.
 ///
-/// `@unchecked Sendable`: only `shownAt` changes, under the lock of ``ListItemIDs``. The compiler cannot check a class
-/// that is not final.
+/// `@unchecked Sendable`: only `shownAt` changes, behind the lock of ``ListItemTable``; a class that is not final cannot
+/// say so.
 class ListItemID: Hashable, @unchecked Sendable {
     // Hashed instead of the address, so that a simulated run is reproducible.
-    private let number: Int
+    final let ordinal: Int
+    // The next identity with the same hash.
+    fileprivate final let other: ListItemID?
     // The rank of the chunk that showed the item last.
-    fileprivate var shownAt = 0
+    fileprivate final var shownAt = 0
 
-    fileprivate init(number: Int) {
-        self.number = number
+    fileprivate init(ordinal: Int, other: ListItemID?) {
+        (self.ordinal, self.other) = (ordinal, other)
     }
 
     /// The description of the identity, which is user code.
@@ -44,7 +46,7 @@ class ListItemID: Hashable, @unchecked Sendable {
 
     static func == (left: ListItemID, right: ListItemID) -> Bool { left === right }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    final func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 }
 
 /// An identity with its type.
@@ -52,22 +54,13 @@ class ListItemID: Hashable, @unchecked Sendable {
 /// `@unchecked Sendable`: immutable, apart from the superclass, which has its own reason.
 final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sendable {
     let id: ID
-    // The next identity with the same hash.
-    fileprivate let other: TypedListItemID?
 
-    fileprivate init(_ id: ID, number: Int, other: TypedListItemID?) {
+    fileprivate init(_ id: ID, ordinal: Int, other: ListItemID?) {
         self.id = id
-        self.other = other
-        super.init(number: number)
+        super.init(ordinal: ordinal, other: other)
     }
 
     override var text: String { "\(id)" }
-
-    fileprivate func first(equalTo id: ID) -> TypedListItemID? {
-        var next: TypedListItemID? = self
-        while let found = next, found.id != id { next = found.other }
-        return next
-    }
 }
 
 /// The places at which the items of a list are shown, with the item type erased.
@@ -75,73 +68,94 @@ protocol ListPlaces: AnyObject, Sendable {
     func note(_ chunk: ListChunk, at rank: Int)
 }
 
-/// The identity objects of a list, and where each item was shown last. The list and its snapshots share them.
-final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
-    private struct Table: Sendable {
-        // By hash, because hashing and comparing identities is user code, which must not run under the lock.
-        var known: [Int: TypedListItemID<ID>] = [:]
-        var lastNumber = 0
-        var limit = 1_024
+/// The identity objects of a list, by their hashes. It does not know their type, so it is compiled once, and does not
+/// hash or compare identities, which is the user's code and must not run under its lock.
+///
+/// `@unchecked Sendable`: the variables, and `shownAt` of the objects, are read and written with `lock` held.
+private final class ListItemTable: @unchecked Sendable {
+    private let lock = Lock()
+    private var known: [Int: ListItemID] = [:]
+    private var lastOrdinal = 0
+    private var limit = 1_024
 
-        // Returns the new object, unless another thread added one meanwhile, and the unused objects to release.
-        mutating func add(
-            _ id: ID, _ hash: Int, behind first: TypedListItemID<ID>?
-        ) -> (new: TypedListItemID<ID>?, unused: [TypedListItemID<ID>]) {
+    // The first object with a hash; others follow it.
+    func first(_ hash: Int) -> ListItemID? { lock.withLock { known[hash] } }
+
+    func place(of id: ListItemID) -> Int { lock.withLock { id.shownAt } }
+
+    func note(_ rows: [ListRow], at rank: Int) {
+        lock.withLock { for row in rows { row.id.shownAt = rank } }
+    }
+
+    // Returns the new object, unless another thread added one meanwhile.
+    func add(
+        _ hash: Int, behind first: ListItemID?, _ make: (_ ordinal: Int, _ other: ListItemID?) -> ListItemID
+    ) -> ListItemID? {
+        let (new, unused) = lock.withLock { () -> (ListItemID?, [ListItemID]) in
             guard known[hash] === first else { return (nil, []) }
             let unused = known.count >= limit ? takeUnused() : []
-            lastNumber += 1
-            let new = TypedListItemID(id, number: lastNumber, other: known[hash])
+            lastOrdinal += 1
+            let new = make(lastOrdinal, known[hash])
             known[hash] = new
             return (new, unused)
         }
-
-        // The list and its snapshots retain the objects that they need. So objects need not be returned, and an item
-        // that returns while a snapshot still shows it has the same object.
-        private mutating func takeUnused() -> [TypedListItemID<ID>] {
-            var hashes: [Int] = []
-            var index = known.startIndex
-            // Not `indices`, which would retain the table and so every object.
-            while index != known.endIndex {
-                if isKnownUniquelyReferenced(&known.values[index]) { hashes.append(known[index].key) }
-                known.formIndex(after: &index)
-            }
-            var unused: [TypedListItemID<ID>] = []
-            for hash in hashes {
-                if let first = known.removeValue(forKey: hash) {
-                    known[hash] = first.other
-                    unused.append(first)
-                }
-            }
-            // Cleaning up again only when the number has doubled makes it O(1) amortized.
-            limit = max(1_024, 2 * known.count)
-            return unused
-        }
+        // Released after the lock, because their deinit may be the user's code.
+        withExtendedLifetime(unused) {}
+        return new
     }
 
-    private let table = Guarded(Table())
+    // The list and its snapshots retain the objects that they need. So objects need not be returned, and an item
+    // that returns while a snapshot still shows it has the same object.
+    private func takeUnused() -> [ListItemID] {
+        var hashes: [Int] = []
+        var index = known.startIndex
+        // Not `indices`, which would retain the table and so every object.
+        while index != known.endIndex {
+            if isKnownUniquelyReferenced(&known.values[index]) { hashes.append(known[index].key) }
+            known.formIndex(after: &index)
+        }
+        var unused: [ListItemID] = []
+        for hash in hashes {
+            if let first = known.removeValue(forKey: hash) {
+                known[hash] = first.other
+                unused.append(first)
+            }
+        }
+        // Cleaning up again only when the number has doubled makes it O(1) amortized.
+        limit = max(1_024, 2 * known.count)
+        return unused
+    }
+}
+
+/// The identity objects of a list, and where each item was shown last. The list and its snapshots share them.
+final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
+    private let table = ListItemTable()
 
     /// The object for an identity, created if there is none. Complexity: O(1) amortized.
     subscript(id: ID) -> ListItemID {
         let hash = id.hashValue
         while true {
-            let first = table.withLock { $0.known[hash] }
-            if let found = first?.first(equalTo: id) { return found }
-            // Unused objects are released after the lock, because their deinit may be user code.
-            if let new = table.withLock({ $0.add(id, hash, behind: first) }).new { return new }
+            let first = table.first(hash)
+            if let found = Self.find(id, behind: first) { return found }
+            let new = table.add(hash, behind: first) { TypedListItemID(id, ordinal: $0, other: $1) }
+            if let new { return new }
         }
     }
 
     /// The object for an identity, if there is one, and the rank of the chunk that showed it last. Complexity: O(1).
     func find(_ id: ID) -> (id: ListItemID, rank: Int)? {
-        let hash = id.hashValue
-        guard let found = table.withLock({ $0.known[hash] })?.first(equalTo: id) else { return nil }
-        return (found, table.withLock { _ in found.shownAt })
+        Self.find(id, behind: table.first(id.hashValue)).map { ($0, table.place(of: $0)) }
     }
 
-    func note(_ chunk: ListChunk, at rank: Int) {
-        table.withLock { _ in
-            for row in chunk.rows { row.id.shownAt = rank }
+    func note(_ chunk: ListChunk, at rank: Int) { table.note(chunk.rows, at: rank) }
+
+    private static func find(_ id: ID, behind first: ListItemID?) -> ListItemID? {
+        var next = first
+        while let found = next {
+            if self.id(of: found) == id { return found }
+            next = found.other
         }
+        return nil
     }
 
     /// The identity of an object from a table of this type.

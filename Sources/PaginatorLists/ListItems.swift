@@ -58,7 +58,9 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             } else if list.machine.tokens[token] != nil {
                 list.machine.willCommit(token, number)
             } else if let id = ownID(of: item, in: list) {
-                list.learn { $0.edit(token, id, boxed(change), number: number) }
+                let edit: (inout ListMachine) -> Void = { [self] in $0.edit(token, id, boxed(change), number: number) }
+                // What is being committed is told with how that ended, which is what comes next.
+                number == .max ? list.learn(edit) : list.machine.handle(edit)
             } else {
                 foreignEdits.append((token, item, change, number))
             }

@@ -10,7 +10,7 @@ extension ListMachine {
         require(order.count == seats.count, "the tree has \(order.count) pages and the table \(seats.count)")
         require(zip(order, order.dropFirst()).allSatisfy(<), "the tree is out of order")
         require(ranks.count == seats.count, "\(ranks.count) identities for \(seats.count) pages")
-        require(dirty.isEmpty, "chunks were left out of date")
+        require(dirty.isEmpty && dirtyRows.isEmpty, "chunks were left out of date")
         for (identity, rank) in ranks {
             require(seats[rank]?.identity == identity, "the index of \(identity) is wrong")
             require(!dropped.contains(identity), "\(identity) is loaded and dropped")

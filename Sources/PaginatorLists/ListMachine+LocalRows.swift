@@ -31,12 +31,13 @@ extension ListMachine {
         if !wasThere {
             // Only the source knows the item's earlier values.
             if token != nil || entries[id] == nil { entries[id] = Entry(time: .zero, version: 0) }
-            local[id] = LocalRow(place: place)
+            var row = LocalRow(place: place)
             switch place {
-            case .head: local[id]?.rank = headRows.add(id)
-            case .tail: local[id]?.rank = tailRows.add(id)
+            case .head: row.rank = headRows.add(id)
+            case .tail: row.rank = tailRows.add(id)
             case .after(let anchor): followers[anchor, default: []].insert(id, at: 0)
             }
+            local[id] = row
         }
         if let token {
             tokens[token] = id
@@ -52,9 +53,10 @@ extension ListMachine {
     func isWaiting(_ id: ListItemID) -> Bool { local[id] != nil && entries[id]?.base == nil }
 
     mutating func push(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) {
-        guard let entry = entries[id], entry.time <= time else { return refold(id) }
-        entries[id]?.base = value
-        entries[id]?.time = time
+        if let index = entries.index(forKey: id), entries.values[index].time <= time {
+            entries.values[index].base = value
+            entries.values[index].time = time
+        }
         refold(id)
     }
 

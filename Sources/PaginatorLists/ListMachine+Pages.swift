@@ -286,27 +286,33 @@ extension ListMachine {
     }
 
     private static func ids(of page: ListPage) -> [ListItemID] {
-        var seen = Set<ListItemID>(minimumCapacity: page.items.count)
-        var ids: [ListItemID] = []
-        ids.reserveCapacity(page.items.count)
-        for item in page.items where seen.insert(item.id).inserted { ids.append(item.id) }
-        return ids
+        let ids = page.items.map(\.id)
+        // Few pages repeat an item, and to sort numbers takes a fifth of the time that a set takes.
+        let ordinals = ids.map(\.ordinal).sorted()
+        guard zip(ordinals, ordinals.dropFirst()).contains(where: ==) else { return ids }
+        var seen = Set<ListItemID>(minimumCapacity: ids.count)
+        return ids.filter { seen.insert($0).inserted }
     }
 
     private mutating func hold(_ page: ListPage, _ seat: ListSeat, _ rank: Int, replacing old: [ListItemID]) {
         dirty.insert(rank)
-        if old != seat.ids {
+        if !old.isEmpty, old != seat.ids {
             let kept = Set(seat.ids)
             for id in old where !kept.contains(id) { release(id, from: rank) }
         }
+        let (time, editCount) = (page.fetchedAt, page.editCount)
         // If a page repeats an item, the first value counts.
         var next = 0
         for (id, value) in page.items where next < seat.ids.count && seat.ids[next] == id {
             next += 1
-            if local[id] != nil { removeLocal(id, keepsEntry: true) }
+            if !local.isEmpty, local[id] != nil { removeLocal(id, keepsEntry: true) }
             let version = makeNumber()
-            let former = entries[id, default: Entry(time: page.fetchedAt, version: version)]
-                .take(value, at: page.fetchedAt, page.editCount, version, rank)
+            var former: Int?
+            if let index = entries.index(forKey: id) {
+                former = entries.values[index].take(value, at: time, editCount, version, rank)
+            } else {
+                entries[id] = Entry(base: value, time: time, holders: [rank], editCount: editCount, version: version)
+            }
             if let former, former != rank {
                 dirty.insert(former)
             } else if former == nil {

@@ -108,7 +108,8 @@ extension ListMachine {
         self.tree = tree
         self.seats = seats
         ranks = ranks.compactMapValues { moved[$0] }
-        dirty = Set(dirty.compactMap { moved[$0] })
+        dirty = Set(dirty.union(dirtyRows.keys).compactMap { moved[$0] })
+        dirtyRows = [:]
         for index in recentShifts.indices {
             if let rank = recentShifts[index].rank, rank != .min, rank != .max {
                 recentShifts[index].rank = moved[rank]

@@ -227,7 +227,7 @@ extension ListMachine {
         ranks = [:]
         total = nil
         standIns = [:]
-        dirty = []
+        (dirty, dirtyRows) = ([], [:])
         tree = Tree()
         headRows.isShown = false
         tailRows.isShown = false

@@ -6,13 +6,14 @@ extension ListMachine {
     mutating func refold(_ id: ListItemID) {
         let version = makeNumber()
         if let index = entries.index(forKey: id) { entries.values[index].version = version }
-        markDirty(id)
+        markDirty(id, alone: true)
     }
 
-    mutating func markDirty(_ id: ListItemID) {
+    // `alone`: whether only its own row changes.
+    mutating func markDirty(_ id: ListItemID, alone: Bool = false) {
         guard let rank = chunk(showing: id) else { return }
         if Self.pageRanks.contains(rank) {
-            dirty.insert(rank)
+            if alone, (dirtyRows[rank] ?? id) == id { dirtyRows[rank] = id } else { dirty.insert(rank) }
         } else if rank < 0 {
             headRows.touch(rank)
         } else {
@@ -34,9 +35,10 @@ extension ListMachine {
     }
 
     mutating func rebuildDirty() {
-        let ranks = dirty
-        dirty = []
+        let (ranks, ids) = (dirty, dirtyRows)
+        (dirty, dirtyRows) = ([], [:])
         for rank in ranks { rebuildChunk(rank) }
+        for (rank, id) in ids where !ranks.contains(rank) { rebuildRow(of: id, at: rank) }
         for (rank, ids) in headRows.takeDirty(isShown: isStartLoaded) + tailRows.takeDirty(isShown: isEndLoaded) {
             touches?.insert(rank)
             if ids.isEmpty {
@@ -57,6 +59,18 @@ extension ListMachine {
         touches?.insert(rank)
     }
 
+    private mutating func rebuildRow(of id: ListItemID, at rank: Int) {
+        guard let shift = seats[rank]?.shift, let chunk = tree.place(of: rank)?.payload, followers[id] == nil,
+            let index = chunk.rows.firstIndex(where: { $0.id == id })
+        else { return rebuildChunk(rank) }
+        var rows = chunk.rows
+        rows.replaceSubrange(index...index, with: self.rows(of: [id], shownBy: rank))
+        tree.set(
+            ListChunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap), Tree.Measure(rows: rows.count, shift: shift),
+            at: rank)
+        touches?.insert(rank)
+    }
+
     // Returns the items, each followed by the local rows after it; of a page only the items that it shows.
     private mutating func rows(of ids: [ListItemID], shownBy rank: Int? = nil) -> [ListRow] {
         var rows: [ListRow] = []
@@ -66,7 +80,8 @@ extension ListMachine {
         while next < ids.count {
             let id = ids[next]
             next += 1
-            if let entry = entries[id] {
+            if let index = entries.index(forKey: id) {
+                let entry = entries.values[index]
                 // A local row has no page.
                 if let rank, let owner = entry.holders.first, owner != rank { continue }
                 var (value, isPending) = (entry.base, false)

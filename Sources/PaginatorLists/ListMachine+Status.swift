@@ -1,32 +1,40 @@
 import PaginatorCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension ListMachine {
     /// Returns the change for observers after an event. One call on the whole machine, because each closure that reads
     /// it would copy it.
     mutating func takeChange(
         at now: PaginatorInstant, places: any ListPlaces
     ) -> (change: ListChange, staleTime: PaginatorInstant?) {
+        let visible = kept.isEmpty ? visibleState(at: now) : kept[0].visibleState(at: now)
         let change = ListChange(
-            content: ListContent(rows: shown, status: status(at: now), places: places), anchor: anchor,
+            content: ListContent(rows: shown, status: status(of: visible), places: places), anchor: anchor,
             touches: touches, notices: notices)
         touches = []
         notices = []
-        return (change, nextStaleTime(after: now))
+        return (change, visible.staleTime)
     }
 
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
-        if var status = kept.first?.status(at: now) {
+        status(of: kept.isEmpty ? visibleState(at: now) : kept[0].visibleState(at: now))
+    }
+
+    private func status(of visible: VisibleState) -> PaginatorListStatus {
+        if var status = kept.first?.status(of: visible) {
             status.refresh = refreshPhase
             // Loading more means loading the first page of the new scope.
             (status.next, status.previous) = (status.refresh, status.refresh)
             return status
         }
         var status = PaginatorListStatus(scope: config.scope)
-        let pages = visiblePages
-        status.freshness = freshness(of: pages.map(\.seat), at: now)
-        status.isPartial = pages.contains {
-            $0.seat.isPartial || !$0.seat.isLinkedToNext && pageRank(after: $0.rank) != nil
-        }
+        status.freshness = freshness(of: visible)
+        status.isPartial = visible.isPartial
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
@@ -50,30 +58,39 @@ extension ListMachine {
         return status
     }
 
-    // Only of visible pages, so that a long list costs no more than a short one.
-    private func freshness(of pages: [ListSeat], at now: PaginatorInstant) -> PaginatorListFreshness? {
-        guard let savedAt = pages.map(\.savedAt).min() else { return nil }
+    private func freshness(of visible: VisibleState) -> PaginatorListFreshness? {
+        guard let savedAt = visible.savedAt else { return nil }
         if conditions.contains(.offline) { return .offline(savedAt: savedAt) }
-        if let error = pages.lazy.compactMap(\.refreshError).first { return .failed(error, savedAt: savedAt) }
-        let isStale = pages.contains { $0.staleFrom.map { $0 <= now } ?? false }
-        return isStale ? .stale(savedAt: savedAt) : .fresh(savedAt: savedAt)
+        if let error = visible.error { return .failed(error, savedAt: savedAt) }
+        return visible.isStale ? .stale(savedAt: savedAt) : .fresh(savedAt: savedAt)
     }
 
-    // Returns the time at which the next visible page expires.
-    func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
-        (kept.first ?? self).visiblePages.lazy.compactMap(\.seat.staleFrom).filter { $0 > now }.min()
+    /// What the status tells of the visible pages. Only of those, so that a long list costs no more than a short one.
+    struct VisibleState {
+        // When the oldest one was saved; `nil` without pages.
+        var savedAt: Date?
+        // The error of the first one that stands in for a newer one.
+        var error: PaginatorError?
+        var isStale = false
+        var isPartial = false
+        // When the next one expires.
+        var staleTime: PaginatorInstant?
     }
 
-    private var visiblePages: [(rank: Int, seat: ListSeat)] {
-        let ends = visible.map { [$0.first, $0.last].compactMap(chunk(showing:)) } ?? []
-        // If only local rows are visible, the page next to them counts.
-        var next = pageRank(after: max(ends.min() ?? .min, Self.pageRanks.lowerBound) - 1) ?? lastPage
-        var pages: [(rank: Int, seat: ListSeat)] = []
-        while let rank = next, pages.isEmpty || rank <= ends.max() ?? .min {
-            if let seat = seats[rank] { pages.append((rank, seat)) }
+    func visibleState(at now: PaginatorInstant) -> VisibleState {
+        let first = visible.flatMap { chunk(showing: $0.first) }
+        let last = visible.flatMap { chunk(showing: $0.last) }
+        let (lower, upper) = (min(first ?? .max, last ?? .max), max(first ?? .min, last ?? .min))
+        // If only local rows are visible, it is the page next to them; if none are, the first page.
+        let start = lower == .max ? Self.pageRanks.lowerBound : max(lower, Self.pageRanks.lowerBound)
+        var next = pageRank(after: start - 1) ?? lastPage
+        var state = VisibleState()
+        while let rank = next, state.savedAt == nil || rank <= upper {
             next = pageRank(after: rank)
+            guard let index = seats.index(forKey: rank) else { continue }
+            state.take(seats.values[index], isLast: next == nil, at: now)
         }
-        return pages
+        return state
     }
 
     func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorLoadState {
@@ -119,5 +136,15 @@ extension ListMachine {
             let place = tree.place(of: before)
         else { return nil }
         return place.before.rows + place.payload.rows.count
+    }
+}
+
+extension ListMachine.VisibleState {
+    fileprivate mutating func take(_ seat: ListSeat, isLast: Bool, at now: PaginatorInstant) {
+        savedAt = min(savedAt ?? seat.savedAt, seat.savedAt)
+        error = error ?? seat.refreshError
+        isPartial = isPartial || seat.isPartial || !seat.isLinkedToNext && !isLast
+        guard let time = seat.staleFrom else { return }
+        if time <= now { isStale = true } else { staleTime = min(staleTime ?? time, time) }
     }
 }

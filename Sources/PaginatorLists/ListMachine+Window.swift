@@ -207,6 +207,7 @@ extension ListMachine {
         ranks[seat.identity] = nil
         standIns[seat.identity] = nil
         dirty.remove(rank)
+        dirtyRows[rank] = nil
         touches?.insert(rank)
         for id in seat.ids { release(id, from: rank) }
         if config.windowItems != nil { actions.append(.unpin(seat.identity)) }

@@ -205,7 +205,9 @@ struct ListMachine: Sendable {
     var asked: Set<Purpose> = []
 
     var lastNumber: UInt64 = 0
+    // The chunks to make again, and those of which one row alone is.
     var dirty: Set<Int> = []
+    var dirtyRows: [Int: ListItemID] = [:]
     // The ranks of the chunks that may have changed since the last update; `nil` for all.
     var touches: Set<Int>? = []
     var notices: [PaginatorListNotice] = []

@@ -30,8 +30,8 @@ extension ListMachine {
             "editsLeftOut": .some(edits.count - StateValue.mostShown),
             "timers": .list(
                 wakesAt.map { due in
-                    let purpose =
-                        nextStaleTime(after: now) == due ? "a page becomes stale" : "what failed is tried again"
+                    let isStaleTime = shown.visibleState(at: now).staleTime == due
+                    let purpose = isStaleTime ? "a page becomes stale" : "what failed is tried again"
                     return [StateValue(["purpose": .text(purpose), "due": .instant(due)])]
                 } ?? []),
         ])

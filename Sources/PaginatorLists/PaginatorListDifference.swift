@@ -74,6 +74,15 @@ extension PaginatorListDifference {
     ///   - touches: the ranks of the chunks that may differ; `nil` for all.
     ///   - isEqual: whether two values of one item look the same; `nil` for `==`, where they have that.
     init(from old: ListRows, to new: ListRows, touches: Set<Int>?, isEqual: ((T, T) -> Bool)? = nil) {
+        // The first update of an observation, perhaps of a long list.
+        if old.count == 0, new.count > 0 {
+            var items: [T] = []
+            items.reserveCapacity(new.count)
+            for chunk in new.chunks { for row in chunk.rows { items.append(ItemBox.content(of: row.value)) } }
+            self.init()
+            insertions = [(0..<new.count, items)]
+            return
+        }
         func equality<Value: Equatable>(_: Value.Type) -> (ListValue, ListValue) -> Bool {
             { ItemBox<Value>.content(of: $0) == ItemBox<Value>.content(of: $1) }
         }
@@ -88,7 +97,9 @@ extension PaginatorListDifference {
 
     init(_ difference: ListDifference) {
         (removals, moves) = (difference.removals, difference.moves)
-        // Loops, because closures would look up the type for each item.
+        // Loops rather than closures, which would look the type up for each item, as would an array without room.
+        insertions.reserveCapacity(difference.insertions.count)
+        updates.reserveCapacity(difference.updates.count)
         for insertion in difference.insertions {
             var items: [T] = []
             items.reserveCapacity(insertion.items.count)

@@ -59,14 +59,13 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// An iterator that walks a snapshot page by page.
     public struct Iterator: IteratorProtocol {
-        private let all: ListRows
-        // The rows of one page, and the index of the next one. The row at `end` follows them.
+        private var chunks: ListRows.Iterator
+        // The rows of one page, and the index of the next one.
         @usableFromInline var rows: [ListRow] = []
         @usableFromInline var index = 0
-        private var end = 0
 
         fileprivate init(_ all: ListRows) {
-            self.all = all
+            chunks = ListRows.Iterator(all)
         }
 
         // Inlinable, because a call into another module for each item takes ten times as long.
@@ -81,10 +80,11 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
         @usableFromInline
         mutating func takeChunk() -> Bool {
-            guard let chunk = all.place(ofRow: end)?.payload else { return false }
-            (rows, index) = (chunk.rows, 0)
-            end += rows.count
-            return true
+            while let chunk = chunks.next() {
+                (rows, index) = (chunk.rows, 0)
+                if !rows.isEmpty { return true }
+            }
+            return false
         }
     }
 }

@@ -73,6 +73,30 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
         forEach { ranks.append($0.rank) }
         return ranks
     }
+
+    /// The payloads in order. Each step is O(1) on average, and O(log n) at most.
+    struct Iterator: IteratorProtocol {
+        // The nodes that come before what is to their right, the next one last.
+        private var path: [Node] = []
+
+        init(_ tree: RankTree) {
+            descend(from: tree.root)
+        }
+
+        mutating func next() -> Payload? {
+            guard let node = path.popLast() else { return nil }
+            descend(from: node.right)
+            return node.payload
+        }
+
+        private mutating func descend(from top: Node?) {
+            var next = top
+            while let node = next {
+                path.append(node)
+                next = node.left
+            }
+        }
+    }
 }
 
 // MARK: - Search

@@ -102,10 +102,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         PaginatorEdit { [weak self] outcome in self?.post { $0.settle(token, outcome) } }
     }
 
-    private func post(_ message: @escaping @Sendable (EditBoard) -> Void) {
-        // Wrapped in a non-generic closure, so that the mailbox is specialized.
-        messages.post({ message(self) }) { $0() }
-    }
+    private func post(_ message: @escaping @Sendable (EditBoard) -> Void) { messages.run { message(self) } }
 
     // MARK: - Work
 

@@ -29,7 +29,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// The messages that are handled next, in reverse order.
     private var current: [Message] = []
 
-    /// Creates a mailbox for ``post(_:handle:)``.
+    /// Creates a mailbox for ``post(_:handle:)`` and ``run(_:)``.
     package init() {
         handler = nil
         bound = nil
@@ -64,7 +64,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     /// Posts a message, and handles all messages on this thread, unless another thread does so already.
-    package func post(_ message: Message, handle: (Message) -> Void) {
+    func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
         while let next = takeNext(orEnds: true) { handle(next) }
     }
@@ -121,4 +121,10 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         current.reverse()
         return current.popLast()
     }
+}
+
+extension SerialMailbox where Message == @Sendable () -> Void {
+    /// Does some work, unless another thread does so already, which then does it. Not generic, so that other modules call
+    /// specialized code.
+    package func run(_ work: @escaping @Sendable () -> Void) { post(work) { $0() } }
 }
