@@ -64,7 +64,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     /// Posts a message, and handles all messages on this thread, unless another thread does so already.
-    func post(_ message: Message, handle: (Message) -> Void) {
+    package func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
         while let next = takeNext(orEnds: true) { handle(next) }
     }
