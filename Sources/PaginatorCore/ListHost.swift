@@ -6,10 +6,10 @@ package protocol ListHost: AnyObject, Sendable {
     var firstKey: String { get }
     var defaultPolicy: FetchPolicy { get }
     /// The conditions that hold back loads.
-    var hindrances: PaginatorConditions { get }
+    var blockingConditions: PaginatorConditions { get }
 
     /// Returns a time after every call of the source so far, and before every later one.
-    func makeTimeOfAsking() -> PaginatorInstant
+    func makeRequestTime() -> PaginatorInstant
 
     // MARK: - Changes
 
@@ -90,9 +90,9 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
     var executor: any WorkExecutor { engine.executor }
     var firstKey: String { engine.operations.firstKey }
     var defaultPolicy: FetchPolicy { engine.config.defaultPolicy }
-    var hindrances: PaginatorConditions { engine.scheduler.hindrances }
+    var blockingConditions: PaginatorConditions { engine.scheduler.blockingConditions }
 
-    func makeTimeOfAsking() -> PaginatorInstant { engine.makeTimeOfAsking() }
+    func makeRequestTime() -> PaginatorInstant { engine.makeRequestTime() }
 
     func listen(
         to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
@@ -130,7 +130,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
         _ request: PageRequest, isRefresh: Bool,
         _ receiver: @escaping @Sendable (Result<LoadedPage, PaginatorError>, Bool, PaginatorInstant) -> Void
     ) -> PaginatorExecution {
-        let ticket = engine.makeTicket(takesBarePages: true) { delivery, now in
+        let ticket = engine.makeTicket(appliesPendingEdits: true) { delivery, now in
             switch delivery {
             case .preview(let page): receiver(.success(page), false, now)
             case .answer(let answer): receiver(answer, true, now)
@@ -147,7 +147,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
     func pin(_ identity: PageIdentity) { engine.memory.pin(identity, isAwaited: true) }
 
     func unpin(_ identity: PageIdentity) {
-        engine.tellGone(engine.memory.unpin(identity), at: engine.clock.now)
+        engine.reportRemoved(engine.memory.unpin(identity), at: engine.clock.now)
     }
 
     func makeTicket(

@@ -54,7 +54,7 @@ struct ListSeat: Sendable {
     var ids: [ListItemID]
     var stamp: ListStamp
     // The following page must have been requested at this time or later.
-    var isFollowedSince: PaginatorInstant
+    var nextPageNotBefore: PaginatorInstant
     // The last refresh of this page, or of the page that led to it: the following page must have been requested at that
     // time or later. An older page that replaces a failed load passes the time on.
     var notBefore: PaginatorInstant?
@@ -78,7 +78,7 @@ struct ListSeat: Sendable {
     var isNextRepeated = false
     var isPreviousRepeated = false
     // The page after it for which a repeated key has been reported.
-    var gapTold: ListStamp?
+    var reportedGap: ListStamp?
 
     // The demand on an adjacent page; `nil` also if this page itself is too old for it.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
@@ -102,7 +102,7 @@ struct DroppedPage: Sendable {
     var shiftBeforeAtFetch = 0
 
     // Returns whether the page before it is no newer than at the time of the drop.
-    func stoodBehind(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }
+    func couldFollow(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }
 }
 
 /// A page that arrives in a list.
@@ -112,7 +112,7 @@ struct ListPage: Sendable {
     var next: String?
     var fetchedAt: PaginatorInstant
     // The following page must have been requested at this time or later; `nil` is the page's request time.
-    var isFollowedSince: PaginatorInstant?
+    var nextPageNotBefore: PaginatorInstant?
     // The source's load time; `nil` if a cache had it.
     var loadTime: Duration?
     var staleFrom: PaginatorInstant?

@@ -56,7 +56,7 @@ final class ListEngine: @unchecked Sendable {
         asked = Guarded((config.scope, 0))
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: host.firstKey)
-        machine.startedAt = host.makeTimeOfAsking()
+        machine.startedAt = host.makeRequestTime()
         // Each message first takes in changed pages. This message is for changes with no other message after them.
         host.listen(
             to: scopes, pageSize: pageSize, pagesChanged: { [weak self] in self?.post { _ in } },
@@ -100,7 +100,7 @@ final class ListEngine: @unchecked Sendable {
                 }
                 learn { $0.invalidated(pages, at: time) }
             case .renewal(let pages, let time): learn { $0.renew(pages, at: time) }
-            case .newRows(let count, _, let time): learn { $0.tellNewRows(count, at: time) }
+            case .newRows(let count, _, let time): learn { $0.reportNewRows(count, at: time) }
             case .state: break
             }
         }
@@ -212,7 +212,7 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            isFollowedSince: loaded.calledAt,
+            nextPageNotBefore: loaded.calledAt,
             loadTime: loaded.isOneAnswer ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.staleFrom(at: now),
             savedAt: host.clock.wallTime - max(.zero, loaded.fetchedAt.duration(to: now)).inSeconds,
@@ -222,7 +222,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
-        let time = host.makeTimeOfAsking()
+        let time = host.makeRequestTime()
         guard let completion else { return feed { $0.refresh(refresh, at: time) } }
         _ = wait(completion) { $0.refresh(refresh, at: time, token: $1) }
     }
@@ -251,7 +251,7 @@ final class ListEngine: @unchecked Sendable {
     func show(
         _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
     ) {
-        let time = host.makeTimeOfAsking()
+        let time = host.makeRequestTime()
         let number = asked.withLock { asked in
             asked = (scope, asked.count + 1)
             return asked.count
@@ -299,7 +299,7 @@ final class ListEngine: @unchecked Sendable {
     private func conditionsChanged() {
         // Read when the message is handled, so that the last one gets the newest.
         post { list in
-            let conditions = list.host.hindrances
+            let conditions = list.host.blockingConditions
             list.learn { $0.conditionsChanged(conditions) }
         }
     }

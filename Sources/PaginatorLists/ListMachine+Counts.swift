@@ -4,17 +4,17 @@ import PaginatorCore
 extension ListMachine {
     // The number of items at the source: the total of the newest page, changed by later inserts and removals.
     var sourceCount: Int? {
-        total.map { told in max(0, comings.reduce(told.items) { $1.time > told.time ? $0 + $1.items : $0 }) }
+        total.map { told in max(0, countChanges.reduce(told.items) { $1.time > told.time ? $0 + $1.items : $0 }) }
     }
 
     // Records that the source has had more or fewer items since a time. The same change may be reported again.
     mutating func count(_ items: Int, of id: ListItemID, since time: PaginatorInstant) {
-        comings.removeAll { $0.id == id && $0.time == time }
-        comings.append((id, items, time))
-        guard comings.count > 128 else { return }
+        countChanges.removeAll { $0.id == id && $0.time == time }
+        countChanges.append((id, items, time))
+        guard countChanges.count > 128 else { return }
         // Merging is wrong only for a page that arrives now and was requested between the two oldest changes.
-        let first = comings.removeFirst()
-        comings[0] = (nil, comings[0].items + first.items, max(comings[0].time, first.time))
+        let first = countChanges.removeFirst()
+        countChanges[0] = (nil, countChanges[0].items + first.items, max(countChanges[0].time, first.time))
     }
 
     // Counts an item on a page of the list, or next to one. A removed item is not counted a second time.
@@ -44,7 +44,7 @@ extension ListMachine {
         newRows.removeAll { $0.time <= time }
     }
 
-    mutating func tellNewRows(_ count: Int, at time: PaginatorInstant) {
+    mutating func reportNewRows(_ count: Int, at time: PaginatorInstant) {
         // Bounded, so that no sum overflows.
         if newRows.count == 64, let oldest = newRows.first {
             newRows[1].count = min(newRows[1].count + oldest.count, .max / 128)
@@ -94,7 +94,7 @@ extension ListMachine {
     }
 
     // Loads the next page for a running `loadAll`. Without recursion, because each page that arrives is an event.
-    mutating func pursueGoals() {
+    mutating func continueLoadAll() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
             if !seats.isEmpty, isBottomShown {

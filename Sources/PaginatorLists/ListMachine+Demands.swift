@@ -42,22 +42,22 @@ extension ListMachine {
     // were inserted since may have shifted others into the next page, and an older cached page lacks them.
     func timeBefore(_ load: Load) -> PaginatorInstant? {
         if load.isPreviewed, let rank = ranks[load.identity] {
-            return pageRank(before: rank).flatMap { seats[$0]?.isFollowedSince }
+            return pageRank(before: rank).flatMap { seats[$0]?.nextPageNotBefore }
         }
         // What the window dropped after that page is loaded as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
-            let left = lastPage.flatMap({ seats[$0] }), page.stoodBehind(left)
+            let left = lastPage.flatMap({ seats[$0] }), page.couldFollow(left)
         {
             return nil
         }
         return switch load.purpose {
-        case .next: lastPage.flatMap { seats[$0]?.isFollowedSince }
+        case .next: lastPage.flatMap { seats[$0]?.nextPageNotBefore }
         case .gap(let anchor, let fromStart):
-            ranks[anchor].flatMap { fromStart ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.isFollowedSince }
+            ranks[anchor].flatMap { fromStart ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.nextPageNotBefore }
         case .jump:
             // Its place is known if a page leads to it.
             seats.filter { effectiveNext(of: $1, at: $0)?.hasSameBytes(as: load.identity.key) ?? false }
-                .map(\.value.isFollowedSince).max()
+                .map(\.value.nextPageNotBefore).max()
         case .first, .previous, .page: nil
         }
     }
@@ -65,8 +65,8 @@ extension ListMachine {
     // Pages that are loaded upward, one after the other, count as pages of one call.
     func callTime(of purpose: Purpose) -> PaginatorInstant? {
         switch purpose {
-        case .previous: firstPage.flatMap { seats[$0]?.isFollowedSince }
-        case .gap(let anchor, fromStart: false): ranks[anchor].flatMap { seats[$0]?.isFollowedSince }
+        case .previous: firstPage.flatMap { seats[$0]?.nextPageNotBefore }
+        case .gap(let anchor, fromStart: false): ranks[anchor].flatMap { seats[$0]?.nextPageNotBefore }
         case .first, .next, .gap, .jump, .page: nil
         }
     }

@@ -12,7 +12,7 @@ extension ListMachine {
         var edit = PendingEdit(token: token, change: change, number: number)
         if let value = entries[id]?.base { edit.removes = change(value) == nil }
         pending[id, default: []].append(edit)
-        refold(id)
+        reapplyEdits(id)
     }
 
     // Records the number of an edit that is about to be committed: pages from now on may contain it.
@@ -38,7 +38,7 @@ extension ListMachine {
             return
         }
         if pending[id]?.isEmpty == true { pending[id] = nil }
-        refold(id)
+        reapplyEdits(id)
         if let insert = edit.insert {
             settleInsert(id, insert, outcome, at: time)
         } else {
@@ -100,7 +100,7 @@ extension ListMachine {
         } else {
             // The value keeps its time: a newer answer replaces it, and also contains the edit.
             entries[id]?.base = entry.base.flatMap(change)
-            refold(id)
+            reapplyEdits(id)
         }
         let shift = (entries[target]?.base == nil ? 0 : 1) - (wasThere ? 1 : 0)
         if shift != 0 { shiftOffsets(at: target, by: shift, since: time) }
@@ -114,7 +114,7 @@ extension ListMachine {
             guard let insert = edit.insert else { continue }
             pending[id]?[index].insert = (insert.value.flatMap(change), insert.place)
         }
-        refold(id)
+        reapplyEdits(id)
     }
 
     // Changes the identity of an item on pages, in local rows, as an anchor of rows, and in edits. If the list already

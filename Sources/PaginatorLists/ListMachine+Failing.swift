@@ -59,7 +59,7 @@ extension ListMachine {
         failures.removeAll { failure in failed.contains { $0.load.id == failure.load.id } }
         // They are reloaded together, so they count as equally new.
         let batch = makeNumber()
-        for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
+        for rank in fallbackPages.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
             // Not a refresh of its place: the neighbors may be as old as before.
             refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
         }

@@ -47,9 +47,11 @@ extension ListMachine {
             // The request time of a page from disk may be before the clock's start.
             let isKnown = seat.notBefore.map { time in refreshedAt.map { time <= $0 } ?? false } ?? true
             require(isKnown, "page \(rank) was refreshed after the list")
-            require((standIns[seat.identity] != nil) == (seat.refreshError != nil), "page \(rank) and its error differ")
+            require(
+                (fallbackPages[seat.identity] != nil) == (seat.refreshError != nil), "page \(rank) and its error differ"
+            )
         }
-        require(standIns.keys.allSatisfy { ranks[$0] != nil }, "a page that is gone stands in")
+        require(fallbackPages.keys.allSatisfy { ranks[$0] != nil }, "a page that is gone stands in")
         require(waitingJumps.isEmpty || running[.first] != nil, "jumps wait for nothing")
         for (token, refresh) in awaited {
             let loads = refresh.loads.filter { purposes[$0] != nil }

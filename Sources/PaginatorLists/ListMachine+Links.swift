@@ -25,7 +25,7 @@ extension ListMachine {
             return hasMoved == true ? .changed : .new
         }
         if let left {
-            let hasStood = dropped.flatMap { page in seats[left].map { page.stoodBehind($0) } } ?? false
+            let hasStood = dropped.flatMap { page in seats[left].map { page.couldFollow($0) } } ?? false
             let isProven = !isFinal || hasStood || !isTooOld(seat, toFollow: left)
             relink(
                 left, rank,
@@ -43,7 +43,7 @@ extension ListMachine {
     // Returns whether a page is older than the one before it, so that rows may have moved from the latter and are on
     // neither. A cursor always leads to the rows after it.
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
-        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.isFollowedSince)
+        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.nextPageNotBefore)
     }
 
     // Removes the page after a new one if it is older and the new one has all of its rows. It would show no row, and
@@ -63,7 +63,7 @@ extension ListMachine {
         // When and where is unknown, so no page from before is sure to join one from after. Pages of one call, and what is
         // asked for beside it, count as equally new.
         let (old, new) = first.stamp < second.stamp ? (first, second) : (second, first)
-        let end = new.isFollowedSince > old.stamp.time ? new.isFollowedSince : new.stamp.time
+        let end = new.nextPageNotBefore > old.stamp.time ? new.nextPageNotBefore : new.stamp.time
         foreignShifts.append(old.stamp.time...end)
         if foreignShifts.count > 32 { foreignShifts.removeFirst() }
         return true

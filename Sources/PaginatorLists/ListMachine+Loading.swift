@@ -214,9 +214,9 @@ extension ListMachine {
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
-        } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.gapTold != right.stamp {
+        } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.reportedGap != right.stamp {
             // Reported once, because an observer may fill the gap in response.
-            seats[rank]?.gapTold = right.stamp
+            seats[rank]?.reportedGap = right.stamp
             notices.append(.repeatedKey(repeated))
         }
     }

@@ -42,7 +42,7 @@ extension ListMachine {
         if let token {
             tokens[token] = id
             pending[id, default: []].append(PendingEdit(token: token, change: { $0 }, insert: (value, place)))
-            return refold(id)
+            return reapplyEdits(id)
         }
         let isNew = !wasThere || entries[id]?.base == nil
         push(value, of: id, at: time)
@@ -57,7 +57,7 @@ extension ListMachine {
             entries.values[index].base = value
             entries.values[index].time = time
         }
-        refold(id)
+        reapplyEdits(id)
     }
 
     // Removes a local row, because it is deleted or a page has it.
@@ -154,11 +154,11 @@ extension ListMachine {
             }
             removeLocal(id)
         }
-        if gone > 0, config.addressing == .offset { takeBackShift(gone, since: time, behind: rank) }
+        if gone > 0, config.addressing == .offset { undoShift(gone, since: time, behind: rank) }
     }
 
     // Removes the shift by rows that were removed. It does not affect pages that were loaded since.
-    private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
+    private mutating func undoShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
         if let rank, let seat = seats[rank] {
             seats[rank]?.shiftAtFetch -= rows
             setShift(seat.shift - rows, at: rank)

@@ -116,11 +116,11 @@ extension ListMachine {
         }
         for old in renamed.keys {
             ranks[old] = nil
-            standIns[old] = nil
+            fallbackPages[old] = nil
         }
         for (rank, seat) in seats {
             ranks[seat.identity] = rank
-            standIns[seat.identity] = seat.refreshError
+            fallbackPages[seat.identity] = seat.refreshError
         }
         if config.windowItems != nil {
             actions += renamed.values.sorted { $0.key < $1.key }.map { .pin($0) }

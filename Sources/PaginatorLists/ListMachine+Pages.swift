@@ -88,7 +88,7 @@ extension ListMachine {
         prefetch()
         if isFinal { follow(page, purpose) }
         // Before old rows are removed, because this may find the end.
-        pursueGoals()
+        continueLoadAll()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
@@ -122,10 +122,10 @@ extension ListMachine {
 
     // Returns whether a page was requested too early: an item before its place was deleted since, or its place was
     // refreshed. With continuous refreshes a gap opens instead of endless requests.
-    func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
+    func isOutdated(_ load: Load, _ requestedAt: PaginatorInstant) -> Bool {
         guard !load.isOutdated else { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
-        return askedAt < time
+        return requestedAt < time
     }
 
     // Returns the request time of the page of an identity, loaded or dropped.
@@ -230,8 +230,8 @@ extension ListMachine {
             forgetDropped(seat.identity)
             ranks[old.identity] = nil
             ranks[seat.identity] = rank
-            standIns[old.identity] = nil
-            standIns[seat.identity] = seat.refreshError
+            fallbackPages[old.identity] = nil
+            fallbackPages[seat.identity] = seat.refreshError
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(seat.identity)] }
         }
         seats[rank] = seat
@@ -252,7 +252,7 @@ extension ListMachine {
         if let right = pageRank(after: rank), let other = seats[right] {
             let isUnchanged = old.ids.last == seat.ids.last
             // An older page after it may lack rows that moved there, unless it is being loaded as well.
-            let isProven = isUnchanged || other.isAsNew(as: seat.isFollowedSince) || isLoading(other.identity)
+            let isProven = isUnchanged || other.isAsNew(as: seat.nextPageNotBefore) || isLoading(other.identity)
             relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
             if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
@@ -270,7 +270,7 @@ extension ListMachine {
         var seat = ListSeat(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
-            isFollowedSince: page.isFollowedSince ?? page.fetchedAt,
+            nextPageNotBefore: page.nextPageNotBefore ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             batch: load.batch)
@@ -281,7 +281,7 @@ extension ListMachine {
         if let items = page.total, page.fetchedAt >= total?.time ?? .zero {
             total = (min(items, .max / 2), page.fetchedAt)
         }
-        standIns[seat.identity] = seat.refreshError
+        fallbackPages[seat.identity] = seat.refreshError
         return seat
     }
 

@@ -226,7 +226,7 @@ extension ListMachine {
         seats = [:]
         ranks = [:]
         total = nil
-        standIns = [:]
+        fallbackPages = [:]
         (dirty, dirtyRows) = ([], [:])
         tree = Tree()
         headRows.isShown = false

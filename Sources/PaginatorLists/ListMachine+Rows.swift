@@ -3,7 +3,7 @@ import PaginatorCore
 // The rows that are shown.
 extension ListMachine {
     // Applies the edits of an item again in each chunk; the new version says that the result may differ.
-    mutating func refold(_ id: ListItemID) {
+    mutating func reapplyEdits(_ id: ListItemID) {
         let version = makeNumber()
         if let index = entries.index(forKey: id) { entries.values[index].version = version }
         markDirty(id, alone: true)

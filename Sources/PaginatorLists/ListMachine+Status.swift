@@ -49,7 +49,8 @@ extension ListMachine {
         }
         status.refresh = refreshPhase
         status.gaps = gapPhases
-        status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
+        status.staleError =
+            fallbackPages.isEmpty ? nil : fallbackPages.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !seats.isEmpty
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing

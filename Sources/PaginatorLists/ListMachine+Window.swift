@@ -205,7 +205,7 @@ extension ListMachine {
         guard let seat = seats.removeValue(forKey: rank) else { return nil }
         tree.remove(at: rank)
         ranks[seat.identity] = nil
-        standIns[seat.identity] = nil
+        fallbackPages[seat.identity] = nil
         dirty.remove(rank)
         dirtyRows[rank] = nil
         touches?.insert(rank)

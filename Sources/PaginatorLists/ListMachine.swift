@@ -172,14 +172,14 @@ struct ListMachine: Sendable {
     var failures: [(load: Load, error: PaginatorError)] = []
     var setbacks: [Purpose: Setback] = [:]
     // The older pages that replace failed loads, with the errors.
-    var standIns: [PageIdentity: PaginatorError] = [:]
+    var fallbackPages: [PageIdentity: PaginatorError] = [:]
     // Jumps that wait for a load that replaces everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // The number of items that each `loadAll` wants; 0 is the list's own initial load.
     var goals: [UInt64: Int] = [:]
     // Inserts and removals at the source, in the order in which they were reported, for pages with an older total.
-    var comings: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
+    var countChanges: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
     // Rows at the head of which the source reported only the number, and the times.
     var newRows: [(count: Int, time: PaginatorInstant)] = []
     // The total of the newest page that states one, and its time.
@@ -226,7 +226,7 @@ struct ListMachine: Sendable {
         event(&self)
         forgetSeenRows()
         seek()
-        pursueGoals()
+        continueLoadAll()
         rebuildDirty()
         replaceKept()
     }

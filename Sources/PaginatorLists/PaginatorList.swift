@@ -178,7 +178,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// Later loads call the source even if a cache has the page; the cached page is used if the source fails.
     public func reset() {
-        let time = engine.host.makeTimeOfAsking()
+        let time = engine.host.makeRequestTime()
         engine.feed { $0.reset(at: time) }
     }
 
@@ -233,7 +233,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
         let rows = items.map { (id: self.items.identifier.id($0), value: $0) }
-        let time = engine.host.makeTimeOfAsking()
+        let time = engine.host.makeRequestTime()
         engine.post { [items = self.items] list in
             let rows = rows.map { items.row($0.id, $0.value) }
             let place = items.place(place)

@@ -130,7 +130,7 @@ extension ListWorld {
     ) -> (index: Int, replaces: Bool)? {
         if let isPlaced, replaced == nil {
             // What is shown never gets older.
-            return page.fetchedAt >= plain.seats[isPlaced].askedAt ? (isPlaced, true) : nil
+            return page.fetchedAt >= plain.seats[isPlaced].requestedAt ? (isPlaced, true) : nil
         }
         func index(_ identity: PageIdentity?) -> Int? {
             identity.flatMap { identity in plain.seats.firstIndex { $0.identity == identity } }
@@ -148,7 +148,7 @@ extension ListWorld {
             return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.seats.count, false)
         case .page:
             if let isPlaced, plain.seats[isPlaced].identity != replaced { return nil }
-            return index(replaced).flatMap { page.fetchedAt >= plain.seats[$0].askedAt ? ($0, true) : nil }
+            return index(replaced).flatMap { page.fetchedAt >= plain.seats[$0].requestedAt ? ($0, true) : nil }
         }
     }
 

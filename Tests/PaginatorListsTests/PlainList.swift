@@ -16,7 +16,7 @@ struct PlainList {
     struct Seat {
         var identity: PageIdentity
         var ids: [Int]
-        var askedAt: PaginatorInstant
+        var requestedAt: PaginatorInstant
         /// Since when it is sure to be new, where it was loaded anew or follows what was.
         var refreshedAt: PaginatorInstant?
         /// Whether the next one follows without a gap.
@@ -105,7 +105,7 @@ struct PlainList {
         where !kept.contains(where: { $0.id == item.id }) {
             kept.append(item)
         }
-        let seat = Seat(identity: identity, ids: kept.map(\.id), askedAt: page.fetchedAt, refreshedAt: refreshedAt)
+        let seat = Seat(identity: identity, ids: kept.map(\.id), requestedAt: page.fetchedAt, refreshedAt: refreshedAt)
         if replaces {
             seats[index] = seat
             // What the page no longer has is forgotten before its new items are taken.

@@ -123,7 +123,7 @@ extension MediatorDataSource {
     private func serveLocal(_ visit: Visit, after error: SourceError, page: PaginatorPage<T>?) {
         @Sendable func serve(_ page: PaginatorPage<T>) {
             guard !page.content.isEmpty else { return visit.call.end(.failure(error)) }
-            visit.request.context.caller?.answerStandsIn(for: error)
+            visit.request.context.caller?.answerIsFallback(for: error)
             visit.call.end(.success(page.expired))
         }
         if let page { return serve(page) }

@@ -189,7 +189,7 @@ protocol SourceCaller: AnyObject, Sendable {
     func show(_ page: LoadedPage)
 
     /// Records, before the answer, that its page replaces a newer one that could not be loaded.
-    func answerStandsIn(for error: SourceError)
+    func answerIsFallback(for error: SourceError)
 }
 
 /// A handle to cancel one call of a data source.

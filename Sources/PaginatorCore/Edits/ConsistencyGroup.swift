@@ -77,7 +77,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     private let executor: any WorkExecutor
     private let messages: SerialMailbox<@Sendable () -> Void>
-    private let endings = Endings()
+    private let endings = EndHandlers()
     private let lastToken = AtomicWord()
     private var members: [Member] = []
     // In the order in which they began.

@@ -61,7 +61,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // Adds a list. It is told every later commit, and before the first one all pending edits.
     func attach(_ list: AttachedList) {
         lists.withLock { $0.append(list) }
-        post { $0.tell(nil, to: $0.introducedLists()) }
+        post { $0.tell(nil, to: $0.listsToldOfPending()) }
     }
 
     // Records that a list shows another scope, and tells it the rows of this scope. It already knows the edits.
@@ -83,7 +83,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let edit = PendingItemEdit(token: lastToken.add(1), item: item, change: change, removes: removes)
         post { board in
             guard let engine = board.engine else { return }
-            board.settle(edit, .committed, at: engine.makeTimeOfAsking(), in: engine)
+            board.settle(edit, .committed, at: engine.makeRequestTime(), in: engine)
         }
     }
 
@@ -109,7 +109,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func begin(_ edit: PendingItemEdit<T>) {
         // The paginator is released. A pending edit would be kept forever.
         guard let engine else { return }
-        let lists = introducedLists()
+        let lists = listsToldOfPending()
         pending.add(edit)
         engine.edits.setPending(pending.change)
         tell(.begin(edit.token, edit.item, edit.change), to: lists)
@@ -117,8 +117,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     private func insert(_ value: T, _ place: ItemPlace<T>, scope: String, _ token: UInt64, isCommitted: Bool) {
-        guard let now = engine?.makeTimeOfAsking() else { return }
-        let lists = introducedLists()
+        guard let now = engine?.makeRequestTime() else { return }
+        let lists = listsToldOfPending()
         let insert = Insert(token: token, value: value, place: place, scope: scope, time: now, current: value)
         if isCommitted { commit(insert, at: now) } else { inserts[token] = insert }
         tell(
@@ -138,11 +138,11 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func settle(_ token: UInt64, _ outcome: EditOutcome<T>) {
         guard let engine else { return }
         // Before the edit gets its number: pages requested later are newer, and those with the edit must be.
-        let now = engine.makeTimeOfAsking()
+        let now = engine.makeRequestTime()
         if let edit = pending[token] { return settle(edit, outcome, at: now, in: engine) }
         guard var insert = inserts[token] else { return }
         // Before the insert stops pending, so that a new list also sees it as pending.
-        let lists = introducedLists()
+        let lists = listsToldOfPending()
         inserts[token] = nil
         var outcome = outcome
         if case .committedValue(let value) = outcome {
@@ -166,7 +166,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         var isRemoved = false
         switch outcome {
         case .rolledBack:
-            let lists = introducedLists()
+            let lists = listsToldOfPending()
             pending.remove(token)
             engine.edits.setPending(pending.change)
             tell(.settle(token, outcome, at: now), to: lists)
@@ -185,7 +185,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         // A page that reaches a list in between contains the edit, so the list must not apply it again. Only this code
         // commits, so the number is known in advance.
         let number = engine.edits.count + 1
-        tell(.begin(token, item, edit.change, number: number), to: introducedLists())
+        tell(.begin(token, item, edit.change, number: number), to: listsToldOfPending())
         pending.remove(token)
         pending.note(edit.change, of: item)
         let (final, removals) = (change, Guarded(0))
@@ -205,7 +205,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
                 }(page)
             }, of: item.target, pending: pending.change)
         // Includes lists created meanwhile, which have to know the edit before they are told how it ended.
-        let lists = introducedLists(with: (edit, number))
+        let lists = listsToldOfPending(with: (edit, number))
         changeInserts(of: item, final, edit.change)
         let count = removals.withLock { $0 }
         isRemoved = isRemoved || count > 0
@@ -238,7 +238,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     // Tells new lists all pending edits, and returns all lists. `last` is committed, but still pending for lists.
-    private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
+    private func listsToldOfPending(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
             var edits = pending.all.map { ($0.token, ListEdit.begin($0.token, $0.item, $0.change)) }

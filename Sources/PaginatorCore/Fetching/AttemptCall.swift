@@ -17,7 +17,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     var base: LoadedPage?
     private var state = State.running(nil)
     /// Why the source could not get a newer page, if it says that its answer is a substitute.
-    private var standsInFor: PaginatorError?
+    private var replacedError: PaginatorError?
     private var limits: [@Sendable () -> PaginatorInstant?] = []
     private let reference: EngineReference
 
@@ -47,7 +47,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         let page = result.map { page in
             var page = page
             page.editCount = edits
-            page.refreshError = reference.lock.withLock { standsInFor }
+            page.refreshError = reference.lock.withLock { replacedError }
             return page
         }
         engine.take(page, of: self)
@@ -89,12 +89,12 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
 
     func report(_ event: PaginatorEvent) { reference.engine?.report(event) }
 
-    func answerStandsIn(for error: SourceError) {
+    func answerIsFallback(for error: SourceError) {
         let error = PaginatorError(
             .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)
         let earlier = reference.lock.withLock {
-            defer { standsInFor = error }
-            return standsInFor
+            defer { replacedError = error }
+            return replacedError
         }
         // Keeps the user's error alive until the lock is released.
         withExtendedLifetime(earlier) {}

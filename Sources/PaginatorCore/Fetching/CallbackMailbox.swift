@@ -6,7 +6,7 @@ struct Callback: Sendable {
     /// Calls the user's code. `delivered` gets the time at which a terminal callback was decided.
     func run(_ edits: EditLog?, _ delivered: (@Sendable (_ decidedAt: PaginatorInstant) -> Void)?) {
         // Pending edits are applied at delivery, not at the decision, because edits may have been added since.
-        let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
+        let current = ticket.appliesPendingEdits ? delivery : edits?.shown(delivery) ?? delivery
         let wasCalled = ticket.deliver(current, at: decidedAt)
         if let delivered, wasCalled, delivery.isTerminal { delivered(decidedAt) }
     }
@@ -23,7 +23,7 @@ extension CallbackMailbox {
         self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
             callback.run(edits, delivered)
             // Subtracts one, by overflow.
-            if callback.delivery.hasPage { edits?.pagesOnTheirWay.add(.max) }
+            if callback.delivery.hasPage { edits?.undeliveredPages.add(.max) }
         }
     }
 

@@ -24,7 +24,7 @@ final class EditLog: Sendable {
     private let committed = AtomicWord()
     private let hasPending = AtomicWord()
     /// The number of pages that wait for delivery. While it is not 0, no edit is pruned, even if the device sleeps.
-    let pagesOnTheirWay = AtomicWord()
+    let undeliveredPages = AtomicWord()
 
     var count: UInt64 { committed.value }
 
@@ -44,7 +44,7 @@ final class EditLog: Sendable {
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
             // Prunes when the log grows, which needs no timer. After a minute no thread still uses an old page.
-            var old = pagesOnTheirWay.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
+            var old = undeliveredPages.value > 0 ? [] : oldEntries(of: state, at: now, oldestLoad)
             if old.isEmpty, state.entries.count >= Self.limit { old = Array(state.entries.prefix(Self.limit / 2)) }
             state.entries.removeFirst(old.count)
             state.entries.append(Entry(time: now, change: change))

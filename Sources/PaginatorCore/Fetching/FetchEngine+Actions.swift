@@ -17,10 +17,10 @@ extension FetchEngine {
         case .admit(let identity, let page):
             admit(page, as: identity, at: now, &followUp)
         case .removeFromMemory(let selection, let cause):
-            tellGone(memory.remove(selection, because: cause), at: now)
+            reportRemoved(memory.remove(selection, because: cause), at: now)
             memoryChanged(selection, at: now)
         case .dropFromMemory(let identity, let page):
-            tellGone(memory.remove(identity, ifObject: page.object, because: .rejected), at: now)
+            reportRemoved(memory.remove(identity, ifObject: page.object, because: .rejected), at: now)
             memoryChanged(.identity(identity), at: now)
         case .invalidateMemory(let selection, let time):
             memory.invalidate(selection)
@@ -33,9 +33,9 @@ extension FetchEngine {
             announce(.invalidated(.tagged(tags), at: time), at: now)
             storeCalls?.post(.change(.invalidateTags(tags)))
         case .expireMemory:
-            tellGone(memory.expire(at: now), at: now)
+            reportRemoved(memory.expire(at: now), at: now)
         case .trimMemory(let fraction):
-            tellGone(memory.trim(toFraction: fraction), at: now)
+            reportRemoved(memory.trim(toFraction: fraction), at: now)
         case .save(let identity, let page):
             storeCalls?.post(.change(.save(identity, page)))
             // The store got these edits before the page, so it has to apply them to the page again.
@@ -76,7 +76,7 @@ extension FetchEngine {
 
     // Counted before it waits, so that the log keeps the edits that the page may lack at delivery.
     func post(_ callback: Callback) {
-        if callback.delivery.hasPage { edits.pagesOnTheirWay.add(1) }
+        if callback.delivery.hasPage { edits.undeliveredPages.add(1) }
         mailbox.post(callback)
     }
 
@@ -106,13 +106,13 @@ extension FetchEngine {
         if page.details.isStorable || subscriptions.isObserved(identity) {
             let lacksEdits = page.editCount < edits.count
             if lacksEdits { followUp.unedited.append(identity) }
-            tellGone(memory.admit(identity, page, lacksEdits: lacksEdits, at: now).removed, at: now)
+            reportRemoved(memory.admit(identity, page, lacksEdits: lacksEdits, at: now).removed, at: now)
             // The last observer may have left just before the page was admitted, when there was nothing to remove yet.
             if !page.details.isStorable, !subscriptions.isObserved(identity) {
-                tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
+                reportRemoved(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
             }
         } else {
-            tellGone(memory.remove(.identity(identity), because: .replaced), at: now)
+            reportRemoved(memory.remove(.identity(identity), because: .replaced), at: now)
         }
         memoryChanged(.identity(identity), at: now)
         // A screen keeps its whole page until the new page is whole.
@@ -129,7 +129,7 @@ extension FetchEngine {
         subscriptions.tell(change, in: mailbox, at: now)
     }
 
-    func tellGone(_ gone: RemovedPages, at now: PaginatorInstant) {
+    func reportRemoved(_ gone: RemovedPages, at now: PaginatorInstant) {
         gone.forEach { page in
             counted.withLock { $0.record(.evicted, cause: page.cause) }
             if events.isObserved {
@@ -147,18 +147,18 @@ extension FetchEngine {
         return driver.withMachine { _ in
             guard !memory.isPinned(identity) else { return nil }
             let gone = memory.remove(.identity(identity), because: .trimmed)
-            tellGone(gone, at: now)
+            reportRemoved(gone, at: now)
             return !gone.isEmpty
         }
     }
 
     func perform(_ action: UnorderedAction) {
         switch action {
-        case .lookUp(let identity, let load, isHandedOn: true):
+        case .lookUp(let identity, let load, runsOnExecutor: true):
             executor.run { [reference] in
-                reference.engine?.perform(.lookUp(identity, load: load, isHandedOn: false))
+                reference.engine?.perform(.lookUp(identity, load: load, runsOnExecutor: false))
             }
-        case .lookUp(let identity, let load, isHandedOn: false):
+        case .lookUp(let identity, let load, runsOnExecutor: false):
             feed(.looked(load, lookUp(identity, at: clock.now)))
         case .stopSource(let task):
             stop(task)
@@ -180,7 +180,7 @@ extension FetchEngine {
     func performPromptly(_ action: UnorderedAction) {
         switch action {
         case .lookUp(let identity, let load, _):
-            perform(.lookUp(identity, load: load, isHandedOn: true))
+            perform(.lookUp(identity, load: load, runsOnExecutor: true))
         case .judge:
             executor.run { [reference] in reference.engine?.perform(action) }
         case .stopSource:

@@ -1,7 +1,7 @@
 package enum FetchStart: Sendable {
     case settled(Result<LoadedPage, PaginatorError>, at: PaginatorInstant)
     /// The fetch must continue with this memory lookup; `nil` if memory was not read.
-    case open(PageIdentity, memory: MemoryLook?)
+    case open(PageIdentity, memory: MemoryLookup?)
 }
 
 // The operations of a paginator, with the item type erased.
@@ -11,7 +11,7 @@ extension FetchEngine {
         let identity = request.identity
         let look = look(for: request, identity)
         if let look, let page = look.answer.found, case .page(isRenewed: false) = meaning(of: look, for: request),
-            tellsNobody(of: request)
+            needsNoEvent(of: request)
         {
             // Checks under the driver's lock that the machine would decide the same. This orders the answer among the
             // others and detects a change after the lookup.
@@ -40,7 +40,7 @@ extension FetchEngine {
         let meaning = meaning(of: look, for: request)
         if case .load = meaning { return .open(identity, memory: look) }
         guard !isReleased else { return .settled(.failure(FetchMachine.released), at: look.time) }
-        if case .page(isRenewed: false) = meaning, tellsNobody(of: request) {
+        if case .page(isRenewed: false) = meaning, needsNoEvent(of: request) {
             memoryHits.add(1)
         } else {
             feed(.served(request, identity, meaning, look.answer.found))
@@ -52,24 +52,25 @@ extension FetchEngine {
         return .settled(.success(edits.shown(page)), at: look.time)
     }
 
-    package func resume(_ request: PageRequest, _ identity: PageIdentity, memory: MemoryLook?, for ticket: FetchTicket)
-    {
+    package func resume(
+        _ request: PageRequest, _ identity: PageIdentity, memory: MemoryLookup?, for ticket: FetchTicket
+    ) {
         feed(.fetch(ticket, request, identity, memory: memory))
     }
 
-    private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
+    private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLookup? {
         guard (request.policy ?? config.defaultPolicy).usesCache else { return nil }
         let (changes, now) = (memoryChanges.value, clock.now)
-        return MemoryLook(answer: lookUp(identity, at: now), changes: changes, time: now)
+        return MemoryLookup(answer: lookUp(identity, at: now), changes: changes, time: now)
     }
 
-    private func meaning(of look: MemoryLook, for request: PageRequest) -> MemoryMeaning {
+    private func meaning(of look: MemoryLookup, for request: PageRequest) -> MemoryMeaning {
         look.answer.meaning(
             under: request.policy ?? config.defaultPolicy, notBefore: request.notBefore, part: request.part)
     }
 
     // Whether a hit in memory only has to be counted, because no observer and no debounce key needs an event.
-    private func tellsNobody(of request: PageRequest) -> Bool { !events.isObserved && request.debounce == nil }
+    private func needsNoEvent(of request: PageRequest) -> Bool { !events.isObserved && request.debounce == nil }
 
     func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }

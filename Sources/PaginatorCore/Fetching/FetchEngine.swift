@@ -39,7 +39,7 @@ package final class FetchEngine: @unchecked Sendable {
     private let released = OnceFlag()
     let counted = Guarded(PaginatorCounters())
     /// Closures that run when the engine is released, and again when it is freed. They only post.
-    let endings = Endings()
+    let endings = EndHandlers()
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
@@ -114,14 +114,14 @@ package final class FetchEngine: @unchecked Sendable {
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
-            handOn(&followUp, isPrompt: isPrompt)
+            dispatchCalls(&followUp, isPrompt: isPrompt)
             if isPrompt { performPromptly(action) } else { perform(action) }
         }
-        handOn(&followUp, isPrompt: isPrompt)
+        dispatchCalls(&followUp, isPrompt: isPrompt)
         catchUp(followUp.unedited)
     }
 
-    private func handOn(_ followUp: inout FollowUp, isPrompt: Bool) {
+    private func dispatchCalls(_ followUp: inout FollowUp, isPrompt: Bool) {
         // A prompt thread must not run the edits of the page that is offered to the source, which are user code.
         let isHere = operations.startsTasks && !isPrompt
         for (task, request) in followUp.calls {
@@ -164,9 +164,9 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     // Returns a time after every call of the source so far, and before every later one.
-    func makeTimeOfAsking() -> PaginatorInstant {
+    func makeRequestTime() -> PaginatorInstant {
         let now = clock.now
-        return driver.withMachine { $0.makeTimeOfAsking(at: now) }
+        return driver.withMachine { $0.makeRequestTime(at: now) }
     }
 
     package var isIdle: Bool { driver.withMachine { $0.isIdle } }

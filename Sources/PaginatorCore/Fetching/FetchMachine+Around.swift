@@ -82,7 +82,7 @@ extension FetchMachine {
         var request = request
         // A part has no key of the following page, so neighbors are requested whole.
         request.page.part = nil
-        request.page.calledAt = makeTimeOfAsking()
+        request.page.calledAt = makeRequestTime()
         noteFetch(request.page, request.page.identity)
         guard !isReleased else {
             report(.fetchEnded, request.page.identity, error: Self.released)

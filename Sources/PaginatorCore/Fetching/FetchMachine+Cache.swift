@@ -105,12 +105,12 @@ extension FetchMachine {
         }
         guard let page = answer.page else { return }
         // A prefetch loads the stale page itself, under its own conditions and limits.
-        if case .page(let isRenewed) = meaning, !(isRenewed && waiter.isUnawaited) {
+        if case .page(let isRenewed) = meaning, !(isRenewed && waiter.mayWaitForConditions) {
             return settle(id, with: page, isRenewed: isRenewed)
         }
         // A page that is stale or too old for the waiter is a preview, unless it has seen a part, which is newer.
         if waiter.shownItems == 0 { preview(page, to: id) }
-        if waiter.isFallbackDue { fallBack(id, on: page) }
+        if waiter.isFallbackAllowed { fallBack(id, on: page) }
     }
 
     // Settles a waiter with a page. If the page is to be renewed, the renewal continues even if all waiters leave.
@@ -151,7 +151,7 @@ extension FetchMachine {
         beginEpoch(.identity(identity))
         errors.forget(.identity(identity))
         var page = page
-        page.fetchedAt = makeTimeOfAsking()
+        page.fetchedAt = makeRequestTime()
         keep(page, as: identity)
     }
 
@@ -178,7 +178,7 @@ extension FetchMachine {
         changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
         if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
         // Loads of earlier epochs may also hold a page for a preview or a fallback.
-        for id in matching(selection) { forgetCached(id) }
+        for id in matching(selection) { discardCached(id) }
     }
 
     private func matching(_ selection: PageSelection) -> [UInt64] {
@@ -194,13 +194,13 @@ extension FetchMachine {
             load.part?.page.isInvalidated = true
         }
         changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
-        changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
+        changeMemory(of: selection, by: .invalidateMemory(selection, makeRequestTime()))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
 
     mutating func invalidate(tags: Set<ExactText>) {
         guard !isReleased else { return }
-        let time = makeTimeOfAsking()
+        let time = makeRequestTime()
         for load in loads.values { load.invalidate(tags: tags, at: time) }
         changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
         changeMemory(of: .all, by: .invalidateTags(tags, time))
@@ -209,7 +209,7 @@ extension FetchMachine {
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
         let identity = request.identity
         // A load that has not called the source yet will bring a page newer than this call.
-        if let current = index[identity], loads[current]?.askedAt != nil { beginEpoch(.identity(identity)) }
+        if let current = index[identity], loads[current]?.requestedAt != nil { beginEpoch(.identity(identity)) }
         // Overrides the caller's policy, because a cached page would be no refresh.
         var request = request
         request.policy = .networkOnly
@@ -249,11 +249,11 @@ extension FetchMachine {
     }
 
     private mutating func prefetches(of id: UInt64) -> [UInt64] {
-        liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
+        liveWaiters(of: id).filter { waiters[$0]?.mayWaitForConditions == true }
     }
 
     // Discards what the caches gave a load before they were cleared; a running lookup becomes a miss.
-    private mutating func forgetCached(_ id: UInt64) {
+    private mutating func discardCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
         load.candidate = nil
         load.part = nil

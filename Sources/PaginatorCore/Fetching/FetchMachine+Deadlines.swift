@@ -25,7 +25,8 @@ extension FetchMachine {
     }
 
     mutating func timePrefetch(_ id: UInt64) {
-        guard let waiter = waiters[id], waiter.isUnawaited, let load = waiter.load.flatMap({ loads[$0] }) else {
+        guard let waiter = waiters[id], waiter.mayWaitForConditions, let load = waiter.load.flatMap({ loads[$0] })
+        else {
             return
         }
         switch load.source {
@@ -84,7 +85,7 @@ extension FetchMachine {
     // Handles the end of the source's time: a cached page becomes the answer, now or as soon as it is read.
     mutating func fallbackDue(_ id: UInt64) {
         guard let load = waiters[id]?.load else { return }
-        waiters.change(id) { $0.isFallbackDue = true }
+        waiters.change(id) { $0.isFallbackAllowed = true }
         if let page = loads[load]?.candidate { fallBack(id, on: page) }
     }
 

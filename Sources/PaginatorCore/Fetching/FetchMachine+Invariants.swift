@@ -65,7 +65,7 @@ extension FetchMachine {
                 require(false, "a waiter for \(waiter.identity) waits for nothing")
             }
         }
-        let prefetching = waiters.values.count { $0.isUnawaited }
+        let prefetching = waiters.values.count { $0.mayWaitForConditions }
         require(
             prefetches.values.reduce(0) { $0 + $1.waiters.count } == prefetching,
             "\(prefetching) prefetches are not all known")

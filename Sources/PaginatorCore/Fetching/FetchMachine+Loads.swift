@@ -16,7 +16,7 @@ extension FetchMachine {
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
             load.cache = .looking
-            outbox.unordered.append(.lookUp(load.identity, load: id, isHandedOn: load.owners.hasUnawaited))
+            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasUnawaited))
         }
         // In parallel with the memory lookup, because some waiters want the source at once.
         advanceSource(of: load)
@@ -73,7 +73,7 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         guard let time = load.invalidation(of: page) else { return complete(load, with: page) }
         // Waiters that joined after the invalidation want a newer page.
-        let late = liveWaiters(of: load).filter { waiters[$0]?.wantsPage(newerThan: time) == true }
+        let late = liveWaiters(of: load).filter { waiters[$0]?.needsPage(newerThan: time) == true }
         detach(late, from: id)
         var page = page
         page.isInvalidated = true
@@ -133,7 +133,7 @@ extension FetchMachine {
         if load.isCurrent { errors.record(error, for: load.identity) }
         // Keeps the part, so that another attempt loads only the rest, unless a cache has or may have the whole page.
         if load.isCurrent, load.cache.isDone, load.candidate == nil, let part = load.part, part.source == .stream,
-            part.page.details.isStorable, part.goesOn(load.identity, at: now)
+            part.page.details.isStorable, part.canBeContinued(load.identity, at: now)
         {
             keep(part.page, as: load.identity)
         }

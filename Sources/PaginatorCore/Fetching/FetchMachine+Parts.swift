@@ -26,12 +26,12 @@ extension FetchMachine {
         var answeredItems: Int { source == .answer ? page.details.facts.items : 0 }
 
         /// The greatest age of a part that is continued. Many sources cannot tell whether the page has changed since.
-        private static let longestPause = Duration.minutes(5)
+        private static let maxPartAge = Duration.minutes(5)
 
         /// Whether the source can continue the part.
-        func goesOn(_ identity: PageIdentity, at now: PaginatorInstant) -> Bool {
+        func canBeContinued(_ identity: PageIdentity, at now: PaginatorInstant) -> Bool {
             page.details.continuation?.isEmpty == false && !page.isStale(at: now)
-                && page.details.facts.items < identity.pageSize && page.age(at: now) <= Self.longestPause
+                && page.details.facts.items < identity.pageSize && page.age(at: now) <= Self.maxPartAge
         }
     }
 
@@ -43,7 +43,7 @@ extension FetchMachine {
     }
 
     func asking(for load: Load) -> Asking {
-        var asking = Asking(base: load.part.flatMap { $0.goesOn(load.identity, at: now) ? $0.page : nil })
+        var asking = Asking(base: load.part.flatMap { $0.canBeContinued(load.identity, at: now) ? $0.page : nil })
         var isFirst = true
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.policy.usesSource else { continue }
@@ -61,7 +61,7 @@ extension FetchMachine {
             page.details.facts.items > load.part?.page.details.facts.items ?? 0
         else { return }
         var page = page
-        page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
+        page.fetchedAt = load.base?.fetchedAt ?? load.requestedAt ?? since
         page.calledAt = load.calledAt
         load.part = Part(page: page, source: .stream)
         showPart(of: id)

@@ -22,7 +22,7 @@ extension FetchMachine {
     ) {
         let id = ticket.id
         var request = request
-        request.page.calledAt = makeTimeOfAsking()
+        request.page.calledAt = makeRequestTime()
         prefetches[id] = Prefetch(ticket: ticket, request: request, summary: PrefetchSummary(failed: refused))
         if let timeout = request.timeout { deadlines.set(.prefetch(id), at: now.advanced(by: timeout)) }
         load(request.keys.map { ($0, request.direction) }, for: id)

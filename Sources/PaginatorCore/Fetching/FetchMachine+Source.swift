@@ -108,14 +108,14 @@ extension FetchMachine {
     mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Asking? {
         guard let load = tasks[task].flatMap({ loads[$0] }), case .attempting(task, _) = load.source else { return nil }
         // Unique, so that a list can tell which of two pages is newer.
-        let askedAt = makeTimeOfAsking(at: time)
+        let requestedAt = makeRequestTime(at: time)
         let asking = asking(for: load)
-        load.askedAt = askedAt
+        load.requestedAt = requestedAt
         // Earlier invalidations do not concern a page that is requested now.
         load.invalidatedTags = [:]
         load.base = asking.base
         // In a longer call, rows may have moved between its pages.
-        let longAgo = askedAt.advanced(by: .minutes(-1))
+        let longAgo = requestedAt.advanced(by: .minutes(-1))
         load.calledAt = asking.base.map(\.calledAt) ?? asking.calledAt.map { max($0, longAgo) }
         return asking
     }
@@ -138,7 +138,7 @@ extension FetchMachine {
             beginAnew(id)
         case .success(var page):
             // The request time, not the answer time, tells which of two pages may know of newer rows.
-            page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
+            page.fetchedAt = load.base?.fetchedAt ?? load.requestedAt ?? since
             page.calledAt = load.calledAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
@@ -246,7 +246,9 @@ extension FetchMachine {
         pause(id, for: delay, error)
         // Prefetches have no timeout while they are queued, and later fetches of the page would fail with this load.
         guard delay > settings.config.fetchTimeout else { return }
-        for waiter in liveWaiters(of: id) where waiters[waiter]?.isUnawaited == true { end(waiter, because: error) }
+        for waiter in liveWaiters(of: id) where waiters[waiter]?.mayWaitForConditions == true {
+            end(waiter, because: error)
+        }
     }
 
     mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {

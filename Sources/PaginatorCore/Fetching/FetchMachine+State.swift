@@ -9,7 +9,7 @@ extension FetchMachine {
 
         enum Stage: Sendable {
             /// Has not joined a load: waits for the end of a debounce interval. Holds the memory lookup of its caller.
-            case debouncing(ExactText, MemoryLook?)
+            case debouncing(ExactText, MemoryLookup?)
             case waiting(load: UInt64)
             /// Its deadline has passed, and the error strategy decides whether a cached page replaces the error.
             case deciding(load: UInt64, PaginatorError)
@@ -26,7 +26,7 @@ extension FetchMachine {
         /// The start of the call that it belongs to; `nil` for a single page.
         let calledAt: PaginatorInstant?
         /// The latest request time that existed when it was added.
-        let cameAfter: PaginatorInstant
+        let addedAfter: PaginatorInstant
         let part: PagePart?
         let isAhead: Bool
         var conditions: PaginatorConditions = []
@@ -35,7 +35,7 @@ extension FetchMachine {
         /// The number of items of a part that it has been shown.
         var shownItems = 0
         /// Whether the source has exceeded its time, so that a cached page is the answer.
-        var isFallbackDue = false
+        var isFallbackAllowed = false
 
         var load: UInt64? {
             switch stage {
@@ -54,23 +54,23 @@ extension FetchMachine {
         }
 
         /// Whether it waits for as long as the conditions last.
-        var isUnawaited: Bool {
+        var mayWaitForConditions: Bool {
             if case .prefetch = sink { true } else { false }
         }
 
         // Whether it joined after a change that the page on its way may lack. A background renewal accepts any page.
-        func wantsPage(newerThan time: PaginatorInstant) -> Bool {
+        func needsPage(newerThan time: PaginatorInstant) -> Bool {
             guard case .waiting = stage, policy.usesSource else { return false }
             if case .background = sink { return false }
-            return cameAfter >= time
+            return addedAfter >= time
         }
 
         // Whether an error of its load ends this waiter. `heldBack` ends prefetches whose callers get the error;
         // `offline` ends all waiters but prefetches that may wait.
         func ends(with code: PaginatorError.Code) -> Bool {
             switch code {
-            case .heldBack: isPrefetch && !isUnawaited
-            case .offline: !isUnawaited
+            case .heldBack: isPrefetch && !mayWaitForConditions
+            case .offline: !mayWaitForConditions
             default: true
             }
         }
@@ -100,7 +100,7 @@ extension FetchMachine {
                 let others = ahead.removeValue(forKey: waiter.conditions) ?? 0
                 if others + change > 0 { ahead[waiter.conditions] = others + change }
             }
-            if waiter.isUnawaited { unawaited += change }
+            if waiter.mayWaitForConditions { unawaited += change }
             if waiter.policy.usesCache { usingCache += change }
             if waiter.policy.usesSource { usingSource += change }
             // Every policy that a fresh cached page does not satisfy needs the source at once.
@@ -201,7 +201,7 @@ extension FetchMachine {
         var hasBegunAnew = false
         var attempts = 0
         /// The time of the last call of the source, unique among such times.
-        var askedAt: PaginatorInstant?
+        var requestedAt: PaginatorInstant?
         /// The start of the caller's call that the source was called for; `nil` for a single page.
         var calledAt: PaginatorInstant?
         /// The tags that were invalidated since then, with the first time; those of the page on its way are unknown.

@@ -1,7 +1,7 @@
 // Waiters: how they start, wait and leave.
 extension FetchMachine {
     mutating func fetch(
-        _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ look: MemoryLook?
+        _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ look: MemoryLookup?
     ) {
         noteFetch(request, identity)
         guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
@@ -15,7 +15,7 @@ extension FetchMachine {
         begin(id, look, after: request.debounce)
     }
 
-    mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil, after key: DebounceKey?) {
+    mutating func begin(_ id: UInt64, _ look: MemoryLookup? = nil, after key: DebounceKey?) {
         guard let key, key.delay > .zero else { return begin(id, look) }
         waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
         debouncing[key.exactName] = id
@@ -65,19 +65,19 @@ extension FetchMachine {
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
             priority: request.priority, startedAt: now, notBefore: request.notBefore,
-            calledAt: request.calledAt, cameAfter: lastAsking, part: request.part, isAhead: request.isPrefetch)
+            calledAt: request.calledAt, addedAfter: lastRequestTime, part: request.part, isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))
         return id
     }
 
-    mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
+    mutating func begin(_ id: UInt64, _ look: MemoryLookup? = nil) {
         guard let waiter = waiters[id] else { return }
         if case .around(let id, distance: 0) = waiter.sink, let around = arounds[id], around.request.depthLevel > 0 {
             outbox.unordered.append(.neighborKeys(id, around.request))
         }
         // A load that called the source too early for this waiter is of an earlier epoch.
         if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
-            let askedAt = load.askedAt, let notBefore = waiter.notBefore, askedAt < notBefore
+            let requestedAt = load.requestedAt, let notBefore = waiter.notBefore, requestedAt < notBefore
         {
             endEpoch(of: load.id)
         }
@@ -103,10 +103,10 @@ extension FetchMachine {
         waiters.change(id) { $0.stage = .waiting(load: load) }
         state.waiters.append(id)
         state.count(waiter, 1)
-        if waiter.isUnawaited { timePrefetch(id) }
+        if waiter.mayWaitForConditions { timePrefetch(id) }
         // Not set again when the waiter begins again, so that the time counts from its first beginning.
         if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,
-            !waiter.isFallbackDue
+            !waiter.isFallbackAllowed
         {
             deadlines.set(.fallback(id), at: now.advanced(by: max(.zero, delay)))
         }
@@ -162,7 +162,7 @@ extension FetchMachine {
     private mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         deadlines.remove(.waiter(id))
-        if waiter.isUnawaited { parked.remove(id) }
+        if waiter.mayWaitForConditions { parked.remove(id) }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
         if case .debouncing(let key, _) = waiter.stage {
             debouncing[key] = nil

@@ -49,7 +49,7 @@ struct FetchMachine: ~Copyable, Machine {
     var deadlines = DeadlineQueue<Deadline>()
     var errors = ErrorRing(capacity: 64)
     private var lastID: UInt64 = 1 << 63
-    private(set) var lastAsking = PaginatorInstant(nanoseconds: .min)
+    private(set) var lastRequestTime = PaginatorInstant(nanoseconds: .min)
     private(set) var counters = PaginatorCounters()
 
     var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
@@ -121,10 +121,10 @@ struct FetchMachine: ~Copyable, Machine {
 
     // Returns the time, or a nanosecond after the last one if the clock stands still, so that pages can be ordered by
     // their request time.
-    mutating func makeTimeOfAsking(at time: PaginatorInstant = .zero) -> PaginatorInstant {
+    mutating func makeRequestTime(at time: PaginatorInstant = .zero) -> PaginatorInstant {
         now = max(now, time)
-        lastAsking = max(now, lastAsking.advanced(by: .nanoseconds(1)))
-        return lastAsking
+        lastRequestTime = max(now, lastRequestTime.advanced(by: .nanoseconds(1)))
+        return lastRequestTime
     }
 
     mutating func report(
@@ -157,7 +157,7 @@ struct FetchMachine: ~Copyable, Machine {
     }
 
     // Returns the result of a memory lookup, unless the page was changed since.
-    func current(_ look: MemoryLook?, of identity: PageIdentity) -> CacheAnswer? {
+    func current(_ look: MemoryLookup?, of identity: PageIdentity) -> CacheAnswer? {
         guard let look, !memoryChanges.mayConcern(identity, since: look.changes) else { return nil }
         return look.answer
     }

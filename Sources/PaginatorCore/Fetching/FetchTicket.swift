@@ -45,7 +45,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     package let id: UInt64
     let wantsMain: Bool
     /// Whether the listener applies pending edits itself, as lists do.
-    let takesBarePages: Bool
+    let appliesPendingEdits: Bool
     /// Whether only a task awaits the answer, or nobody gets a callback.
     let resumesTask: Bool
     private let lock: Lock
@@ -56,12 +56,12 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     /// Creates a ticket. `onCancel` is called by the cancel that won the race; it has to post ``Delivery/cancelled``.
     /// Tickets may share a lock.
     init(
-        id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false, resumesTask: Bool = false,
+        id: UInt64, wantsMain: Bool = false, appliesPendingEdits: Bool = false, resumesTask: Bool = false,
         lock: Lock = Lock(), onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
     ) {
         self.id = id
         self.wantsMain = wantsMain
-        self.takesBarePages = takesBarePages
+        self.appliesPendingEdits = appliesPendingEdits
         self.resumesTask = resumesTask
         self.lock = lock
         self.onCancel = onCancel
@@ -118,11 +118,12 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 
 extension FetchEngine {
     func makeTicket(
-        wantsMain: Bool = false, takesBarePages: Bool = false, resumesTask: Bool = false,
+        wantsMain: Bool = false, appliesPendingEdits: Bool = false, resumesTask: Bool = false,
         _ receiver: FetchTicket.Receiver?
     ) -> FetchTicket {
         FetchTicket(
-            id: lastTicket.add(1), wantsMain: wantsMain, takesBarePages: takesBarePages, resumesTask: resumesTask,
+            id: lastTicket.add(1), wantsMain: wantsMain, appliesPendingEdits: appliesPendingEdits,
+            resumesTask: resumesTask,
             lock: reference.lock, onCancel: cancelTicket, receiver: receiver)
     }
 

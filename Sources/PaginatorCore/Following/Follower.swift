@@ -20,7 +20,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
     private let clock: any PaginatorClock
     private let messages: SerialMailbox<@Sendable () -> Void>
     private let hasEnded = OnceFlag()
-    private weak var endings: Endings?
+    private weak var endings: EndHandlers?
     private var machine: FollowMachine<Change>
     private var connection: SourceCancellation?
     private var timer: (any PaginatorTimer)?
@@ -38,7 +38,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
     }
 
     /// Starts, until the owner of `endings` ends; they retain it meanwhile.
-    func start(until endings: Endings) -> PaginatorExecution {
+    func start(until endings: EndHandlers) -> PaginatorExecution {
         let id = ObjectIdentifier(self)
         endings.set({ self.stop(PaginatorError(.released, "What followed the source was released.")) }, for: id)
         self.endings = endings
@@ -101,7 +101,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         case .change(let change, _): target.take(change)
         case .stale(let selection, _): target.tell { $0.renew(.selected(selection)) }
         case .staleTags(let tags, _): target.tell { $0.renew(.tagged(Set(tags.map(ExactText.init)))) }
-        case .newRows(let count, let scope, _): target.tell { $0.tellNewRows(count, scope: scope) }
+        case .newRows(let count, let scope, _): target.tell { $0.reportNewRows(count, scope: scope) }
         case .missed: target.tell { $0.renew(.selected(.all)) }
         case .opened, .closed, .ended: break
         }
@@ -112,7 +112,7 @@ extension Follower: ConditionsListener {
     func conditionsChanged() {
         // Read when the message is handled, so that the last one gets the newest.
         post { follower in
-            let conditions = follower.scheduler?.hindrances ?? []
+            let conditions = follower.scheduler?.blockingConditions ?? []
             follower.handle(.hindered(!conditions.isDisjoint(with: [.offline, .background])))
         }
     }
@@ -125,13 +125,13 @@ extension FetchEngine {
         case .selected(let selection): feed(.invalidate(selection))
         case .tagged(let tags): feed(.invalidateTags(tags))
         }
-        announce(.renewal(pages, at: makeTimeOfAsking()), at: clock.now)
+        announce(.renewal(pages, at: makeRequestTime()), at: clock.now)
     }
 
     /// Reports rows at the source's head to lists. The first page becomes stale in every size, on disk as well; lists
     /// of other scopes reload theirs.
-    func tellNewRows(_ count: Int, scope: String) {
+    func reportNewRows(_ count: Int, scope: String) {
         feed(.invalidate(.key(operations.firstKey)))
-        announce(.newRows(count, scope: ExactText(scope), makeTimeOfAsking()), at: clock.now)
+        announce(.newRows(count, scope: ExactText(scope), makeRequestTime()), at: clock.now)
     }
 }

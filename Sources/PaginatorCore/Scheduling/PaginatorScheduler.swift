@@ -93,7 +93,7 @@ public final class PaginatorScheduler: Sendable {
     }
 
     /// The conditions that hold back loads; lists wait for their end.
-    var hindrances: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
+    var blockingConditions: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 
     /// Returns whether a prefetch with these conditions is held back now.
     func holdsBack(_ wanted: PaginatorConditions) -> Bool {
@@ -111,7 +111,7 @@ public final class PaginatorScheduler: Sendable {
 }
 
 protocol ConditionsListener: AnyObject, Sendable {
-    /// Called after ``PaginatorScheduler/hindrances`` changed; it may have changed again meanwhile.
+    /// Called after ``PaginatorScheduler/blockingConditions`` changed; it may have changed again meanwhile.
     func conditionsChanged()
 }
 

@@ -204,7 +204,7 @@ extension WriteBehindMachine {
         if kind == .replaced, trouble.replacements < 3 {
             trouble.replacements += 1
             wantsCommit = true
-            return tellOfReplacement(error)
+            return reportReplacement(error)
         }
         wantsCommit = false
         if kind == .busy, trouble.busyAttempts + 1 < config.maxBusyAttempts {
@@ -229,10 +229,10 @@ extension WriteBehindMachine {
         act(.report(error))
         for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
         for waiting in acceptWaiters { act(.accept(waiting.waiter, error)) }
-        for waiting in queuedLoads.elements + barredLoads { act(.answer(waiting.waiter, .absent)) }
+        for waiting in queuedLoads.elements + loadsBlockedByEdit { act(.answer(waiting.waiter, .absent)) }
         flushWaiters = []
         acceptWaiters = []
-        (queuedLoads, barredLoads) = (Queue(), [])
+        (queuedLoads, loadsBlockedByEdit) = (Queue(), [])
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingCount, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)

@@ -13,7 +13,7 @@ extension WriteBehindMachine {
                 log.isEmpty && overlays.isEmpty && selective.isEmpty && single.isEmpty,
                 "a store that is off has changes")
             expect(
-                flushWaiters.isEmpty && acceptWaiters.isEmpty && queuedLoads.isEmpty && barredLoads.isEmpty,
+                flushWaiters.isEmpty && acceptWaiters.isEmpty && queuedLoads.isEmpty && loadsBlockedByEdit.isEmpty,
                 "a store that is off has waiters")
             expect(pendingCount == 0 && pendingBytes == 0, "a store that is off counts changes")
             return found
@@ -36,7 +36,7 @@ extension WriteBehindMachine {
                 !reads.values.contains { commit.edits($0.load.identity) },
                 "a page is read while an edit of it is committed")
         }
-        expect(barredLoads.allSatisfy { writing.bars($0.identity) }, "a load waits for no commit")
+        expect(loadsBlockedByEdit.allSatisfy { writing.bars($0.identity) }, "a load waits for no commit")
         // Every waiter waits for the file, a commit or a deadline.
         var isUnderWay = wantsCommit || nextDeadline != nil || writing.commit != nil
         if case .recovering = file { isUnderWay = true }

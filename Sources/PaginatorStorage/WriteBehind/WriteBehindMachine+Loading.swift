@@ -9,14 +9,14 @@ extension WriteBehindMachine {
 
     private mutating func admit(_ load: Load) {
         if answersByOverlay(load) { return }
-        if writing.bars(load.identity) { return barredLoads.append(load) }
+        if writing.bars(load.identity) { return loadsBlockedByEdit.append(load) }
         queuedLoads.append(load)
         startReads()
     }
 
     private mutating func answersByOverlay(_ load: Load) -> Bool {
         guard let overlay = overlays[load.identity] else { return false }
-        guard let page = overlay.page, !liesBehindEdit(overlay, load) else {
+        guard let page = overlay.page, !wasSavedAfterEdit(overlay, load) else {
             act(.answer(load.waiter, .absent))
             return true
         }
@@ -29,7 +29,7 @@ extension WriteBehindMachine {
 
     /// Returns whether a page was saved after a load, and after an edit that the load must not show. It may already
     /// contain the edit, which the caller would apply again.
-    private func liesBehindEdit(_ overlay: Overlay, _ load: Load) -> Bool {
+    private func wasSavedAfterEdit(_ overlay: Overlay, _ load: Load) -> Bool {
         guard overlay.sequence > load.asOf else { return false }
         // All are still here: an edit of a page is committed only after earlier loads have read the page.
         let pending = [writing.commit?.entries ?? [], log].joined()
@@ -92,8 +92,8 @@ extension WriteBehindMachine {
 
     /// Continues loads that waited for a commit.
     mutating func admitBarredLoads() {
-        let loads = barredLoads
-        barredLoads = []
+        let loads = loadsBlockedByEdit
+        loadsBlockedByEdit = []
         for load in loads { admit(load) }
     }
 

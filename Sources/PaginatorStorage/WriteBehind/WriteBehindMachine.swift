@@ -211,14 +211,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// Loads that wait until fewer reads run.
     var queuedLoads = Queue<Load>()
     /// Loads that wait for a batch that edits their page.
-    var barredLoads: [Load] = []
+    var loadsBlockedByEdit: [Load] = []
 
     var writing = Writing.idle
     /// Whether the file may have changes that are not durable, including those of an earlier process.
     var isDirty = true
     var wantsCommit = false
     /// Whether it was reported that this file, whose facts are unknown, replaced a damaged one.
-    var isReplacementTold = false
+    var isReplacementReported = false
     var isClosing = false
     /// The time at which waiting changes are written or retried.
     var nextDeadline: PaginatorInstant?
@@ -308,7 +308,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             admitBarredLoads()
         } else {
             file = .known
-            isReplacementTold = false
+            isReplacementReported = false
             // Data read from an earlier file is useless.
             if let commit = writing.commit, !commit.edits.isEmpty { writing = .staged(commit) }
             admitBarredLoads()
@@ -321,13 +321,13 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         switch file {
         case .off: return
         // The recovery may already have read the new file, and then reports no failure.
-        case .recovering: return tellOfReplacement(error)
+        case .recovering: return reportReplacement(error)
         case .unknown where writing.isRunning: return
         case .unknown, .known: break
         }
         // A running commit finds the new file, too, or fails and is repeated. The evictor knows the old file, so
         // nothing is committed before the recovery of the new one.
-        isReplacementTold = true
+        isReplacementReported = true
         file = .unknown
         wantsCommit = true
         act(.report(error))
@@ -335,9 +335,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     }
 
     /// Several reads and a commit may find the same replacement; it is reported once, until the new file is known.
-    mutating func tellOfReplacement(_ error: PaginatorError) {
-        if isReplacementTold { return }
-        isReplacementTold = true
+    mutating func reportReplacement(_ error: PaginatorError) {
+        if isReplacementReported { return }
+        isReplacementReported = true
         act(.report(error))
     }
 

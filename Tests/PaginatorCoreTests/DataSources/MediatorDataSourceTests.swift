@@ -112,7 +112,7 @@ private final class MediatorCaller: SourceCaller {
     func pauseSource(for delay: Duration, because cause: (any Error)?) {}
     func report(_ event: PaginatorEvent) {}
     func show(_ page: LoadedPage) {}
-    func answerStandsIn(for error: SourceError) {}
+    func answerIsFallback(for error: SourceError) {}
 }
 
 @Suite struct MediatorDataSourceTests {

@@ -38,7 +38,7 @@ import Testing
     }
 
     /// How many of ten edits the log keeps two minutes later, with one more edit.
-    private func kept(oldestLoad: PaginatorInstant? = nil, pagesOnTheirWay: UInt64 = 0) -> Int {
+    private func kept(oldestLoad: PaginatorInstant? = nil, undeliveredPages: UInt64 = 0) -> Int {
         let log = EditLog()
         let ended = Guarded<[Bool]>([])
         func after(_ seconds: Int) -> PaginatorInstant { PaginatorInstant.zero.advanced(by: .seconds(seconds)) }
@@ -46,14 +46,14 @@ import Testing
             let probe = Probe(ended)
             _ = log.append({ page in withExtendedLifetime(probe) { page } }, at: after(second))
         }
-        log.pagesOnTheirWay.value = pagesOnTheirWay
+        log.undeliveredPages.value = undeliveredPages
         _ = log.append({ $0 }, at: after(120), oldestLoad: { oldestLoad })
         return 10 - ended.withLock { $0.count }
     }
 
     @Test func `the log drops the edits that no page can lack any more and no others`() {
         #expect(kept() == 0)
-        #expect(kept(pagesOnTheirWay: 1) == 10)
+        #expect(kept(undeliveredPages: 1) == 10)
         // Its page has those that were committed before it began.
         #expect(kept(oldestLoad: PaginatorInstant.zero.advanced(by: .seconds(7))) == 3)
     }

@@ -5,9 +5,9 @@ import Testing
 
 /// Conditions that hold pages back that nobody looks at yet: a fetch around a page says so and ends.
 @Suite struct AroundConditionsTests {
-    static let hindrances: [PaginatorConditions] = [.lowPower, .weakLink, .background]
+    static let blockingConditions: [PaginatorConditions] = [.lowPower, .weakLink, .background]
 
-    @Test(arguments: hindrances) func `neighbors that are held back fail at once, and the completion comes`(
+    @Test(arguments: blockingConditions) func `neighbors that are held back fail at once, and the completion comes`(
         conditions: PaginatorConditions
     ) {
         for computes in [false, true] {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: hindrances) func `neighbors that wait when the conditions come are told`(
+    @Test(arguments: blockingConditions) func `neighbors that wait when the conditions come are told`(
         conditions: PaginatorConditions
     ) {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 1 }
@@ -37,7 +37,9 @@ import Testing
         #expect(around.summary?.failures.count == 2)
     }
 
-    @Test(arguments: hindrances) func `neighbors that a cache has come all the same`(conditions: PaginatorConditions) {
+    @Test(arguments: blockingConditions) func `neighbors that a cache has come all the same`(
+        conditions: PaginatorConditions
+    ) {
         let rig = FetchRig()
         rig.fetch("51")
         rig.connectivity.set(conditions)
@@ -58,7 +60,7 @@ import Testing
         #expect(rig.fetchAround("50", depth: 2).distances == [0, 1, -1, 2, -2])
     }
 
-    @Test(arguments: hindrances) func `a demanded page is loaded, also when only a neighbor wanted it before`(
+    @Test(arguments: blockingConditions) func `a demanded page is loaded, also when only a neighbor wanted it before`(
         conditions: PaginatorConditions
     ) {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 1 }

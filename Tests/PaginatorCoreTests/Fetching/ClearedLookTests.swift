@@ -12,7 +12,7 @@ import Testing
         let request = PageRequest(key: "1", pageSize: 10, policy: policy, debounce: debounce)
         let page = script.page(7, origin: .memory)
         return script.feed(
-            .fetch(script.ticket(), request, request.identity, memory: MemoryLook(answer: .fresh(page), changes: 0))
+            .fetch(script.ticket(), request, request.identity, memory: MemoryLookup(answer: .fresh(page), changes: 0))
         ).ordered
     }
 

@@ -75,7 +75,7 @@ final class FetchModel: @unchecked Sendable {
         /// How long it may take. Around a page each step has as long.
         var timeout: Int64
         var asked = 0
-        var askedAt: Int64 = 0
+        var requestedAt: Int64 = 0
         var askedAwake: Int64 = 0
         /// When the load that it joined may have begun at the earliest.
         var since = 0
@@ -165,7 +165,7 @@ final class FetchModel: @unchecked Sendable {
     func begin(_ caller: Caller, freshHit: Int?) -> Int {
         var caller = caller
         caller.asked = moment
-        caller.askedAt = clock.nanoseconds
+        caller.requestedAt = clock.nanoseconds
         caller.askedAwake = clock.awake
         caller.since = idle[caller.place] ?? 0
         caller.freshHit = caller.kind == .refresh ? nil : freshHit
@@ -173,7 +173,7 @@ final class FetchModel: @unchecked Sendable {
         if caller.burst != nil, !caller.isAnsweredAtOnce, !caller.isRefused {
             for index in callers.indices where callers[index].burst == caller.burst && callers[index].ended == nil {
                 let other = callers[index]
-                let isWaiting = clock.nanoseconds < other.askedAt + other.debounce
+                let isWaiting = clock.nanoseconds < other.requestedAt + other.debounce
                 if isWaiting, !other.isAnsweredAtOnce, !other.isRefused { callers[index].mustBeSuperseded = true }
             }
         }
@@ -262,7 +262,7 @@ final class FetchModel: @unchecked Sendable {
         }
         if caller.freshHit != nil, caller.kind == .fetch, caller.looksIntoCacheFirst { return false }
         let limit = caller.kind == .around ? min(caller.timeout, 60_000_000_000) : caller.timeout
-        let isLate = clock.nanoseconds >= caller.askedAt + limit
+        let isLate = clock.nanoseconds >= caller.requestedAt + limit
         if isCalm, !caller.slept, !(isLate && caller.timeout < 20_000_000_000) { return false }
         switch error.code {
         case .timedOut:
@@ -334,7 +334,7 @@ final class FetchModel: @unchecked Sendable {
         // A fetch with a debounce key begins its load when nobody came after it: what was cleared until then is gone.
         var asked = caller.asked
         if caller.burst != nil, !caller.isAnsweredAtOnce, origin != .source {
-            let waiting = changes.last { $0.kind == .clear && $0.at < caller.askedAt + caller.debounce }
+            let waiting = changes.last { $0.kind == .clear && $0.at < caller.requestedAt + caller.debounce }
             asked = max(asked, waiting?.moment ?? 0)
         }
         judge(page, at: place, origin, isStale: isStale, asked: asked, floor: caller.floors[place] ?? 0, who)

@@ -88,8 +88,8 @@ final class MachineScript {
     }
 
     /// A look into memory that was made just now.
-    func found(_ answer: CacheAnswer) -> MemoryLook {
-        MemoryLook(answer: answer, changes: machine.memoryChanges.count)
+    func found(_ answer: CacheAnswer) -> MemoryLookup {
+        MemoryLookup(answer: answer, changes: machine.memoryChanges.count)
     }
 
     /// Starts a fetch and brings its load to the source: the look misses, the scheduler starts the task.

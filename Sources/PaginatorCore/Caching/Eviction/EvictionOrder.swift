@@ -5,14 +5,14 @@ protocol EvictionOrder: PaginatorEvictionStrategy {
     var limits: EvictionLimits { get set }
 
     /// Returns the first page to evict; the newest page is the last choice. Complexity: O(pages that must stay).
-    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle?
+    mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle?
 
-    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
+    mutating func victim(in usage: PageUsage, where isEvictable: (PageHandle) -> Bool) -> PageHandle?
 }
 
 extension EvictionOrder {
-    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        limits.areExceeded(by: usage) ? first(where: mayGo) : nil
+    mutating func victim(in usage: PageUsage, where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
+        limits.areExceeded(by: usage) ? first(where: isEvictable) : nil
     }
 
     mutating func victim(in usage: PageUsage) -> PageHandle? { victim(in: usage) { _ in true } }
@@ -75,9 +75,9 @@ struct QueueOrder: EvictionOrder {
 
     mutating func removed(_ page: PageHandle) { pages.remove(page.index) }
 
-    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+    mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
         let newest = kind == .lifo ? pages.first : nil
-        let index = pages.first { $0 != newest && mayGo(PageHandle(index: $0)) }
-        return (index ?? newest).map(PageHandle.init(index:)).flatMap { mayGo($0) ? $0 : nil }
+        let index = pages.first { $0 != newest && isEvictable(PageHandle(index: $0)) }
+        return (index ?? newest).map(PageHandle.init(index:)).flatMap { isEvictable($0) ? $0 : nil }
     }
 }

@@ -35,18 +35,18 @@ struct LFUOrder: EvictionOrder {
 
     mutating func removed(_ page: PageHandle) { unlink(page) }
 
-    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+    mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
         for word in filled.indices {
             var bits = filled[word]
             while bits != 0 {
                 // The lowest set bit belongs to the list with the fewest uses.
                 let list = lists[word * 64 + bits.trailingZeroBitCount]
-                let index = links.first(in: list) { $0 != newest?.index && mayGo(PageHandle(index: $0)) }
+                let index = links.first(in: list) { $0 != newest?.index && isEvictable(PageHandle(index: $0)) }
                 if let index { return PageHandle(index: index) }
                 bits &= bits - 1
             }
         }
-        return newest.flatMap { mayGo($0) ? $0 : nil }
+        return newest.flatMap { isEvictable($0) ? $0 : nil }
     }
 
     private mutating func link(_ page: PageHandle, uses count: Int) {

@@ -103,14 +103,14 @@ package struct PaginatorEvictor: Sendable {
         swap(&orders, &self.orders)
         defer { self.orders = orders }
         for index in orders.indices {
-            guard let page = orders[index].victim(in: asked, where: { mayGo($0, in: usage) }) else { continue }
+            guard let page = orders[index].victim(in: asked, where: { isEvictable($0, in: usage) }) else { continue }
             // A user's strategy may return any handle.
             return cell(of: page).flatMap { $0.isPinned ? nil : (page, $0.facts) }
         }
         return nil
     }
 
-    private func mayGo(_ page: PageHandle, in usage: PageUsage) -> Bool {
+    private func isEvictable(_ page: PageHandle, in usage: PageUsage) -> Bool {
         guard minimum != PageUsage(), let cell = cell(of: page) else { return true }
         return usage.pages > minimum.pages && usage.items - cell.facts.items >= minimum.items
     }
@@ -166,14 +166,14 @@ extension PaginatorEvictor {
         guard lifetime != nil else { return nil }
         let usage = total.usage
         // It was kept at its deadline, and may be removed now.
-        if let index = overdue.first(where: { mayGo(PageHandle(index: $0), in: usage) }) {
+        if let index = overdue.first(where: { isEvictable(PageHandle(index: $0), in: usage) }) {
             remove(PageHandle(index: index))
             return PageHandle(index: index)
         }
         while let page = deadlines.popDue(at: now) {
             // Unpinning sets the deadline again.
             if cell(of: page)?.isPinned == true { continue }
-            if mayGo(page, in: usage) {
+            if isEvictable(page, in: usage) {
                 remove(page)
                 return page
             }

@@ -24,19 +24,21 @@ struct UserOrder: EvictionOrder {
 
     func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) && strategy.admits(facts) }
 
-    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        if let page = ask(in: usage, where: mayGo) { return page }
-        return limits.areExceeded(by: usage) && usage != .demanding ? first(where: mayGo) : nil
+    mutating func victim(in usage: PageUsage, where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
+        if let page = ask(in: usage, where: isEvictable) { return page }
+        return limits.areExceeded(by: usage) && usage != .demanding ? first(where: isEvictable) : nil
     }
 
-    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? { ask(in: .demanding, where: mayGo) }
+    mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
+        ask(in: .demanding, where: isEvictable)
+    }
 
     // The strategy cannot skip a page, so pages that must stay are removed from it while it is asked again.
-    private mutating func ask(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+    private mutating func ask(in usage: PageUsage, where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
         var held: [PageHandle] = []
         defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }
         while let page = strategy.victim(in: usage) {
-            if mayGo(page) { return page }
+            if isEvictable(page) { return page }
             // A strategy that repeats a page, or names an unknown one, would be asked forever.
             guard facts.indices.contains(page.index), !held.contains(page) else { return nil }
             held.append(page)

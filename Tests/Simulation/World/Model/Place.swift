@@ -59,7 +59,7 @@ final class Place: @unchecked Sendable {
 
     func newestPage(in scope: String) -> Int64 { newest[ExactText(scope)] ?? .min }
 
-    func pageCame(in scope: String, askedAt time: Int64) {
+    func pageCame(in scope: String, requestedAt time: Int64) {
         newest[ExactText(scope)] = max(newestPage(in: scope), time)
     }
 

@@ -135,7 +135,7 @@ extension World {
             // A list whose key has expired begins anew, with pages that are asked for from now on.
             places[call.place].beginEpoch(.scope(call.request.scope), at: timeline.awake)
         }
-        if case .success = result { places[call.place].pageCame(in: call.request.scope, askedAt: call.awake) }
+        if case .success = result { places[call.place].pageCame(in: call.request.scope, requestedAt: call.awake) }
         call.completion(result)
         if !isHealed, random.chance(faults.duplicate) {
             if random.chance(0.5) {

@@ -42,7 +42,7 @@ struct AdaptiveOrder: EvictionOrder {
         removed(page)
         let number = number(for: page, facts)
         // A miss of a page that was removed for another reason does not count against the leader.
-        let wasTakenOut = pages[number].presence == .takenOut
+        let wasTakenOut = pages[number].presence == .removedOtherwise
         pages[number].presence = .here(page)
         while numbers.count <= page.index { numbers.append(nil) }
         numbers[page.index] = number
@@ -60,7 +60,7 @@ struct AdaptiveOrder: EvictionOrder {
         guard let number = number(of: page) else { return }
         numbers[page.index] = nil
         // Only the miss of a victim that the leader did not hold counts against the leader later.
-        pages[number].presence = number == victim ? .away : .takenOut
+        pages[number].presence = number == victim ? .away : .removedOtherwise
         victim = nil
         present.remove(number)
         lru.surplus.remove(number)
@@ -70,13 +70,13 @@ struct AdaptiveOrder: EvictionOrder {
         forgetIfUnknown(number)
     }
 
-    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        func isFree(_ number: Int) -> Bool { number != newest && pages.handle(of: number).map(mayGo) ?? false }
+    mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
+        func isFree(_ number: Int) -> Bool { number != newest && pages.handle(of: number).map(isEvictable) ?? false }
         let surplus = election.choice(of: (lru.surplus, lirs.surplus, s3fifo.surplus))
         victim = surplus.first(where: isFree)
         let next = election.choice(of: (lru.policy.next, lirs.policy.next, s3fifo.policy.next))
         let number = victim ?? next.flatMap { isFree($0) ? $0 : nil } ?? present.first(where: isFree) ?? newest
-        return number.flatMap(pages.handle).flatMap { mayGo($0) ? $0 : nil }
+        return number.flatMap(pages.handle).flatMap { isEvictable($0) ? $0 : nil }
     }
 
     private func number(of page: PageHandle) -> Int? {

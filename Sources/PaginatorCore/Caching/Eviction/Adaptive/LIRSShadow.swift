@@ -43,7 +43,7 @@ struct LIRSShadow: ShadowPolicy {
             if any(visit .== Int32(truncatingIfNeeded: page)) { return true }
             if stack.moveToBack(page) {
                 queue.remove(page)
-                madeLow(page, pages, &gone)
+                becameLowRecency(page, pages, &gone)
             } else {
                 stack.append(page)
                 queue.moveToBack(page)
@@ -71,7 +71,7 @@ struct LIRSShadow: ShadowPolicy {
         let wasGhost = ghosts.remove(page)
         stack.append(page)
         if wasGhost || lowWeight <= lowCapacity(beside: own) - own {
-            madeLow(page, pages, &gone)
+            becameLowRecency(page, pages, &gone)
         } else {
             queue.append(page)
         }
@@ -82,7 +82,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     /// Called when the page at the back of the stack has become one of low recency. The deepest ones give way to it.
-    private mutating func madeLow(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
+    private mutating func becameLowRecency(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
         lowCount += 1
         lowWeight += pages[page].weight
         prune(&gone)

@@ -5,7 +5,7 @@ struct WatchedPages: Sendable {
         /// Evicted because the leader would not hold it.
         case away
         /// Removed for another reason.
-        case takenOut
+        case removedOtherwise
         case unused
     }
 
@@ -28,7 +28,9 @@ struct WatchedPages: Sendable {
         _modify { yield &pages[number] }
     }
 
-    func isAway(_ number: Int) -> Bool { pages[number].presence == .away || pages[number].presence == .takenOut }
+    func isAway(_ number: Int) -> Bool {
+        pages[number].presence == .away || pages[number].presence == .removedOtherwise
+    }
 
     func handle(of number: Int) -> PageHandle? {
         if case .here(let page) = pages[number].presence { page } else { nil }

@@ -1,4 +1,4 @@
-package struct MemoryLook: Sendable {
+package struct MemoryLookup: Sendable {
     let answer: CacheAnswer
     /// The number of changes of memory before the lookup; see ``MemoryChanges``.
     let changes: UInt64

@@ -1,5 +1,5 @@
 /// The closures that run when an object ends, one for each owner.
-final class Endings: Sendable {
+final class EndHandlers: Sendable {
     private let hasRun = OnceFlag()
     /// The states that owners show in the inspector.
     let states = Guarded<[ObjectIdentifier: StateValue]>([:])
