@@ -90,6 +90,29 @@ struct AuthenticationTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(arguments: [
+        (URLError.Code.networkConnectionLost, true), (.notConnectedToInternet, true), (.cannotFindHost, true),
+        (.userAuthenticationRequired, false), (.badServerResponse, false), (.cancelled, false),
+    ])
+    func `a refresh without a connection is retried, and a refused one is not`(
+        _ code: URLError.Code, _ isRetryable: Bool
+    ) async throws {
+        let server = try Self.server()
+        // Not idempotent, but the server did not carry it out.
+        var options = HTTPSourceOptions()
+        options.authentication = .bearer {
+            "wrong"
+        } refresh: {
+            throw URLError(code)
+        }
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url, method: "POST", body: "{}"), style: .linkHeader, options: options)
+        let error = await source.failure()
+        #expect(error?.httpError?.code == .authenticationFailed)
+        #expect(error?.httpError?.urlErrorCode == code)
+        #expect(error?.isRetryable == isRetryable)
+    }
+
     @Test func `a cancelled request does not wait for the refresh, which goes on for the others`() async throws {
         let server = try Self.server()
         let token = Handshake(0)
