@@ -48,7 +48,7 @@ struct HTTPFailure: Sendable {
             // Some APIs answer 403 for too many requests, and state a delay.
             if status == 403, statedDelay != nil { return .retry(error) }
             return options.expiredStatuses.contains(status) && !request.isFirst ? .keyExpired(error) : .fatal(error)
-        case .connection:
+        case .connection, .authenticationFailed:
             return isPassing ? .retry(error) : .fatal(error)
         case .endedEarly, .tooSlow:
             return isIdempotent ? .retry(error) : .fatal(error)
@@ -69,7 +69,7 @@ struct HTTPFailure: Sendable {
         // A portal redirects temporarily; an API that moves does so permanently.
         case .redirect, .otherOrigin: [302, 303, 307].contains(error.status)
         // The portal's certificate comes instead of the server's.
-        case .connection: error.urlErrorCode.map { Self.untrusted.contains($0) } ?? false
+        case .connection, .authenticationFailed: error.urlErrorCode.map { Self.untrusted.contains($0) } ?? false
         default: false
         }
     }
@@ -80,15 +80,18 @@ struct HTTPFailure: Sendable {
     ]
 
     /// Whether a failed connection may succeed next time: timeouts, lost and refused connections, unresolved names,
-    /// untrusted certificates, and no network.
+    /// untrusted certificates, and no network. The same for a connection of the authentication.
     private var isPassing: Bool {
         switch error.urlErrorCode {
         case .cannotConnectToHost, .cannotFindHost: true
+        // Apps throw it for a refusal, too.
+        case .badServerResponse where error.code == .authenticationFailed: false
         case .timedOut, .networkConnectionLost, .dnsLookupFailed, .notConnectedToInternet, .resourceUnavailable,
             .badServerResponse, .internationalRoamingOff, .callIsActive, .dataNotAllowed,
             // On Linux, among others, a header that ended early.
             .unknown:
-            isIdempotent
+            // Without credentials the request was not sent, or refused.
+            isIdempotent || error.code == .authenticationFailed
         default: isOfPortal
         }
     }

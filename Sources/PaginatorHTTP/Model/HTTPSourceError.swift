@@ -79,7 +79,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// failures. No text of this error contains it.
     public let underlying: (any Error)?
 
-    /// The system's code of a failed connection; `nil` for other failures.
+    /// The system's code of a failed connection, also of a `URLError` that the authentication threw; `nil` for other
+    /// failures.
     public let urlErrorCode: URLError.Code?
 
     /// The time that the server asks to wait before the next request; `nil` if it does not say.

@@ -9,14 +9,26 @@ import PaginatorCore
 ///
 /// Several sources may share one. After a 401, one refresh runs for all requests, and each refused request is repeated
 /// once. If the server refuses it again, the fetch ends with ``HTTPSourceError/Code/unauthorized``; if `adapt` or
-/// `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed``. Only requests to the endpoint's own origin get
-/// credentials.
+/// `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed``, which is only retried after a `URLError` of a
+/// connection that may succeed later. Only requests to the endpoint's own origin get credentials.
 public final class HTTPAuthentication: Sendable {
     private struct State {
         /// The number of successful refreshes.
         var generation = 0
-        var refresh: Task<Void, any Error>?
+        /// The requests that wait for the running refresh; `nil` if none runs.
+        var waiters: [RefreshEnd.Continuation]?
+
+        /// Returns the end of the running refresh, for one request; `nil` if none runs.
+        mutating func joinRefresh() -> RefreshEnd? {
+            guard waiters != nil else { return nil }
+            let (end, waiter) = RefreshEnd.makeStream()
+            waiters?.append(waiter)
+            return end
+        }
     }
+
+    // Without elements. Unlike the value of a task, it also ends when the task that waits is cancelled.
+    private typealias RefreshEnd = AsyncThrowingStream<Void, any Error>
 
     private let adaptation: @Sendable (inout HTTPPageRequest) async throws -> Void
     private let renewal: (@Sendable () async throws -> Void)?
@@ -82,7 +94,7 @@ public final class HTTPAuthentication: Sendable {
     /// - Returns: the generation of the credentials, for ``renew(after:)``.
     func adapt(_ request: inout HTTPPageRequest) async throws -> Int {
         // A request that started meanwhile would be refused with the old token.
-        if let running = state.withLock({ $0.refresh }) { try await running.value }
+        try await Self.wait(for: state.withLock { $0.joinRefresh() })
         let generation = state.withLock { $0.generation }
         try await adaptation(&request)
         return generation
@@ -94,31 +106,39 @@ public final class HTTPAuthentication: Sendable {
     /// - Returns: whether to repeat the request.
     func renew(after generation: Int) async throws -> Bool {
         guard let renewal else { return false }
-        let running = state.withLock { state -> Task<Void, any Error>? in
-            // One refresh for all, because many servers accept a refresh token only once.
-            if let refresh = state.refresh { return refresh }
-            // Another request's refresh has ended since this one was adapted.
-            if state.generation != generation { return nil }
-            let refresh = Task {
+        let (end, begins) = state.withLock { state in
+            // One refresh for all, because many servers accept a refresh token only once; and none if another request's
+            // has ended since this one was adapted.
+            let begins = state.waiters == nil && state.generation == generation
+            if begins { state.waiters = [] }
+            return (state.joinRefresh(), begins)
+        }
+        if begins {
+            // A task of its own, which goes on for the others when this request is cancelled.
+            Task {
                 do {
                     try await renewal()
-                    self.end(succeeded: true)
+                    self.endRefresh(nil)
                 } catch {
-                    self.end(succeeded: false)
-                    throw error
+                    self.endRefresh(error)
                 }
             }
-            state.refresh = refresh
-            return refresh
         }
-        try await running?.value
+        try await Self.wait(for: end)
         return true
     }
 
-    private func end(succeeded: Bool) {
-        state.withLock { state in
-            state.refresh = nil
-            if succeeded { state.generation += 1 }
+    private static func wait(for end: RefreshEnd?) async throws {
+        guard let end else { return }
+        for try await _ in end {}
+        try Task.checkCancellation()
+    }
+
+    private func endRefresh(_ error: (any Error)?) {
+        let waiters = state.withLock { state in
+            if error == nil { state.generation += 1 }
+            return state.waiters.take() ?? []
         }
+        for waiter in waiters { waiter.finish(throwing: error) }
     }
 }

@@ -68,7 +68,8 @@ extension HTTPSession {
             return .failure(
                 error as? HTTPSourceError
                     ?? HTTPSourceError(
-                        .authenticationFailed, "The authentication failed (\(type(of: error))).", underlying: error))
+                        .authenticationFailed, "The authentication failed (\(type(of: error))).", underlying: error,
+                        urlErrorCode: (error as? URLError)?.code))
         }
     }
 

@@ -90,6 +90,61 @@ struct AuthenticationTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(arguments: [
+        (URLError.Code.networkConnectionLost, true), (.notConnectedToInternet, true), (.cannotFindHost, true),
+        (.userAuthenticationRequired, false), (.badServerResponse, false), (.cancelled, false),
+    ])
+    func `a refresh without a connection is retried, and a refused one is not`(
+        _ code: URLError.Code, _ isRetryable: Bool
+    ) async throws {
+        let server = try Self.server()
+        // Not idempotent, but the server did not carry it out.
+        var options = HTTPSourceOptions()
+        options.authentication = .bearer {
+            "wrong"
+        } refresh: {
+            throw URLError(code)
+        }
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url, method: "POST", body: "{}"), style: .linkHeader, options: options)
+        let error = await source.failure()
+        #expect(error?.httpError?.code == .authenticationFailed)
+        #expect(error?.httpError?.urlErrorCode == code)
+        #expect(error?.isRetryable == isRetryable)
+    }
+
+    @Test func `a cancelled request does not wait for the refresh, which goes on for the others`() async throws {
+        let server = try Self.server()
+        let token = Handshake(0)
+        let refreshes = Handshake(0)
+        let isHeld = Handshake(true)
+        let authentication = HTTPAuthentication.bearer {
+            "token-\(token.read { $0 })"
+        } refresh: {
+            refreshes.update { $0 += 1 }
+            try await isHeld.wait { !$0 }
+            token.update { $0 = 1 }
+        }
+        @Sendable func send() async -> HTTPSourceError.Code? {
+            do {
+                _ = try await HTTPSession.shared.send(HTTPEndpoint(server.url), authentication: authentication)
+                return nil
+            } catch { return error.code }
+        }
+        // The request that began the refresh, and one that came during it.
+        let refused = Task { await send() }
+        try await refreshes.wait { $0 == 1 }
+        let later = Task { await send() }
+        for task in [refused, later] {
+            task.cancel()
+            #expect(await task.value == .cancelled)
+        }
+        let staying = Task { await send() }
+        isHeld.update { $0 = false }
+        #expect(await staying.value == nil)
+        #expect(refreshes.read { $0 } == 1)
+    }
+
     @Test func `fails without a refresh`() async throws {
         let server = try Self.server()
         #expect(await source(server, .header("X-Api-Key", "k")).failure()?.httpError?.code == .unauthorized)

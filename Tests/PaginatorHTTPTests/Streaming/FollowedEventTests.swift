@@ -100,6 +100,32 @@ struct FollowedEventTests {
         #expect(seen.ends == [nil])
     }
 
+    @Test func `a stream outlives a refresh without a connection, but not one that is refused`() async throws {
+        let token = Handshake(0)
+        let failures = Handshake<[any Error]>([])
+        var options = HTTPSourceOptions()
+        options.authentication = .bearer {
+            String(token.read { $0 })
+        } refresh: {
+            if let failure = failures.update({ $0.popLast() }) { throw failure }
+            token.update { $0 = 1 }
+        }
+        let handler: LoopbackServer.Handler = { request in
+            guard request.headers["authorization"] == "Bearer 1" else { return LoopbackServer.reply("", status: 401) }
+            return request.headers["last-event-id"] == nil
+                ? Self.stream("id: 1\ndata: one\n\n", .close) : LoopbackServer.reply("", status: 204)
+        }
+        failures.update { $0 = [URLError(.networkConnectionLost), URLError(.serverCertificateUntrusted)] }
+        let outlived = try await follow(options: options, handler).seen
+        #expect(outlived.changes == ["one"])
+        #expect(outlived.ends == [nil])
+        token.update { $0 = 0 }
+        failures.update { $0 = [URLError(.userAuthenticationRequired)] }
+        let refused = try await follow(options: options, handler).seen
+        #expect(refused.ends == [.sourceFailed])
+        #expect(refused.underlying == [.authenticationFailed])
+    }
+
     @Test func `a server that no longer knows the event is asked for what happens from now on`() async throws {
         let (seen, requests) = try await follow(from: "old") { request in
             switch request.headers["last-event-id"] {
