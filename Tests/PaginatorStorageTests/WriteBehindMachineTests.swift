@@ -471,6 +471,18 @@ struct WriteBehindMachineTests {
     }
 
     @Test
+    func `Closing while the file is busy answers a flush that waits, although no change does`() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(nil)
+        #expect(text(machine.flush(for: 2)) == ["commit !"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 10"])
+        #expect(text(machine.close()) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
+    }
+
+    @Test
     func `Answers with an unknown token are ignored`() {
         var machine = ready()
         #expect(text(machine.readFinished(7, .absent)) == [])

@@ -344,7 +344,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func close() {
         isClosing = true
         // Uses alone are worth a commit: otherwise a short session would lose the order of use.
-        guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
+        guard pendingCount > 0 || !uses.isEmpty || !flushWaiters.isEmpty, !isOff else { return }
         wantsCommit = true
         advance()
     }
