@@ -482,6 +482,22 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
     }
 
+    @Test(arguments: [StoreFailure.Kind.full, .busy])
+    func `Any pause may be configured, however often the file fails`(_ kind: StoreFailure.Kind) {
+        var machine = ready {
+            $0.retryPause = .seconds(Int64.max)
+            $0.busyPause = .seconds(Int64.max)
+        }
+        _ = machine.apply([save("a", "A")], for: 0)
+        var pause: Duration?
+        for number in 0..<15 {
+            _ = machine.flush(for: number)
+            // Told where it changes.
+            pause = machine.commitFinished(failure(kind)).pause ?? pause
+        }
+        #expect(kind == .busy ? pause == .seconds(1) : pause ?? .zero > .seconds(3_600))
+    }
+
     @Test
     func `Answers with an unknown token are ignored`() {
         var machine = ready()

@@ -209,7 +209,8 @@ extension WriteBehindMachine {
         wantsCommit = false
         if kind == .busy, trouble.busyAttempts + 1 < config.maxBusyAttempts {
             trouble.busyAttempts += 1
-            return wake(after: min(.seconds(1), config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))))
+            let pause = config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))
+            return wake(after: min(WriteBehindConfig.maxBusyPause, pause))
         }
         trouble.failures += 1
         if trouble.lastCause != kind {
