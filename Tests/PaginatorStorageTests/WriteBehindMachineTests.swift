@@ -482,6 +482,21 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
     }
 
+    @Test
+    func `Closing tries a busy file and a replaced one again, and gives up after as many attempts as usual`() {
+        var machine = ready { $0.maxBusyAttempts = 3 }
+        _ = machine.apply([save("a", "A"), .remove(.scope("user"))], for: 1)
+        _ = machine.close()
+        #expect(text(machine.commitFinished(failure(.replaced))) == ["report replaced", "recover"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["commit a=A -scope:user"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 10"])
+        #expect(text(machine.timerFired()) == ["commit a=A -scope:user"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 20"])
+        #expect(text(machine.timerFired()) == ["commit a=A -scope:user"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["report busy"])
+        #expect(machine.pendingChanges == 0)
+    }
+
     @Test(arguments: [StoreFailure.Kind.full, .busy])
     func `Any pause may be configured, however often the file fails`(_ kind: StoreFailure.Kind) {
         var machine = ready {

@@ -197,8 +197,8 @@ extension WriteBehindMachine {
 
     mutating func failed(_ error: PaginatorError) {
         let kind = error.storeKind
-        // No attempt can succeed, or nobody is left to make one for.
-        if kind == .newer || kind == .foreign || isClosing { return turnOff(error) }
+        // No attempt can succeed.
+        if kind == .newer || kind == .foreign { return turnOff(error) }
         // The new file takes what the old one refused. If every new file is damaged, too, the disk is, and this must
         // end.
         if kind == .replaced, trouble.replacements < 3 {
@@ -212,6 +212,8 @@ extension WriteBehindMachine {
             let pause = config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))
             return wake(after: min(WriteBehindConfig.maxBusyPause, pause))
         }
+        // Nobody is left who would notice how long it lasts.
+        if isClosing { return turnOff(error) }
         trouble.failures += 1
         if trouble.lastCause != kind {
             trouble.lastCause = kind
