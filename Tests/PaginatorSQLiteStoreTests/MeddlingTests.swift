@@ -93,6 +93,23 @@ struct MeddlingTests {
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
     }
 
+    @Test(arguments: [false, true])
+    func `A file that a later version brings up to date while it is in use is left where it is`(_ isRead: Bool) throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        try Inspector(folder.file).execute("ALTER TABLE pages RENAME COLUMN total TO count; PRAGMA user_version = 99")
+        if isRead {
+            #expect(store.loadNow(id("a")).error?.storeKind == .newer)
+        } else {
+            store.applyNow([.save(id("b"), .sample("b"))])
+            #expect(store.flushNow().error?.storeKind == .newer)
+        }
+        #expect(!folder.contents.contains("pages.sqlite-damaged"))
+        #expect(try Inspector(folder.file).number("SELECT count(*) FROM pages WHERE count IS NULL") == 1)
+    }
+
     @Test
     func `A damaged file that cannot be set aside is left where it is, until it can be`() throws {
         let folder = TemporaryFolder()

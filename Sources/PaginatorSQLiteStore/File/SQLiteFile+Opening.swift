@@ -53,14 +53,12 @@ extension SQLiteFile {
             path: path, role: .writer, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
         // Damage is found when it is read, and a foreign schema runs no functions.
         try connection.execute("PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0", "set up writer")
-        switch try SQLiteSchema.state(of: connection) {
-        case .current: break
+        let state = try SQLiteSchema.state(of: connection)
+        if let refusal = state.refusal { throw refusal }
+        switch state {
+        case .current, .newer, .foreign: break
         case .empty: try create(in: connection)
         case .older(let version): try migrate(connection, from: version)
-        case .newer(let version):
-            throw SQLiteError(refusal: .newer, "It was written by a later version of the library (\(version)).")
-        case .foreign:
-            throw SQLiteError(refusal: .foreign, "It belongs to another application.")
         case .damaged:
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
