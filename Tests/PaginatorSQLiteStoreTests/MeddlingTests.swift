@@ -111,6 +111,27 @@ struct MeddlingTests {
     }
 
     @Test
+    func `Nothing beside a file that was removed is touched while another process may be creating the next`() throws {
+        let folder = TemporaryFolder()
+        var config = SQLiteStoreConfig()
+        config.busyTimeout = .milliseconds(1)
+        config.writeBehind.maxBusyAttempts = 1
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
+        let other = SideLock(path: folder.file + "-lock", patience: 1)
+        try other.take(.exclusive)
+        try Data([1]).write(to: URL(filePath: folder.file + "-wal"))
+        store.applyNow([.save(id("b"), .sample("b"))])
+        #expect(store.flushNow().error?.storeKind == .busy)
+        #expect(try Data(contentsOf: URL(filePath: folder.file + "-wal")) == Data([1]))
+        other.release()
+        #expect(store.flushNow().isSuccess)
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+    }
+
+    @Test
     func `A damaged file that cannot be set aside is left where it is, until it can be`() throws {
         let folder = TemporaryFolder()
         let damaged = Data(repeating: 7, count: 8_192)

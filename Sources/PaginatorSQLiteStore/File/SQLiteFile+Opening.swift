@@ -40,6 +40,9 @@ extension SQLiteFile {
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
         }
         defer { sideLock.release() }
+        // Files left beside a removed one belong to no other. Under the lock, or they may be those of a file that another
+        // process creates at this moment.
+        if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         do {
             return try connectLocked()
         } catch {
@@ -174,8 +177,6 @@ extension SQLiteFile {
         writer = nil
         retireReaders()
         number = nil
-        // Files left beside a removed one belong to no other.
-        if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         _ = try connect()
         retireReaders()
         let report = PaginatorError(
