@@ -93,6 +93,44 @@ struct MeddlingTests {
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
     }
 
+    @Test(arguments: [false, true])
+    func `A file that a later version brings up to date while it is in use is left where it is`(_ isRead: Bool) throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        try Inspector(folder.file).execute("ALTER TABLE pages RENAME COLUMN total TO count; PRAGMA user_version = 99")
+        if isRead {
+            #expect(store.loadNow(id("a")).error?.storeKind == .newer)
+        } else {
+            store.applyNow([.save(id("b"), .sample("b"))])
+            #expect(store.flushNow().error?.storeKind == .newer)
+        }
+        #expect(!folder.contents.contains("pages.sqlite-damaged"))
+        #expect(try Inspector(folder.file).number("SELECT count(*) FROM pages WHERE count IS NULL") == 1)
+    }
+
+    @Test
+    func `Nothing beside a file that was removed is touched while another process may be creating the next`() throws {
+        let folder = TemporaryFolder()
+        var config = SQLiteStoreConfig()
+        config.busyTimeout = .milliseconds(1)
+        config.writeBehind.maxBusyAttempts = 1
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
+        let other = SideLock(path: folder.file + "-lock", patience: 1)
+        try other.take(.exclusive)
+        try Data([1]).write(to: URL(filePath: folder.file + "-wal"))
+        store.applyNow([.save(id("b"), .sample("b"))])
+        #expect(store.flushNow().error?.storeKind == .busy)
+        #expect(try Data(contentsOf: URL(filePath: folder.file + "-wal")) == Data([1]))
+        other.release()
+        #expect(store.flushNow().isSuccess)
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+    }
+
     @Test
     func `A damaged file that cannot be set aside is left where it is, until it can be`() throws {
         let folder = TemporaryFolder()

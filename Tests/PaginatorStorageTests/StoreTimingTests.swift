@@ -51,6 +51,35 @@ struct StoreTimingTests {
         #expect(file.count == 2)
     }
 
+    @Test(arguments: [3, Int.max])
+    func `A released store waits for its busy file, but not forever`(_ failures: Int) {
+        let clock = ManualPaginatorClock()
+        let flushed = Guarded<Bool?>(nil)
+        weak var held: ScriptedPageFile?
+        func use() {
+            let file = ScriptedPageFile()
+            held = file
+            var config = WriteBehindConfig()
+            config.executor = executor
+            let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
+            store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 1_000), clock: clock))
+            file.fail(with: StoreFailure(.busy, operation: "test", message: "Not now."), next: failures)
+            save("a", in: store)
+            store.flush { result in
+                if case .success = result { flushed.withLock { $0 = true } } else { flushed.withLock { $0 = false } }
+            }
+            executor.runAll()
+        }
+        use()
+        for _ in 0..<40 {
+            executor.runAll()
+            clock.advance(by: .seconds(1))
+        }
+        executor.runAll()
+        #expect(flushed.withLock { $0 } == (failures == 3))
+        #expect(held == nil)
+    }
+
     /// A clock whose timer is slow to be armed for the first time.
     private struct SlowClock: PaginatorClock {
         final class Timer: PaginatorTimer {

@@ -471,6 +471,49 @@ struct WriteBehindMachineTests {
     }
 
     @Test
+    func `Closing while the file is busy answers a flush that waits, although no change does`() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(nil)
+        #expect(text(machine.flush(for: 2)) == ["commit !"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 10"])
+        #expect(text(machine.close()) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
+    }
+
+    @Test
+    func `Closing tries a busy file and a replaced one again, and gives up after as many attempts as usual`() {
+        var machine = ready { $0.maxBusyAttempts = 3 }
+        _ = machine.apply([save("a", "A"), .remove(.scope("user"))], for: 1)
+        _ = machine.close()
+        #expect(text(machine.commitFinished(failure(.replaced))) == ["report replaced", "recover"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["commit a=A -scope:user"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 10"])
+        #expect(text(machine.timerFired()) == ["commit a=A -scope:user"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 20"])
+        #expect(text(machine.timerFired()) == ["commit a=A -scope:user"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["report busy"])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test(arguments: [StoreFailure.Kind.full, .busy])
+    func `Any pause may be configured, however often the file fails`(_ kind: StoreFailure.Kind) {
+        var machine = ready {
+            $0.retryPause = .seconds(Int64.max)
+            $0.busyPause = .seconds(Int64.max)
+        }
+        _ = machine.apply([save("a", "A")], for: 0)
+        var pause: Duration?
+        for number in 0..<15 {
+            _ = machine.flush(for: number)
+            // Told where it changes.
+            pause = machine.commitFinished(failure(kind)).pause ?? pause
+        }
+        #expect(kind == .busy ? pause == .seconds(1) : pause ?? .zero > .seconds(3_600))
+    }
+
+    @Test
     func `Answers with an unknown token are ignored`() {
         var machine = ready()
         #expect(text(machine.readFinished(7, .absent)) == [])

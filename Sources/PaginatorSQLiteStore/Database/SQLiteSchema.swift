@@ -64,7 +64,19 @@ enum SQLiteSchema {
         ),
     ]
 
-    enum State { case empty, current, older(Int64), newer(Int64), foreign, damaged }
+    enum State {
+        case empty, current, older(Int64), newer(Int64), foreign, damaged
+
+        /// Why the file must not be touched, if so.
+        var refusal: SQLiteError? {
+            switch self {
+            case .newer(let version):
+                SQLiteError(refusal: .newer, "It was written by a later version of the library (\(version)).")
+            case .foreign: SQLiteError(refusal: .foreign, "It belongs to another application.")
+            case .empty, .current, .older, .damaged: nil
+            }
+        }
+    }
 
     /// Returns the state of the file.
     static func state(of connection: SQLiteConnection) throws(SQLiteError) -> State {

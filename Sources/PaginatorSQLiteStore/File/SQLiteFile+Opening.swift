@@ -40,6 +40,9 @@ extension SQLiteFile {
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
         }
         defer { sideLock.release() }
+        // Files left beside a removed one belong to no other. Under the lock, or they may be those of a file that another
+        // process creates at this moment.
+        if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         do {
             return try connectLocked()
         } catch {
@@ -53,14 +56,12 @@ extension SQLiteFile {
             path: path, role: .writer, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
         // Damage is detected when it is read, and a foreign schema cannot run functions.
         try connection.execute("PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0", "set up writer")
-        switch try SQLiteSchema.state(of: connection) {
-        case .current: break
+        let state = try SQLiteSchema.state(of: connection)
+        if let refusal = state.refusal { throw refusal }
+        switch state {
+        case .current, .newer, .foreign: break
         case .empty: try create(in: connection)
         case .older(let version): try migrate(connection, from: version)
-        case .newer(let version):
-            throw SQLiteError(refusal: .newer, "It was written by a later version of the library (\(version)).")
-        case .foreign:
-            throw SQLiteError(refusal: .foreign, "It belongs to another application.")
         case .damaged:
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
@@ -176,8 +177,6 @@ extension SQLiteFile {
         writer = nil
         retireReaders()
         number = nil
-        // Files left beside a removed database belong to no other.
-        if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         _ = try connect()
         retireReaders()
         let report = PaginatorError(

@@ -46,9 +46,8 @@ extension SQLiteFile {
 
     @inline(never)
     private func readFailed(_ error: SQLiteError, _ reader: SQLiteConnection) -> ReadFailure {
-        if error.code.isDamage || hasLostSchema(reader, error) {
-            return ReadFailure(error: replaceDamaged(error, generation: reader.generation))
-        }
+        let (error, isDamage) = cause(of: error, reader)
+        if isDamage { return ReadFailure(error: replaceDamaged(error, generation: reader.generation)) }
         // The connection is usable: a busy or interrupted statement leaves nothing behind.
         giveBack(reader)
         return ReadFailure(error: mapped(error), missedReplacement: wasReplaced(since: reader.generation, error))
@@ -96,14 +95,19 @@ extension SQLiteFile {
         return true
     }
 
-    /// Whether a statement failed because its tables are gone.
-    func hasLostSchema(_ connection: SQLiteConnection, _ error: SQLiteError) -> Bool {
-        guard [SQLITE_ERROR, SQLITE_SCHEMA].contains(error.code.primary) else { return false }
+    /// Why a statement failed, and whether the file is damaged: its tables may be gone, or a later version of the library
+    /// may have brought them up to date meanwhile.
+    func cause(of failure: SQLiteError, _ connection: SQLiteConnection) -> (error: SQLiteError, isDamage: Bool) {
+        guard [SQLITE_ERROR, SQLITE_SCHEMA].contains(failure.code.primary) else {
+            return (failure, failure.code.isDamage)
+        }
         do {
-            if case .current = try SQLiteSchema.state(of: connection) { return false }
-            return true
+            let state = try SQLiteSchema.state(of: connection)
+            if let refusal = state.refusal { return (refusal, false) }
+            if case .current = state { return (failure, false) }
+            return (failure, true)
         } catch {
-            return error.code.isDamage
+            return (failure, error.code.isDamage)
         }
     }
 }

@@ -144,7 +144,7 @@ final class SQLiteFile: @unchecked Sendable {
             sideLock.release()
             throw try replaceVanished()
         }
-        let error: SQLiteError
+        let failure: SQLiteError
         do {
             try connection.setOverwritingRemoved(overwritesRemoved.value != 0)
             let result = try transact(connection, durably, body)
@@ -156,10 +156,10 @@ final class SQLiteFile: @unchecked Sendable {
             if needsErasure { scheduleMaintenance(after: .seconds(1)) }
             if connection.framesInWAL > Self.checkpointFrames { scheduleMaintenance() }
             return result
-        } catch let failure {
-            error = failure
+        } catch {
+            failure = error
         }
-        let isDamaged = error.code.isDamage || hasLostSchema(connection, error)
+        let (error, isDamaged) = cause(of: failure, connection)
         sideLock.release()
         guard isDamaged else { throw mapped(error) }
         throw try setAside(error)

@@ -18,8 +18,11 @@ final class WriteBehind<T: Sendable>: Sendable {
     typealias Machine = WriteBehindMachine<T, StoreWaiter<T>>
 
     /// `@unchecked Sendable`: `shell` is set once, before the driver is used; a weak reference may be read from any thread.
+    /// `kept` is guarded by the driver's lock.
     private final class Owner: @unchecked Sendable {
         weak var shell: WriteBehind?
+        /// Set while a released store waits for its busy file, which only its timer would not keep alive.
+        var kept: WriteBehind?
     }
 
     private struct State {
@@ -41,6 +44,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     private let clock = AttachedClock()
     private let state: Guarded<State>
     private let driver: MachineDriver<Machine>
+    private let owner = Owner()
 
     init(
         file: any PageFile, codec: any PageCodec<T>, strategy: EvictionStrategy, config: WriteBehindConfig
@@ -50,9 +54,8 @@ final class WriteBehind<T: Sendable>: Sendable {
         writer = BatchWriter(file: file, coder: coder, strategy: strategy, clock: clock)
         executor = config.executor
         state = Guarded(State(lifetime: strategy.lifetime))
-        let owner = Owner()
-        driver = MachineDriver(Machine(config: config), clock: clock) { [executor] in
-            // Weak, because a released store is closed and needs no timer.
+        driver = MachineDriver(Machine(config: config), clock: clock) { [executor, owner] in
+            // Weak: a released store is closed, and needs no timer unless its file is busy.
             executor.run { owner.shell?.feed(.timePassed) }
         }
         owner.shell = self
@@ -139,6 +142,11 @@ final class WriteBehind<T: Sendable>: Sendable {
                 jobs.append { completion(error.map(Result.failure) ?? .success(())) }
             case .report(let error): reports.append(error)
             }
+        }
+        switch event {
+        case .close, .recovered, .prepared, .committed:
+            driver.withMachine { owner.kept = $0.isWaitingToClose ? self : nil }
+        case .start, .load, .apply, .flush, .timePassed, .readFinished, .fileWasReplaced: break
         }
         guard !reports.isEmpty else {
             // A thread that has read continues with the answer, which avoids a switch to another thread.

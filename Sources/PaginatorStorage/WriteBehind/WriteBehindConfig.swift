@@ -38,6 +38,9 @@ public struct WriteBehindConfig: Sendable {
     /// The executor of reads and commits; set by simulations.
     package var executor: any WorkExecutor = QueueExecutor.work
 
+    /// The longest pause after the file was busy.
+    static let maxBusyPause = Duration.seconds(1)
+
     /// Creates a configuration with the default values.
     public init() {}
 
@@ -50,9 +53,10 @@ public struct WriteBehindConfig: Sendable {
         config.maxPendingChanges = min(max(1, maxPendingChanges), Int.max / 64)
         config.maxPendingBytes = min(max(1, maxPendingBytes), Int.max / 64)
         config.maxParallelReads = max(1, maxParallelReads)
-        config.retryPause = max(.milliseconds(1), retryPause)
+        // Within the clock's range: a pause is multiplied before it is limited.
+        config.retryPause = min(max(.milliseconds(1), retryPause), .nanoseconds(Int64.max))
         config.maxRetryPause = max(config.retryPause, maxRetryPause)
-        config.busyPause = max(.milliseconds(1), busyPause)
+        config.busyPause = min(max(.milliseconds(1), busyPause), Self.maxBusyPause)
         config.maxBusyAttempts = max(1, maxBusyAttempts)
         return config
     }

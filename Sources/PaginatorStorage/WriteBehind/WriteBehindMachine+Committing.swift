@@ -197,8 +197,8 @@ extension WriteBehindMachine {
 
     mutating func failed(_ error: PaginatorError) {
         let kind = error.storeKind
-        // No attempt can succeed, or the store is being released.
-        if kind == .newer || kind == .foreign || isClosing { return turnOff(error) }
+        // No attempt can succeed.
+        if kind == .newer || kind == .foreign { return turnOff(error) }
         // The new file gets the changes that the old one refused. If every new file is damaged, the disk is, so this is
         // limited.
         if kind == .replaced, trouble.replacements < 3 {
@@ -209,8 +209,11 @@ extension WriteBehindMachine {
         wantsCommit = false
         if kind == .busy, trouble.busyAttempts + 1 < config.maxBusyAttempts {
             trouble.busyAttempts += 1
-            return wake(after: min(.seconds(1), config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))))
+            let pause = config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))
+            return wake(after: min(WriteBehindConfig.maxBusyPause, pause))
         }
+        // Nobody is left who would notice how long it lasts.
+        if isClosing { return turnOff(error) }
         trouble.failures += 1
         if trouble.lastCause != kind {
             trouble.lastCause = kind

@@ -24,7 +24,8 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case load(PageIdentity, Waiter)
         case apply([StoreChange<T>], Waiter)
         case flush(Waiter)
-        /// Write the pending changes, and stop at the first failure, because the owner is being released.
+        /// Write what is pending: the owner is being released. A busy file is tried again as usual, and one that was
+        /// replaced; any other failure ends it.
         case close
         case timePassed
         /// The end of ``Action/recover``. `hasWork` is true if pages must be removed that no change names, for example
@@ -255,6 +256,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         if case .unknown = file { nextRead == 0 && queuedLoads.isEmpty && sequence == 0 } else { false }
     }
 
+    /// Whether its owner was released, and must live until the next attempt, because the file is busy.
+    var isWaitingToClose: Bool { isClosing && trouble.isPausing && nextDeadline != nil }
+
     var isOff: Bool { if case .off = file { true } else { false } }
 
     mutating func handle(_ event: Event, at now: PaginatorInstant) {
@@ -344,7 +348,10 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func close() {
         isClosing = true
         // Uses alone cause a commit, because a short session would otherwise lose the order of use.
-        guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
+        guard pendingCount > 0 || !uses.isEmpty || !flushWaiters.isEmpty, !isOff else {
+            nextDeadline = nil
+            return
+        }
         wantsCommit = true
         advance()
     }
