@@ -3,7 +3,8 @@
 extension PageCache {
     /// What is wrong, in words; empty as it should be. Complexity: O(pages).
     func invariantViolations() -> [String] {
-        change {
+        change { table, upkeep in
+            let (evictor, pins) = (upkeep.evictor, upkeep.pins)
             var violations = evictor.invariantViolations()
             let handles = evictor.handles
             let used = table.indices(in: .all)
