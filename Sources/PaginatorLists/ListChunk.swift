@@ -100,6 +100,8 @@ struct DroppedPage: Sendable {
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
+    // Whether it was dropped beside a gap, in which its rows may be loaded again by another page's key.
+    var isBesideGap = false
 
     // Returns whether the page before it is no newer than at the time of the drop.
     func couldFollow(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }

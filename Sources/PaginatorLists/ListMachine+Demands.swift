@@ -67,7 +67,11 @@ extension ListMachine {
         switch purpose {
         case .previous: firstPage.flatMap { seats[$0]?.nextPageNotBefore }
         case .gap(let anchor, fromStart: false): ranks[anchor].flatMap { seats[$0]?.nextPageNotBefore }
-        case .first, .next, .gap, .jump, .page: nil
+        case .jump(let identity):
+            // It is loaded upward if a page names it as the one before.
+            seats.filter { effectivePrevious(of: $1, at: $0)?.hasSameBytes(as: identity.key) ?? false }
+                .map(\.value.nextPageNotBefore).max()
+        case .first, .next, .gap, .page: nil
         }
     }
 

@@ -15,7 +15,9 @@ extension ListMachine {
         {
             renameToCurrentKeys { _ in false }
         }
-        return ranks[identity] != nil || dropped.contains(identity)
+        if ranks[identity] != nil { return true }
+        return dropped.contains(identity)
+            && !(droppedBefore + droppedAfter).contains { $0.identity == identity && $0.isBesideGap }
     }
 
     // Handles a call for more rows at an end, which continues after empty pages.

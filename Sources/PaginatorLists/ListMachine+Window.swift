@@ -162,7 +162,7 @@ extension ListMachine {
             identity: seat.identity, ids: isChained ? seat.ids : nil, fetchedAt: seat.stamp.time,
             timeBefore: timeBefore,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
-            shiftBeforeAtFetch: seat.shiftBeforeAtFetch)
+            shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained)
         if atStart { leadingShift += seat.shift }
         if isKept {
             dropped.insert(seat.identity)

@@ -191,10 +191,13 @@ extension FetchMachine {
             load.part = nil
             load.source = .unneeded
             advance(id)
+        // A page that is refused is not continued from its beginning.
         case .dropAndReload:
+            load.part = nil
             let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
             ask(id, about: error, isRetryable: false)
         case .fail(let reason):
+            load.part = nil
             ask(id, about: Self.rejection(reason, attempts: load.attempts), isRetryable: false)
         }
     }
@@ -311,8 +314,6 @@ extension FetchMachine {
         let retry = Retry(statedDelay: statedDelay)
         load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
         load.lastError = error
-        // A page that was refused as a whole is not continued from its beginning.
-        if !isRetryable, !wasRefused, load.part?.source == .stream { load.part = nil }
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: load, isRetryable: isRetryable)))
     }
 
