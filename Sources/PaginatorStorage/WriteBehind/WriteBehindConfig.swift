@@ -39,7 +39,7 @@ public struct WriteBehindConfig: Sendable {
     package var executor: any WorkExecutor = QueueExecutor.work
 
     /// The longest pause after the file was busy.
-    static let maxBusyPause = Duration.seconds(1)
+    static var maxBusyPause: Duration { .seconds(1) }
 
     /// Creates a configuration with the default values.
     public init() {}
@@ -53,8 +53,8 @@ public struct WriteBehindConfig: Sendable {
         config.maxPendingChanges = min(max(1, maxPendingChanges), Int.max / 64)
         config.maxPendingBytes = min(max(1, maxPendingBytes), Int.max / 64)
         config.maxParallelReads = max(1, maxParallelReads)
-        // Within the clock's range: a pause is multiplied before it is limited.
-        config.retryPause = min(max(.milliseconds(1), retryPause), .nanoseconds(Int64.max))
+        // A pause is multiplied before it is limited, and must not overflow.
+        config.retryPause = min(max(.milliseconds(1), retryPause), .days(100_000))
         config.maxRetryPause = max(config.retryPause, maxRetryPause)
         config.busyPause = min(max(.milliseconds(1), busyPause), Self.maxBusyPause)
         config.maxBusyAttempts = max(1, maxBusyAttempts)
