@@ -24,9 +24,9 @@ struct Inspected {
     }
 
     /// Fetches a page; returns when it was delivered, in which way ever.
-    func fetch(_ key: String) async {
+    func fetch(_ key: String, scope: String = "") async {
         await withCheckedContinuation { done in
-            paginator.fetch(key: key, pageSize: 10) { _ in done.resume() }
+            paginator.fetch(key: key, pageSize: 10, scope: scope) { _ in done.resume() }
         }
     }
 

@@ -79,8 +79,8 @@ import Testing
         try await browser.openLive()
         _ = try await browser.chunks { $0.type == "A" }
         // More than the buffers of the system's sockets have room for.
-        let padding = String(repeating: "0", count: 4_000)
-        for number in 0..<3_000 { await inspected.fetch("\(padding)\(number)") }
+        let padding = String(repeating: "x", count: 4_000)
+        for number in 0..<3_000 { await inspected.fetch("\(number)", scope: "\(number)-\(padding)") }
         await inspected.fetch("990")
 
         let chunks = try await browser.chunks(untilText: #""key":"990""#)
