@@ -17,7 +17,7 @@ extension ListMachine {
         }
         if ranks[identity] != nil { return true }
         return dropped.contains(identity)
-            && !(droppedBefore + droppedAfter).contains { $0.identity == identity && $0.isBesideGap }
+            && ![droppedBefore, droppedAfter].joined().contains { $0.identity == identity && $0.isBesideGap }
     }
 
     // Handles a call for more rows at an end, which continues after empty pages.

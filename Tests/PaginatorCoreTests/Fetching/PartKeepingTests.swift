@@ -112,4 +112,31 @@ import Testing
         rig.fail()
         #expect(rig.cached?.content.count == 20)
     }
+
+    @Test func `parts beside a whole page delay no later answer of memory`() {
+        let rig = PartRig()
+        rig.fetch(nil)
+        for _ in 0..<20 { #expect(rig.fetch(.items(10), policy: .networkOnly).count == 10) }
+        var request = PageRequest(key: "0", pageSize: PartRig.pageSize)
+        request.debounce = DebounceKey("search")
+        let listeners = (0..<2).map { _ in RecordingListener<SampleItem>() }
+        for listener in listeners { rig.paginator.fetch(request, listener: listener) }
+        rig.run()
+        #expect(listeners.map { $0.page?.content.count } == [30, 30], "neither waits, nor is superseded")
+    }
+
+    @Test func `a page that is refused is not continued from its beginning`() {
+        let validator = AnyPageValidator<SampleItem>.closure { page, _ in
+            page.continuation == nil && page.content.first?.text == "v1" ? .fail(reason: "of version 1") : .accept
+        }
+        let rig = PartRig(validator: validator)
+        rig.script.withLock { $0.hangs = true }
+        let refused = rig.start(nil)
+        rig.show(upTo: 12)
+        rig.answer()
+        #expect(refused.code == .rejectedByValidation && rig.cached == nil)
+        rig.script.withLock { ($0.hangs, $0.version) = (false, 2) }
+        #expect(rig.fetch(nil).count == 30)
+        #expect(rig.calls == [0..<30, 0..<30])
+    }
 }

@@ -61,4 +61,17 @@ import Testing
         #expect(rig.source.calls[0].request == request)
         request.pauseSource(for: .seconds(1))
     }
+
+    @Test func `a prefetch that is to wait for an hour keeps nobody from asking`() {
+        let rig = FetchRig()
+        rig.hangSource()
+        let ended = Guarded(false)
+        rig.paginator.prefetch(PrefetchRequest(keys: ["1"], pageSize: 10)) { _ in ended.withLock { $0 = true } }
+        #expect(rig.fail("1", .retry(FetchRig.Outage(), after: .seconds(3_600))))
+        #expect(ended.withLock { $0 })
+        rig.script.withLock { $0.hangs = false }
+        rig.advance(.seconds(600))
+        #expect(rig.fetch("1").version == 1)
+        #expect(rig.state == FetchRig.quiet)
+    }
 }
