@@ -303,6 +303,24 @@ import Testing
         #expect(fetches() == (policy == .cacheOnly ? 0 : 1))
     }
 
+    @Test(arguments: [FetchPolicy.cacheOnly, .cacheFirst])
+    func `nor does it renew the page that it was reading when the events were lost`(_ policy: FetchPolicy) {
+        var config = PaginatorListConfig()
+        config.policy = policy
+        var (machine, items) = (ListMachine(config: config, firstKey: "0"), MachineItems<Int>())
+        machine.handle { $0.loadNext() }
+        machine.actions = []
+        let time = PaginatorInstant(nanoseconds: 1)
+        machine.handle { list in
+            list.invalidated(.selected(.all), at: time)
+            list.renew(.selected(.all), at: time)
+        }
+        let page = items.page([(1, 1)], previous: nil, next: nil, fetchedAt: .zero)
+        machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
+        let fetches = machine.actions.count { if case .fetch = $0 { true } else { false } }
+        #expect(fetches == (policy == .cacheOnly ? 0 : 1))
+    }
+
     @Test(arguments: [FetchPolicy.cacheOnly, nil])
     func `a list that asks the caches alone fills no gap from the source`(_ policy: FetchPolicy?) {
         let stage = ListStage(pageSize: 10, defaultPolicy: policy == nil ? .cacheOnly : .cacheFirst) {

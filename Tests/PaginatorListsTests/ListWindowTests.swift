@@ -129,4 +129,18 @@ import Testing
         #expect(ends.withLock { $0.count } == 1)
         #expect(!stage.list.status.refresh.isLoading)
     }
+
+    @Test func `a failed refresh of a page is not told of any more once the window has dropped the page`() {
+        let stage = ListStage(pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        stage.after { $0.refresh(.page("0")) }
+        #expect(stage.list.status.refresh.error != nil)
+        for _ in 0..<3 {
+            stage.after { $0.hint(visible: stage.ids.count - 5..<stage.ids.count) }
+            stage.after { $0.loadNext() }
+        }
+        #expect(!stage.ids.contains(0))
+        #expect(stage.list.status.refresh.error == nil)
+    }
 }
