@@ -23,7 +23,7 @@ private func checkRequest(key: String, scope: String, size: Int, depth: Int) {
     let config = DefaultPaginatorConfig()
     let check = RequestCheck(
         maxPageSize: config.maxPageSize, maxDepthLevel: config.maxDepthLevel, maxKeyBytes: config.maxKeyBytes,
-        keyRule: config.keyRule)
+        keyRule: config.keyRule, sourceRule: nil)
     let request = AroundRequest(page: PageRequest(key: key, pageSize: size, scope: scope), depthLevel: depth)
     let isGood =
         !key.isEmpty && key.utf8.count <= config.maxKeyBytes && !key.utf8.contains(0)

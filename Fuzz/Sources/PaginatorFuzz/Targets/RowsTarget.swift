@@ -27,7 +27,7 @@ func fuzzRows(_ bytes: [UInt8]) {
 
 /// Reads a record with codecs that must not trap; only an intact record of the codec's own becomes a page.
 private func read(_ record: PageRecord) {
-    switch PageRecordCoder(codec: CompactPageCodec<[String: Int]>()).decode(record) {
+    switch PageRecordCoder(codec: CompactPageCodec<[String: Int]>()).decode(record, of: record.identity) {
     case .page(let stored):
         require(
             record.isIntact && record.codec == PageCodecTag(name: "compact", version: 1), "only good rows are pages")
@@ -39,8 +39,8 @@ private func read(_ record: PageRecord) {
     case .damaged(let error):
         require(!error.description.isEmpty, "damage has a description")
     }
-    _ = PageRecordCoder(codec: RawPageCodec<RawText>()).decode(record)
-    _ = PageRecordCoder(codec: BinaryPageCodec<HotItem>()).decode(record)
+    _ = PageRecordCoder(codec: RawPageCodec<RawText>()).decode(record, of: record.identity)
+    _ = PageRecordCoder(codec: BinaryPageCodec<HotItem>()).decode(record, of: record.identity)
 }
 
 private struct Row {
