@@ -16,10 +16,12 @@ struct TestVFSTests {
             PageIdentity(key: key, pageSize: 10, scope: scope)
         }
 
-        private func open(_ folder: TemporaryFolder) throws -> SQLitePageStore<SampleItem> {
+        private func open(
+            _ folder: TemporaryFolder, busyTimeout: Duration = .milliseconds(50)
+        ) throws -> SQLitePageStore<SampleItem> {
             var config = SQLiteStoreConfig()
             config.vfs = String(cString: testvfs_name)
-            config.busyTimeout = .milliseconds(50)
+            config.busyTimeout = busyTimeout
             return try SQLitePageStore(path: folder.file, namespace: "io", config: config)
         }
 
@@ -73,7 +75,8 @@ struct TestVFSTests {
                 let hasFailed = testvfs_has_failed() != 0
                 testvfs_fail_at(0)
                 let name = "call \(number)"
-                let store = try open(folder)
+                // The released stores of the script may still be closing the file.
+                let store = try open(folder, busyTimeout: .seconds(60))
                 for (key, version) in flushed {
                     let found = try store.loadNow(id(key)).get()
                     if version == 0 {

@@ -15,9 +15,10 @@ extension FetchEngine {
         {
             // Checks under the driver's lock that the machine would decide the same. This orders the answer among the
             // others and detects a change after the lookup.
-            let isAnswered = driver.withMachine { machine in
-                guard !machine.isReleased, machine.current(look, of: identity) != nil else { return false }
-                post(Callback(ticket: ticket, delivery: .answer(.success(page)), decidedAt: look.time))
+            let callback = Callback(ticket: ticket, delivery: .answer(.success(page)), decidedAt: look.time)
+            let isAnswered = driver.withMachine { [changes = look.changes] machine in
+                guard !machine.isReleased, machine.isCurrent(identity, since: changes) else { return false }
+                post(callback)
                 return true
             }
             if isAnswered {

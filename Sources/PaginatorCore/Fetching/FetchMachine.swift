@@ -158,8 +158,12 @@ struct FetchMachine: ~Copyable, Machine {
 
     // Returns the result of a memory lookup, unless the page was changed since.
     func current(_ look: MemoryLookup?, of identity: PageIdentity) -> CacheAnswer? {
-        guard let look, !memoryChanges.mayConcern(identity, since: look.changes) else { return nil }
+        guard let look, isCurrent(identity, since: look.changes) else { return nil }
         return look.answer
+    }
+
+    func isCurrent(_ identity: PageIdentity, since changes: UInt64) -> Bool {
+        !memoryChanges.mayConcern(identity, since: changes)
     }
 
     private mutating func timePassed() {

@@ -44,11 +44,9 @@ struct RequestCheck: Sendable {
         (refused[.forward], refused[.backward]) = (next, previous)
         if next != nil { neighbors.next = nil }
         if previous != nil { neighbors.previous = nil }
-        var page = page
-        page.details = LoadedPage.Details(
-            page.details.facts, neighbors: neighbors, refusedNeighbors: refused, expiresAt: page.details.expiresAt,
-            isStorable: page.details.isStorable, tags: page.details.tags, revision: page.details.revision,
-            continuation: page.details.continuation)
+        var (page, details) = (page, page.details)
+        (details.neighbors, details.refusedNeighbors) = (neighbors, refused)
+        page.details = details
         return page
     }
 

@@ -42,8 +42,13 @@ final class ReaderStripes: Sendable {
 
         /// Returns false if the stripe is full. The caller holds the stripe's lock.
         func note(_ index: Int) -> Bool {
-            guard notes.count < Self.noteCapacity else { return false }
-            notes.append(Int32(truncatingIfNeeded: index))
+            Self.add(Int32(truncatingIfNeeded: index), to: &notes)
+        }
+
+        // One access, because each is checked at run time.
+        private static func add(_ note: Int32, to notes: inout [Int32]) -> Bool {
+            guard notes.count < noteCapacity else { return false }
+            notes.append(note)
             return true
         }
 

@@ -3,14 +3,14 @@
 /// The pipeline is not generic, so that it is compiled once and optimized in every app. The item type is restored where
 /// a listener is called.
 package struct LoadedPage: Sendable {
-    /// The constant properties of a page. A class, because pages are copied into every event, state and action.
-    final class Details: Sendable {
+    /// The constant properties of a page.
+    struct Details: Sendable {
         static let none = Details(PageFacts(bytes: 0, items: 0, keyHash: 0))
 
         let facts: PageFacts
-        let neighbors: NeighborKeys
+        var neighbors: NeighborKeys
         /// Why the key forward or backward is missing in ``neighbors``, if it is invalid.
-        let refusedNeighbors: [PageFetchDirection: PaginatorError]
+        var refusedNeighbors: [PageFetchDirection: PaginatorError]
         let expiresAt: PaginatorInstant?
         let isStorable: Bool
         let tags: [String]
@@ -35,8 +35,20 @@ package struct LoadedPage: Sendable {
         }
     }
 
-    package var object: any AnyObject & Sendable
-    var details: Details
+    // What has references, as one: pages are copied into every event, state and action.
+    private final class Body: Sendable {
+        let object: any AnyObject & Sendable
+        let details: Details
+        let refreshError: PaginatorError?
+
+        init(_ object: any AnyObject & Sendable, _ details: Details, _ refreshError: PaginatorError?) {
+            self.object = object
+            self.details = details
+            self.refreshError = refreshError
+        }
+    }
+
+    private var body: Body
     var origin: PageOrigin
     /// The time of the request to the source: the data is at least as new. Unique among the pages of a paginator.
     package var fetchedAt: PaginatorInstant
@@ -45,12 +57,36 @@ package struct LoadedPage: Sendable {
     package var isInvalidated = false
     /// Whether it was loaded in parts, the first of which may be much older than the last.
     var isInParts = false
-    package var refreshError: PaginatorError?
     /// The number of committed edits that it contains; see ``EditLog``.
     package var editCount: UInt64 = 0
 
+    init(
+        object: any AnyObject & Sendable, details: Details, origin: PageOrigin, fetchedAt: PaginatorInstant,
+        editCount: UInt64 = 0
+    ) {
+        body = Body(object, details, nil)
+        self.origin = origin
+        self.fetchedAt = fetchedAt
+        self.editCount = editCount
+    }
+
+    package var object: any AnyObject & Sendable {
+        get { body.object }
+        set { body = Body(newValue, body.details, body.refreshError) }
+    }
+
+    var details: Details {
+        _read { yield body.details }
+        set { body = Body(body.object, newValue, body.refreshError) }
+    }
+
+    package var refreshError: PaginatorError? {
+        get { body.refreshError }
+        set { if body.refreshError != nil || newValue != nil { body = Body(body.object, body.details, newValue) } }
+    }
+
     func isStale(at now: PaginatorInstant) -> Bool {
-        isInvalidated || refreshError != nil || details.expiresAt.map { $0 <= now } ?? false
+        isInvalidated || body.refreshError != nil || details.expiresAt.map { $0 <= now } ?? false
     }
 
     /// The time from which it is stale; `nil` if it does not expire.
