@@ -74,9 +74,12 @@ protocol ListPlaces: AnyObject, Sendable {
 /// `@unchecked Sendable`: the variables, and `shownAt` of the objects, are read and written with `lock` held.
 private final class ListItemTable: @unchecked Sendable {
     private let lock = Lock()
-    private var known: [Int: ListItemID] = [:]
+    private var known = GradualDictionary<Int, ListItemID>()
     private var lastOrdinal = 0
+    // Cleaning up when the number has doubled makes it O(1) amortized.
     private var limit = 1_024
+    // The next part to clean up.
+    private var unclean: Int?
 
     // The first object with a hash; others follow it.
     func first(_ hash: Int) -> ListItemID? { lock.withLock { known[hash] } }
@@ -93,7 +96,7 @@ private final class ListItemTable: @unchecked Sendable {
     ) -> ListItemID? {
         let (new, unused) = lock.withLock { () -> (ListItemID?, [ListItemID]) in
             guard known[hash] === first else { return (nil, []) }
-            let unused = known.count >= limit ? takeUnused() : []
+            let unused = takeUnused()
             lastOrdinal += 1
             let new = make(lastOrdinal, known[hash])
             known[hash] = new
@@ -104,9 +107,20 @@ private final class ListItemTable: @unchecked Sendable {
         return new
     }
 
-    // The list and its snapshots retain the objects that they need. So objects need not be returned, and an item
-    // that returns while a snapshot still shows it has the same object.
+    // Cleans up one part, if there are many objects. The list and its snapshots retain the objects that they need. So
+    // objects need not be returned, and an item that returns while a snapshot still shows it has the same object.
     private func takeUnused() -> [ListItemID] {
+        if known.count >= limit, unclean == nil { unclean = 0 }
+        guard let part = unclean else { return [] }
+        if part + 1 < known.partCount {
+            unclean = part + 1
+        } else {
+            (unclean, limit) = (nil, max(1_024, 2 * known.count))
+        }
+        return known.changePart(part, Self.takeUnused)
+    }
+
+    private static func takeUnused(of known: inout [Int: ListItemID]) -> [ListItemID] {
         var hashes: [Int] = []
         var index = known.startIndex
         // Not `indices`, which would retain the table and so every object.
@@ -121,8 +135,6 @@ private final class ListItemTable: @unchecked Sendable {
                 unused.append(first)
             }
         }
-        // Cleaning up again only when the number has doubled makes it O(1) amortized.
-        limit = max(1_024, 2 * known.count)
         return unused
     }
 }

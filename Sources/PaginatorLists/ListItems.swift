@@ -140,6 +140,6 @@ extension ListMachine {
     }
 
     fileprivate func firstID(where holds: (ListValue) -> Bool) -> ListItemID? {
-        entries.keys.first { id in value(of: id).map(holds) ?? false } ?? kept.first?.firstID(where: holds)
+        entries.first { value(of: $0.key).map(holds) ?? false }?.key ?? kept.first?.firstID(where: holds)
     }
 }

@@ -21,7 +21,7 @@ extension ListMachine {
         var places = 0
         // Local copies, because a closure that captures the machine copies all of it.
         let seats = seats
-        let holders = entries.mapValues { $0.holders }
+        let holders = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value.holders) })
         tree.forEach { place in
             let seat = seats[place.rank]
             let hasGap = seat?.isLinkedToNext == false && place.rank != order.last

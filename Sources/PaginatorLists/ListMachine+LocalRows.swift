@@ -53,9 +53,9 @@ extension ListMachine {
     func isWaiting(_ id: ListItemID) -> Bool { local[id] != nil && entries[id]?.base == nil }
 
     mutating func push(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) {
-        if let index = entries.index(forKey: id), entries.values[index].time <= time {
-            entries.values[index].base = value
-            entries.values[index].time = time
+        if let index = entries.index(forKey: id), entries[index].time <= time {
+            entries[index].base = value
+            entries[index].time = time
         }
         reapplyEdits(id)
     }

@@ -309,7 +309,7 @@ extension ListMachine {
             let version = makeNumber()
             var former: Int?
             if let index = entries.index(forKey: id) {
-                former = entries.values[index].take(value, at: time, editCount, version, rank)
+                former = entries[index].take(value, at: time, editCount, version, rank)
             } else {
                 entries[id] = Entry(base: value, time: time, holders: [rank], editCount: editCount, version: version)
             }

@@ -115,11 +115,7 @@ extension ListMachine {
                 recentShifts[index].rank = moved[rank]
             }
         }
-        entries = entries.mapValues { entry in
-            var entry = entry
-            entry.holders = entry.holders.compactMap { moved[$0] }
-            return entry
-        }
+        entries.changeValues { entry in entry.holders = entry.holders.compactMap { moved[$0] } }
         touches = nil
     }
 }

@@ -239,7 +239,7 @@ extension ListMachine {
         let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }
         strays = gone.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays).map(\.key)
         let kept = Set(strays)
-        entries = entries.filter { local[$0.key] != nil || kept.contains($0.key) }
-        for id in entries.keys { entries[id]?.holders = [] }
+        entries.removeAll { [local] id, _ in local[id] == nil && !kept.contains(id) }
+        entries.changeValues { $0.holders = [] }
     }
 }

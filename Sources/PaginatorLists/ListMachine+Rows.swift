@@ -5,7 +5,7 @@ extension ListMachine {
     // Applies the edits of an item again in each chunk; the new version says that the result may differ.
     mutating func reapplyEdits(_ id: ListItemID) {
         let version = makeNumber()
-        if let index = entries.index(forKey: id) { entries.values[index].version = version }
+        if let index = entries.index(forKey: id) { entries[index].version = version }
         markDirty(id, alone: true)
     }
 
@@ -26,7 +26,7 @@ extension ListMachine {
         var id = id
         // An anchor may itself be a local row. A circle of anchors is not shown.
         for _ in 0...local.count {
-            if let index = entries.index(forKey: id), let owner = entries.values[index].holders.first { return owner }
+            if let index = entries.index(forKey: id), let owner = entries[index].holders.first { return owner }
             guard !local.isEmpty, let row = local[id] else { return nil }
             guard case .after(let anchor) = row.place else { return row.rank }
             id = anchor
@@ -81,7 +81,7 @@ extension ListMachine {
             let id = ids[next]
             next += 1
             if let index = entries.index(forKey: id) {
-                let entry = entries.values[index]
+                let entry = entries[index]
                 // A local row has no page.
                 if let rank, let owner = entry.holders.first, owner != rank { continue }
                 var (value, isPending) = (entry.base, false)

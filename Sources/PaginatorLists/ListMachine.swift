@@ -142,7 +142,7 @@ struct ListMachine: Sendable {
     var tree = Tree()
     var seats: [Int: ListSeat] = [:]
     var ranks: [PageIdentity: Int] = [:]
-    var entries: [ListItemID: Entry] = [:]
+    var entries = GradualDictionary<ListItemID, Entry>()
     // Items that no row shows, oldest first, because a page may bring an older value of one.
     var strays: [ListItemID] = []
     var local: [ListItemID: LocalRow] = [:]
