@@ -1,13 +1,14 @@
 /// A dictionary that grows in small steps, so that no insertion into a long list takes as long as the list.
 ///
 /// Linear hashing (W. Litwin, "Linear hashing: a new tool for file and table addressing", VLDB 1980): the entries are
-/// in parts, which are dictionaries, by the low bits of their hashes. When the parts are full on average, one of them,
-/// in turn, is split into two. It does not shrink.
+/// in parts, which are dictionaries, by the low bits of ``SpreadKey/spread``. When the parts are full on average, one
+/// of them, in turn, is split into two. It does not shrink.
 ///
 /// Complexity: O(1) for one key; an insertion moves the entries of two parts at most.
-struct GradualDictionary<Key: Hashable, Value> {
-    /// How many entries a part has on average before another one is split.
-    static var partSize: Int { 1_024 }
+struct GradualDictionary<Key: SpreadKey, Value> {
+    /// How many entries a part has after its split; it is split again when it has twice as many. A dictionary of 384
+    /// entries is full, so parts do not grow between splits, which with evenly spread keys all would do at once.
+    static var partSize: Int { 192 }
 
     /// The place of an entry, until the next insertion or removal.
     struct Index {
@@ -65,20 +66,29 @@ struct GradualDictionary<Key: Hashable, Value> {
 
     private func part(of key: Key) -> Int {
         if parts.count == 1 { return 0 }
-        let hash = key.hashValue
-        let part = hash & (mask << 1 | 1)
+        let part = key.spread & (mask << 1 | 1)
         // The later parts of this round do not exist yet.
-        return part < parts.count ? part : hash & mask
+        return part < parts.count ? part : key.spread & mask
     }
 
     private mutating func split() {
         let number = parts.count - (mask + 1)
         let entries = parts[number]
-        parts[number] = Dictionary(minimumCapacity: entries.count / 2)
-        parts.append(Dictionary(minimumCapacity: entries.count / 2))
+        parts[number] = Dictionary(minimumCapacity: 2 * Self.partSize)
+        parts.append(Dictionary(minimumCapacity: 2 * Self.partSize))
         for (key, value) in entries { parts[part(of: key)][key] = value }
         if parts.count == 2 * (mask + 1) { mask = mask << 1 | 1 }
     }
+}
+
+/// A key that needs no hash to be assigned to a part.
+protocol SpreadKey: Hashable {
+    /// A number whose low bits differ from key to key: one that counts, or a hash.
+    var spread: Int { get }
+}
+
+extension Int: SpreadKey {
+    var spread: Int { self }
 }
 
 extension GradualDictionary: Sequence {

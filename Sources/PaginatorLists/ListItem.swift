@@ -26,7 +26,7 @@ extension ItemBox: Sendable where Content: Sendable {}
 ///
 /// `@unchecked Sendable`: only `shownAt` changes, behind the lock of ``ListItemTable``; a class that is not final cannot
 /// say so.
-class ListItemID: Hashable, @unchecked Sendable {
+class ListItemID: SpreadKey, @unchecked Sendable {
     // Hashed instead of the address, so that a simulated run is reproducible.
     final let ordinal: Int
     // The next identity with the same hash.
@@ -37,6 +37,8 @@ class ListItemID: Hashable, @unchecked Sendable {
     fileprivate init(ordinal: Int, other: ListItemID?) {
         (self.ordinal, self.other) = (ordinal, other)
     }
+
+    final var spread: Int { ordinal }
 
     /// The description of the identity, which is user code.
     var text: String { "" }

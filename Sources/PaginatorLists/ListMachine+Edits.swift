@@ -131,7 +131,7 @@ extension ListMachine {
         }
         if isThere {
             entries[id]?.holders = []
-            removeLocal(id, heir: newID)
+            removeLocal(id, successor: newID)
             entries[id] = nil
         } else {
             entries[newID] = entry

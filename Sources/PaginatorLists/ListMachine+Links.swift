@@ -59,7 +59,9 @@ extension ListMachine {
 
     // Returns whether two pages share more or fewer rows than their keys say, because rows have moved between both.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
-        guard let first = seats[left], let second = seats[right], drift(left, right) ?? 0 != 0 else { return false }
+        guard let first = seats[left], let second = seats[right], extraOverlap(left, right) ?? 0 != 0 else {
+            return false
+        }
         // When and where is unknown, so no page from before is sure to join one from after. Pages of one call, and what is
         // asked for beside it, count as equally new.
         let (old, new) = first.stamp < second.stamp ? (first, second) : (second, first)
@@ -70,7 +72,7 @@ extension ListMachine {
     }
 
     // Returns how many more rows two pages share than their keys say; `nil` if that is unknown.
-    func drift(_ left: Int, _ right: Int) -> Int? {
+    func extraOverlap(_ left: Int, _ right: Int) -> Int? {
         guard let first = seats[left], let second = seats[right],
             !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
             let next = effectiveNext(of: first, at: left), let start = start(of: second, in: first)

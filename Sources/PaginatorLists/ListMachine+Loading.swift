@@ -66,7 +66,7 @@ extension ListMachine {
     private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: seat, at: rank))
         // The caches can only have the rest of a part.
-        guard asksSource || seat.isPartial && identity == seat.identity else { return }
+        guard mayCallSource || seat.isPartial && identity == seat.identity else { return }
         guard identity == seat.identity else {
             _ = refreshPage(at: rank, batch: makeNumber())
             return
@@ -151,7 +151,7 @@ extension ListMachine {
     }
 
     mutating func look(atPage rank: Int) {
-        sought = nil
+        restoreTarget = nil
         rebuildDirty()
         // The page before it may show that item.
         let id = seats[rank]?.ids.first { position(of: $0) != nil }
@@ -209,7 +209,7 @@ extension ListMachine {
         // If they were refreshed together, another refresh changes nothing.
         let areAsNew = seat.batch != 0 && seat.batch == right.batch
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
-            guard asksSource else { return }
+            guard mayCallSource else { return }
             // The older page is outdated.
             if seat.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
@@ -317,7 +317,7 @@ extension ListMachine {
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         load.wantedSince = nil
         // The caches answer at once, also if loads wait for a connection.
-        if conditions.contains(.offline), !load.isRefresh, asksSource {
+        if conditions.contains(.offline), !load.isRefresh, mayCallSource {
             (load.wantedSince, request.notBefore) = (request.notBefore, nil)
         }
         running[load.purpose] = load
@@ -369,7 +369,7 @@ extension ListMachine {
     mutating func cancelLoads() {
         asked = []
         waitingJumps = []
-        sought = nil
+        restoreTarget = nil
         endGoals(with: Self.cancelled)
         cancelLoads { _ in true }
     }

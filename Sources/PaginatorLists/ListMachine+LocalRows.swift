@@ -62,8 +62,8 @@ extension ListMachine {
 
     // Removes a local row, because it is deleted or a page has it.
     //
-    // Rows that followed it take its place, or follow `heir`.
-    mutating func removeLocal(_ id: ListItemID, keepsEntry: Bool = false, heir: ListItemID? = nil) {
+    // Rows that followed it take its place, or follow `successor`.
+    mutating func removeLocal(_ id: ListItemID, keepsEntry: Bool = false, successor: ListItemID? = nil) {
         guard let row = local[id] else { return }
         markDirty(id)
         local[id] = nil
@@ -73,11 +73,11 @@ extension ListMachine {
             // Rows that follow each other in a circle wait for a page that has one of them.
             if row.place != .after(id) { orphans = followers.removeValue(forKey: id) ?? [] }
         }
-        if let heir, heir != id {
-            // If the heir followed the row, it takes its place.
-            let others = orphans.filter { $0 != heir }
-            orphans = orphans.filter { $0 == heir }
-            leave(others, to: heir)
+        if let successor, successor != id {
+            // If the successor followed the row, it takes its place.
+            let others = orphans.filter { $0 != successor }
+            orphans = orphans.filter { $0 == successor }
+            leave(others, to: successor)
         }
         for orphan in orphans {
             local[orphan]?.place = row.place
@@ -92,13 +92,13 @@ extension ListMachine {
             }
             if followers[anchor]?.isEmpty == true { followers[anchor] = nil }
         }
-        if let heir { markDirty(heir) }
+        if let successor { markDirty(successor) }
     }
 
-    mutating func leave(_ rows: [ListItemID], to heir: ListItemID) {
+    mutating func leave(_ rows: [ListItemID], to successor: ListItemID) {
         guard !rows.isEmpty else { return }
-        followers[heir, default: []].insert(contentsOf: rows, at: 0)
-        for row in rows { local[row]?.place = .after(heir) }
+        followers[successor, default: []].insert(contentsOf: rows, at: 0)
+        for row in rows { local[row]?.place = .after(successor) }
     }
 
     // MARK: - Answers of the source

@@ -289,7 +289,8 @@ extension ListMachine {
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
         // A page that is being refreshed is requested by the key of its place, whatever the place contains now.
         guard config.addressing == .offset, let seat = seats[left], let old = seats[right], old.stamp < seat.stamp,
-            running[.page(old.identity)] == nil, overlap(seat, old), let missing = drift(left, right), missing > 0
+            running[.page(old.identity)] == nil, overlap(seat, old), let missing = extraOverlap(left, right),
+            missing > 0
         else { return }
         shift(left, by: -missing)
         seats[left]?.shiftAtFetch -= missing

@@ -171,8 +171,8 @@ extension ListMachine {
             if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
             visible = nil
         }
-        sought = load.bookmark?.fingerprint.flatMap { fingerprint in
-            visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
+        restoreTarget = load.bookmark?.fingerprint.flatMap { fingerprint in
+            visible.map { RestoreTarget(fingerprint: fingerprint, place: $0.first) }
         }
         if load.isJump { look(atPage: 0) }
     }
@@ -338,13 +338,13 @@ extension ListMachine {
             entries[id] = nil
             return
         }
-        strays.append(id)
-        guard strays.count > Self.maxStrays else { return }
-        let oldest = strays.removeFirst()
+        unshownItems.append(id)
+        guard unshownItems.count > Self.maxUnshownItems else { return }
+        let oldest = unshownItems.removeFirst()
         if !has(oldest) { entries[oldest] = nil }
     }
 
-    static var maxStrays: Int { 256 }
+    static var maxUnshownItems: Int { 256 }
 
     func has(_ id: ListItemID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
 }

@@ -13,7 +13,7 @@ extension ListMachine {
 
     // Refreshes invalidated pages, running loads included.
     mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
-        guard asksSource else { return }
+        guard mayCallSource else { return }
         for purpose in running.keys { running[purpose]?.isRenewed = true }
         guard !seats.isEmpty else { return }
         _ = load(asNewAs: time) { machine in
@@ -213,8 +213,8 @@ extension ListMachine {
         newRows = []
         removeAllSeats()
         for id in local.keys where !isWaiting(id) { removeLocal(id) }
-        for id in strays where local[id] == nil { entries[id] = nil }
-        strays = []
+        for id in unshownItems where local[id] == nil { entries[id] = nil }
+        unshownItems = []
         hideFarRows()
     }
 
@@ -237,8 +237,8 @@ extension ListMachine {
         leadingShift = 0
         for index in recentShifts.indices { recentShifts[index].rank = nil }
         let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }
-        strays = gone.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays).map(\.key)
-        let kept = Set(strays)
+        unshownItems = gone.sorted { $0.value.time < $1.value.time }.suffix(Self.maxUnshownItems).map(\.key)
+        let kept = Set(unshownItems)
         entries.removeAll { [local] id, _ in local[id] == nil && !kept.contains(id) }
         entries.changeValues { $0.holders = [] }
     }

@@ -11,7 +11,7 @@ extension ListMachine {
         var item = 0
         var fingerprint: UInt64?
         // A bookmark that is made before the item is found still leads to that item.
-        let sought = sought
+        let restoreTarget = restoreTarget
         tree.forEach { place in
             guard let seat = seats[place.rank] else { return }
             if place.rank == middle {
@@ -24,7 +24,7 @@ extension ListMachine {
                 let found = seen.map { rows[$0].id.fingerprint }
                 // A class may have the same description for all its objects.
                 let isUnique = rows.count(where: { $0.id.fingerprint == found }) == 1
-                fingerprint = sought?.fingerprint ?? (isUnique ? found : nil)
+                fingerprint = restoreTarget?.fingerprint ?? (isUnique ? found : nil)
             }
             keys.append(effectiveKey(of: seat, at: place.rank))
         }
@@ -69,7 +69,7 @@ extension ListMachine {
     }
 
     /// A bookmark's item, until it is found.
-    struct Sought: Sendable {
+    struct RestoreTarget: Sendable {
         let fingerprint: UInt64
         // The row in its place. A hint elsewhere ends the search.
         let place: ListItemID
@@ -79,21 +79,21 @@ extension ListMachine {
 
     // Searches a bookmark's item in the loaded pages, and then in one more page at either end.
     mutating func seek() {
-        guard let sought, running[.first] == nil else { return }
+        guard let restoreTarget, running[.first] == nil else { return }
         rebuildDirty()
         let ids = seats.values.lazy.flatMap(\.ids)
-        if let id = ids.first(where: { $0.fingerprint == sought.fingerprint && position(of: $0) != nil }) {
+        if let id = ids.first(where: { $0.fingerprint == restoreTarget.fingerprint && position(of: $0) != nil }) {
             visible = (id, id)
-            self.sought = nil
+            self.restoreTarget = nil
             return prefetch()
         }
-        if let load = sought.load, running[load] != nil { return }
-        while let load = self.sought?.untried.first {
-            self.sought?.untried.removeFirst()
-            self.sought?.load = load
+        if let load = restoreTarget.load, running[load] != nil { return }
+        while let load = self.restoreTarget?.untried.first {
+            self.restoreTarget?.untried.removeFirst()
+            self.restoreTarget?.load = load
             load == .next ? loadNext() : loadPrevious()
             if running[load] != nil { return }
         }
-        self.sought = nil
+        self.restoreTarget = nil
     }
 }

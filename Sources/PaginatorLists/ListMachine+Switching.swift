@@ -38,7 +38,7 @@ extension ListMachine {
     }
 
     private mutating func forgetLoading() {
-        (failures, actions, notices, touches, sought) = ([], [], [], [], nil)
+        (failures, actions, notices, touches, restoreTarget) = ([], [], [], [], nil)
     }
 
     // Applies edits to the kept rows, too.

@@ -56,7 +56,9 @@ extension ListMachine {
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
         let (first, last) = (tree.row(at: lower).id, tree.row(at: upper).id)
-        if let place = sought?.place, !(position(of: place).map((lower...upper).contains) ?? false) { sought = nil }
+        if let place = restoreTarget?.place, !(position(of: place).map((lower...upper).contains) ?? false) {
+            restoreTarget = nil
+        }
         if visible?.first != first || visible?.last != last { countHint() }
         visible = (first, last)
         return lower...upper

@@ -144,7 +144,7 @@ struct ListMachine: Sendable {
     var ranks: [PageIdentity: Int] = [:]
     var entries = GradualDictionary<ListItemID, Entry>()
     // Items that no row shows, oldest first, because a page may bring an older value of one.
-    var strays: [ListItemID] = []
+    var unshownItems: [ListItemID] = []
     var local: [ListItemID: LocalRow] = [:]
     var headRows = ListEdge(isHead: true)
     var tailRows = ListEdge(isHead: false)
@@ -199,7 +199,7 @@ struct ListMachine: Sendable {
     var visible: VisibleRange?
     // The last hint before there were rows.
     var earlyHint: Range<Int>?
-    var sought: Sought?
+    var restoreTarget: RestoreTarget?
     var emptyPages = 0
     // The ends, `next` and `previous`, at which a call requested rows that have not arrived.
     var asked: Set<Purpose> = []
@@ -237,7 +237,7 @@ struct ListMachine: Sendable {
     }
 
     // Whether it may call the source without a request of the user.
-    var asksSource: Bool { config.policy != .cacheOnly }
+    var mayCallSource: Bool { config.policy != .cacheOnly }
 
     // Whether it is certain that the last loaded page is the last one. It is not if that page is an older one in place
     // of a failed load, or a part.

@@ -168,11 +168,11 @@ struct PlainList {
     }
 
     /// Takes a row away; those that follow it take its place, or follow another item.
-    private mutating func removeRow(_ id: Int, heir: Int? = nil) {
+    private mutating func removeRow(_ id: Int, successor: Int? = nil) {
         guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
         let row = rows.remove(at: index)
-        guard rows.contains(where: { $0.place == .after(id) }), heir != id else { return }
-        if let heir { follow(heir, with: id, except: heir) }
+        guard rows.contains(where: { $0.place == .after(id) }), successor != id else { return }
+        if let successor { follow(successor, with: id, except: successor) }
         let left = rows.filter { $0.place == .after(id) }.map { Row(id: $0.id, place: row.place) }
         let before = rows.prefix(index).filter { $0.place != .after(id) }.count
         rows.removeAll { $0.place == .after(id) }
@@ -181,10 +181,10 @@ struct PlainList {
     }
 
     /// Rows that follow one item follow another one from now on, before those that do already.
-    private mutating func follow(_ heir: Int, with id: Int, except: Int? = nil) {
+    private mutating func follow(_ successor: Int, with id: Int, except: Int? = nil) {
         let moved = rows.filter { $0.place == .after(id) && $0.id != except }
         rows.removeAll { row in moved.contains { $0.id == row.id } }
-        rows += moved.map { Row(id: $0.id, place: .after(heir)) }
+        rows += moved.map { Row(id: $0.id, place: .after(successor)) }
     }
 
     // MARK: - Edits
@@ -279,7 +279,7 @@ struct PlainList {
             }
         }
         if let index = rows.firstIndex(where: { $0.id == id }) {
-            if isThere { removeRow(id, heir: newID) } else { rows[index].id = newID }
+            if isThere { removeRow(id, successor: newID) } else { rows[index].id = newID }
         }
         follow(newID, with: id)
         for index in edits.indices where edits[index].id == id { edits[index].id = newID }

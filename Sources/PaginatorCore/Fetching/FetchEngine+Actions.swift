@@ -246,12 +246,12 @@ extension FetchEngine {
         // Registered first, so that a stop from here on finds the call.
         calls.withLock { $0[task] = call }
         let now = clock.now
-        guard let asking = driver.withMachine({ $0.asksSource(task, at: now) }) else { return stop(task) }
-        call.base = asking.base
+        guard let plan = driver.withMachine({ $0.planCall(task, at: now) }) else { return stop(task) }
+        call.base = plan.base
         var request = request
-        request.part = asking.part
-        request.continuation = asking.base?.details.continuation
-        request.context.page = asking.base == nil ? offeredPage(request) : nil
+        request.part = plan.part
+        request.continuation = plan.base?.details.continuation
+        request.context.page = plan.base == nil ? offeredPage(request) : nil
         request.context.caller = call
         // The source may answer, or the call may be stopped, before the handle is returned.
         call.made(operations.callSource(request) { call.answer($0) })

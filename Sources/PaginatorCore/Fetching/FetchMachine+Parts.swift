@@ -36,23 +36,23 @@ extension FetchMachine {
     }
 
     // What an attempt requests: how much, and which part it continues.
-    struct Asking: Sendable {
+    struct CallPlan: Sendable {
         var part: PagePart?
         var base: LoadedPage?
         var calledAt: PaginatorInstant?
     }
 
-    func asking(for load: Load) -> Asking {
-        var asking = Asking(base: load.part.flatMap { $0.canBeContinued(load.identity, at: now) ? $0.page : nil })
+    func callPlan(for load: Load) -> CallPlan {
+        var plan = CallPlan(base: load.part.flatMap { $0.canBeContinued(load.identity, at: now) ? $0.page : nil })
         var isFirst = true
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.policy.usesSource else { continue }
-            asking.part = isFirst ? waiter.part : PagePart.larger(asking.part, waiter.part)
+            plan.part = isFirst ? waiter.part : PagePart.larger(plan.part, waiter.part)
             isFirst = false
-            if let time = waiter.calledAt { asking.calledAt = min(time, asking.calledAt ?? time) }
-            if let known = load.part, !waiter.takes(known) { asking.base = nil }
+            if let time = waiter.calledAt { plan.calledAt = min(time, plan.calledAt ?? time) }
+            if let known = load.part, !waiter.takes(known) { plan.base = nil }
         }
-        return asking
+        return plan
     }
 
     // Handles the first items of the page that the source is loading.
@@ -99,7 +99,7 @@ extension FetchMachine {
     }
 
     // Loads the page from its start, because the source can no longer continue the part, or the page has changed since.
-    mutating func beginAnew(_ id: UInt64) {
+    mutating func startOver(_ id: UInt64) {
         guard let load = loads[id] else { return }
         if load.isCurrent, let base = load.base {
             changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, base))

@@ -105,19 +105,19 @@ extension FetchMachine {
     /// Records that the source is about to be called, and returns what to request; `nil` if the attempt is over.
     ///
     /// The time counts from this call and not from the start of the attempt: a page requested in between is new enough.
-    mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Asking? {
+    mutating func planCall(_ task: UInt64, at time: PaginatorInstant) -> CallPlan? {
         guard let load = tasks[task].flatMap({ loads[$0] }), case .attempting(task, _) = load.source else { return nil }
         // Unique, so that a list can tell which of two pages is newer.
         let requestedAt = makeRequestTime(at: time)
-        let asking = asking(for: load)
+        let plan = callPlan(for: load)
         load.requestedAt = requestedAt
         // Earlier invalidations do not concern a page that is requested now.
         load.invalidatedTags = [:]
-        load.base = asking.base
+        load.base = plan.base
         // In a longer call, rows may have moved between its pages.
         let longAgo = requestedAt.advanced(by: .minutes(-1))
-        load.calledAt = asking.base.map(\.calledAt) ?? asking.calledAt.map { max($0, longAgo) }
-        return asking
+        load.calledAt = plan.base.map(\.calledAt) ?? plan.calledAt.map { max($0, longAgo) }
+        return plan
     }
 
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
@@ -135,7 +135,7 @@ extension FetchMachine {
                     .expiredKey, "The source cannot go on with \(load.identity).", underlying: failure.underlying,
                     attempts: load.attempts))
             forgetTask(task)
-            beginAnew(id)
+            startOver(id)
         case .success(var page):
             // The request time, not the answer time, tells which of two pages may know of newer rows.
             page.fetchedAt = load.base?.fetchedAt ?? load.requestedAt ?? since

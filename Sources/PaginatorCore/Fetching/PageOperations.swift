@@ -133,7 +133,7 @@ extension LoadedPage {
         self.init(
             object: page,
             details: Details(
-                PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
+                facts: PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
                 neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
                 // If the wall clock was set back since the page was saved, the page must not live longer.
                 expiresAt: page.expirationTime.map {

@@ -11,7 +11,7 @@ package struct Queue<Element> {
 
     package mutating func append(_ element: Element) { entering.append(element) }
 
-    package mutating func putBack(_ element: Element) { leaving.append(element) }
+    package mutating func prepend(_ element: Element) { leaving.append(element) }
 
     package mutating func popFirst() -> Element? {
         if leaving.isEmpty {

@@ -31,13 +31,13 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
     }
 
     func run(_ work: @escaping @Sendable () -> Void) {
-        let lane = lock.withLock {
+        let worker = lock.withLock {
             waiting.append(Work(run: work))
-            return takeLane()
+            return takeWorker()
         }
-        lane?.async { [self] in
+        worker?.async { [self] in
             // A loop of calls, so that the objects of one work item are released before the next begins.
-            while runNext(orGiveBack: lane) {}
+            while runNext(orGiveBack: worker) {}
         }
     }
 
@@ -46,18 +46,18 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
     }
 
     /// Returns an idle or new worker; `nil` if the bound is reached. The lock is held.
-    private func takeLane() -> DispatchQueue? {
+    private func takeWorker() -> DispatchQueue? {
         // The one used last, whose thread may still be alive.
-        if let lane = idle.popLast() { return lane }
+        if let worker = idle.popLast() { return worker }
         guard made < bound else { return nil }
         made += 1
         return DispatchQueue(label: "\(label).\(made)", target: target)
     }
 
-    private func runNext(orGiveBack lane: DispatchQueue?) -> Bool {
+    private func runNext(orGiveBack worker: DispatchQueue?) -> Bool {
         let work = lock.withLock {
             let work = waiting.popFirst()
-            if work == nil, let lane { idle.append(lane) }
+            if work == nil, let worker { idle.append(worker) }
             return work
         }
         #if canImport(ObjectiveC)

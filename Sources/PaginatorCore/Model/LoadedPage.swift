@@ -5,34 +5,19 @@
 package struct LoadedPage: Sendable {
     /// The constant properties of a page.
     struct Details: Sendable {
-        static let none = Details(PageFacts(bytes: 0, items: 0, keyHash: 0))
+        static let none = Details(facts: PageFacts(bytes: 0, items: 0, keyHash: 0))
 
         let facts: PageFacts
-        var neighbors: NeighborKeys
+        var neighbors = NeighborKeys(previous: nil, next: nil)
         /// Why the key forward or backward is missing in ``neighbors``, if it is invalid.
-        var refusedNeighbors: [PageFetchDirection: PaginatorError]
-        let expiresAt: PaginatorInstant?
-        let isStorable: Bool
-        let tags: [String]
+        var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
+        var expiresAt: PaginatorInstant?
+        var isStorable = true
+        var tags: [String] = []
         /// The source's revision, which edits do not change.
-        let revision: String?
+        var revision: String?
         /// The point from which the source continues the page; `nil` for a whole page.
-        let continuation: String?
-
-        init(
-            _ facts: PageFacts, neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
-            refusedNeighbors: [PageFetchDirection: PaginatorError] = [:], expiresAt: PaginatorInstant? = nil,
-            isStorable: Bool = true, tags: [String] = [], revision: String? = nil, continuation: String? = nil
-        ) {
-            self.facts = facts
-            self.neighbors = neighbors
-            self.refusedNeighbors = refusedNeighbors
-            self.expiresAt = expiresAt
-            self.isStorable = isStorable
-            self.tags = tags
-            self.revision = revision
-            self.continuation = continuation
-        }
+        var continuation: String?
     }
 
     // What has references, as one: pages are copied into every event, state and action.

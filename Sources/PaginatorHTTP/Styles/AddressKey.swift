@@ -19,7 +19,7 @@ enum AddressKey {
         guard let url = URL(string: key, relativeTo: request.url)?.absoluteURL, HTTPOrigin(url) != nil else {
             throw HTTPSourceError(.badKey, "The key is no address.", field: "key")
         }
-        return request.secrets.putBack(into: url)
+        return request.secrets.insert(into: url)
     }
 
     private static func withoutFragment(_ url: URL) -> URL {

@@ -103,7 +103,7 @@ struct QuerySecrets: Sendable {
     }
 
     /// Returns the address with the secret parameters of its origin, unless it already has their names.
-    func putBack(into url: URL) -> URL {
+    func insert(into url: URL) -> URL {
         let origin = HTTPOrigin(url)
         let present = QueryEditor.parameters(of: url)
         return fixed.reduce(url) { url, secret in

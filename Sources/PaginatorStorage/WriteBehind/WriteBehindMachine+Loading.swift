@@ -72,7 +72,7 @@ extension WriteBehindMachine {
             act(.answer(waiter, .failed(error)))
         case _ where read.isOvertaken && !isOff:
             // Invalidations and edits of the former page would be applied to the saved one.
-            queuedLoads.putBack(read.load)
+            queuedLoads.prepend(read.load)
         case .absent: act(.answer(waiter, .absent))
         case .page(let page):
             noteUse(identity)

@@ -112,7 +112,7 @@ final class MachineScript {
     func start() -> Outcome {
         let task = tasks[tasks.count - 1]
         let outcome = feed(.started(task, waited: .zero))
-        _ = machine.asksSource(task, at: now)
+        _ = machine.planCall(task, at: now)
         return outcome
     }
 
@@ -155,7 +155,7 @@ final class MachineScript {
         LoadedPage(
             object: Object(number),
             details: LoadedPage.Details(
-                PageFacts(bytes: 1, items: 1, keyHash: 0), neighbors: NeighborKeys(previous: previous, next: next),
+                facts: PageFacts(bytes: 1, items: 1, keyHash: 0), neighbors: NeighborKeys(previous: previous, next: next),
                 expiresAt: expiresAt),
             origin: origin, fetchedAt: now)
     }
