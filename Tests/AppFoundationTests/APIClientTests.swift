@@ -54,8 +54,8 @@ import Testing
         } test: { url in
             let api = APIClient(baseURL: url) { nil }
             let kinds: [(Int, OutboxFailure.Kind)] = [
-                (400, .refused), (404, .refused), (409, .refused), (408, .retry), (429, .retry), (500, .retry),
-                (503, .retry), (401, .signedOut),
+                (400, .refused), (404, .refused), (409, .refused), (408, .retry), (500, .retry), (501, .retry),
+                (429, .unreachable), (502, .unreachable), (503, .unreachable), (504, .unreachable), (401, .signedOut),
             ]
             for (status, kind) in kinds {
                 let error = await #expect(throws: APIError.self) {
@@ -66,6 +66,18 @@ import Testing
                 #expect(error?.outboxFailure.kind == kind)
                 if status != 401 { #expect(error?.retryAfter == .seconds(3)) }
             }
+        }
+    }
+
+    @Test func `a stated delay counts up to an hour`() async throws {
+        try await withServer { _ in
+            var headers = HTTPHeaders()
+            headers[HTTPHeader("Retry-After")] = "864000"
+            return HTTPResponse(statusCode: .serviceUnavailable, headers: headers)
+        } test: { url in
+            let api = APIClient(baseURL: url) { nil }
+            let error = await #expect(throws: APIError.self) { try await api.send(APIRequest("GET", "/v1/x")) }
+            #expect(error?.retryAfter == .hours(1))
         }
     }
 

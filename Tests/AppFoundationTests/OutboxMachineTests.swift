@@ -131,6 +131,50 @@ import Testing
         #expect(rig.scans.contains(1))
     }
 
+    @Test(arguments: [429, 502, 503, 504])
+    func `a server that is unavailable for many minutes costs no attempt`(status: Int) {
+        let failure = APIError(.status, status: status).outboxFailure
+        var (rig, count) = (MachineRig(), 0)
+        for _ in 0..<20 {
+            rig.find(("a", [count]))
+            #expect(rig.sends == ["a 1"])
+            let token = rig.token
+            rig.tell(.sent(token, failure))
+            #expect(!rig.cancels)
+            count = rig.recordedFailure?.count ?? count
+            rig.tell(.recorded(token, isStored: true))
+            rig.advance(by: .seconds(61))
+        }
+        #expect(count == 0)
+    }
+
+    @Test func `a lane for which the server is never available does not hold up another one`() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        rig.tell(.sent(rig.token, APIError(.status, status: 502).outboxFailure))
+        rig.tell(.changed(table: 0))
+        #expect(rig.scans.isEmpty)
+        rig.advance(by: .milliseconds(500))
+        #expect(rig.actions.contains(.scan(0, excluding: ["a"], limit: 1, batchLimit: 1)))
+        rig.find(("b", [0]))
+        #expect(rig.sends == ["b 1"])
+    }
+
+    @Test func `a delay that the server states holds every lane, also over a new connection`() {
+        var rig = MachineRig()
+        rig.find(("a", [0]), ("b", [0]))
+        let token = rig.token
+        rig.tell(.sent(token, OutboxFailure(.unreachable, reason: "status 503", statedDelay: .seconds(90))))
+        rig.tell(.sent(token - 1, .noConnection))
+        rig.tell(.gates(.offline))
+        rig.tell(.gates([]))
+        #expect(rig.scans.isEmpty)
+        rig.advance(by: .seconds(89))
+        #expect(rig.scans.isEmpty)
+        rig.advance(by: .seconds(1))
+        #expect(rig.scans == [0])
+    }
+
     @Test func `lanes that wait for the connection go on when it is back`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
@@ -222,6 +266,21 @@ import Testing
         #expect(rig.armed == .zero.advanced(by: .seconds(60)))
         rig.advance(by: .seconds(60))
         #expect(rig.scans == [0])
+        // The wall clock was set back by months, and no row waits for as long.
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [1], dueIn: .days(300))]))
+        #expect(rig.sends == ["a 1"])
+    }
+
+    @Test func `a time that the server stated before a restart is waited for`() {
+        var rig = MachineRig()
+        for minute in 0..<30 {
+            rig.tell(.changed(table: 0))
+            rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [1], dueIn: .seconds(60 * (30 - minute)))]))
+            #expect(rig.sends.isEmpty)
+            rig.advance(by: .seconds(60))
+        }
+        rig.find(("a", [1]))
+        #expect(rig.sends == ["a 1"])
     }
 
     @Test func `what cannot be recorded is sent again later`() {

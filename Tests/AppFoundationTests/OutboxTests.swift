@@ -130,7 +130,7 @@ import Testing
         let outbox = outbox()
         #expect(await outbox.drainOnce().sent == 0)
         #expect(try await likes.rows() == ["a pending 0"])
-        outbox.signedIn()
+        for isClosed in [true, false] { outbox.setGates(.signedOut, closed: isClosed) }
         try await statistics.wait { $0.sent == 1 }
     }
 

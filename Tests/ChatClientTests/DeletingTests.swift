@@ -69,6 +69,52 @@ import Testing
         await world.end()
     }
 
+    @Test func `a deletion waits until the server is available again and the message does not come back`() async throws
+    {
+        let world = try await ChatWorld.make()
+        let (ann, bob) = (try await world.client("ann"), try await world.client("bob"))
+        try await ann.chat.send("gone", to: bob.id)
+        try await ann.waitUntil { try $0.history(.newest, with: bob.id, limit: 9).messages.first?.status == .delivered }
+        let id = try #require(try await ann.history(with: bob).first?.messageId)
+        world.backend.faults.plan(Array(repeating: .status(503), count: 30), "DELETE", "/v1/messages")
+        let watch = DeletionWatch(try ann.chat.database, of: id)
+        #expect(try await ann.chat.deleteForBoth(id))
+        try await ann.waitUntil { try $0.pendingChanges(limit: 1).isEmpty }
+        #expect(watch.comebacks.isEmpty)
+        #expect(world.backend.faults.count("DELETE", "/v1/messages") == 31)
+        try await bob.waitUntil { try $0.message(id)?.isDeleted == true }
+        await world.end()
+    }
+
+    @Test func `a message that two devices delete comes back on neither`() async throws {
+        let world = try await ChatWorld.make()
+        let (phone, tablet) = (try await world.client("ann"), try await world.client("ann", device: "tablet"))
+        let bob = try await world.client("bob")
+        for device in [phone, tablet] { try await device.waitUntilLive() }
+        try await phone.chat.send("gone", to: bob.id)
+        for device in [phone, tablet] {
+            try await device.waitUntil {
+                try $0.history(.newest, with: bob.id, limit: 9).messages.first?.status == .delivered
+            }
+        }
+        let id = try #require(try await phone.history(with: bob).first?.messageId)
+        tablet.environment.update { $0.link = .none }
+        try await tablet.waitUntilStatus { !$0.status.isLive }
+        let watches = try [phone, tablet].map { DeletionWatch(try $0.chat.database, of: id) }
+        for device in [phone, tablet] { #expect(try await device.chat.deleteForBoth(id)) }
+        try await bob.waitUntil { try $0.message(id)?.isDeleted == true }
+        // The tablet's deletion is answered before it learns of the phone's.
+        world.backend.faults.plan(Array(repeating: .stall, count: 9), "GET", "/v1/messages")
+        let catchUps = try tablet.chat.updates.status.catchUps
+        tablet.environment.update { $0.link = .good }
+        try await tablet.waitUntil { try $0.pendingChanges(limit: 1).isEmpty }
+        world.backend.faults.heal()
+        try await tablet.waitUntilStatus { $0.status.catchUps > catchUps }
+        #expect(watches.map(\.comebacks) == [[], []])
+        #expect(try await tablet.history(with: bob).map(\.isDeleted) == [true])
+        await world.end()
+    }
+
     @Test func `a conversation leaves the list and what waits is sent`() async throws {
         let world = try await ChatWorld.make()
         let (ann, bob) = (try await world.client("ann"), try await world.client("bob"))

@@ -1,12 +1,14 @@
 import AppFoundation
 import ChatClient
 import ChatWire
-import ExampleBackend
 import Foundation
+import GRDB
 import MediaLoader
 import PaginatorCore
 import PaginatorStorage
 import Testing
+
+@testable import ExampleBackend
 
 /// Images, videos and places go with messages: once, in their order, over kills and failures.
 @Suite(.timeLimit(.minutes(3))) struct MediaMessageTests {
@@ -140,6 +142,37 @@ import Testing
         #expect(try await fail(after: 0.25, count: 1) == 1)
         #expect(try await fail(after: 0.25, count: 2) == 2)
         #expect(try await fail(after: 0.5, count: 3) == 0)
+    }
+
+    @Test func `the last attempt counts as the first if it has uploaded a file`() async throws {
+        let world = try await ChatWorld.make()
+        let (ann, bob) = (try await world.client("ann", attemptLimit: 1), try await world.client("bob"))
+        world.backend.faults.plan([.status(500)], "POST", "/v1/messages")
+        let request = try await ann.chat.send(photo, to: bob.id)
+        try await ann.waitUntil { try $0.request(request.requestId)?.status ?? .failed == .failed }
+        #expect(try await ann.history(with: bob).map(\.requestId) == [request.requestId])
+        #expect(world.backend.faults.count("POST", "/v1/messages") == 2)
+        await world.end()
+    }
+
+    @Test func `a failed photo is sent again after the server has deleted its uploads`() async throws {
+        let (world, ann, bob) = try await people()
+        world.backend.faults.plan([.status(403)], "POST", "/v1/messages")
+        let request = try await ann.chat.send(photo, to: bob.id)
+        try await ann.waitUntil { try $0.request(request.requestId)?.status == .failed }
+        try await world.backend.feed.database.queue.write { db in
+            try FeedBackend.sweepUploads(db, at: Date(timeIntervalSinceNow: 25 * 3_600))
+        }
+        #expect(try await ann.chat.resend(request.requestId))
+        try await ann.waitUntil { try $0.request(request.requestId)?.status ?? .failed == .failed }
+        #expect(try await ann.history(with: bob).map(\.requestId) == [request.requestId])
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        let attachment = try #require(try await bob.history(with: ann).first?.attachment)
+        let api = APIClient(baseURL: world.url) { bob.token }
+        for (path, bytes) in [(attachment.path, photo.content), (attachment.thumbnailPath, photo.thumbnail)] {
+            #expect(try await api.send(APIRequest("GET", try #require(path))).body == bytes)
+        }
+        await world.end()
     }
 
     @Test func `a place has a name and a small map and one off the earth is refused`() async throws {

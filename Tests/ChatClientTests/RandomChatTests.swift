@@ -30,9 +30,11 @@ import Testing
         // with libcurl 7.88): backend and client wait for each other until the time-out.
         let patience = Duration.seconds(1)
         let ann = try await world.client(
-            "ann", clockOffset: .hours(-9), transport: transports[0], timeoutLimit: patience, seed: seed &+ 3)
+            "ann", clockOffset: .hours(-9), transport: transports[0], timeoutLimit: patience,
+            attemptLimit: 1_000, seed: seed &+ 3)
         let bob = try await world.client(
-            "bob", clockOffset: .hours(11), transport: transports[1], timeoutLimit: patience, seed: seed &+ 4)
+            "bob", clockOffset: .hours(11), transport: transports[1], timeoutLimit: patience,
+            attemptLimit: 1_000, seed: seed &+ 4)
         var storm = BackendFaults.Weather()
         storm.lostRequests = 0.05
         storm.lostAnswers = 0.05

@@ -1,5 +1,7 @@
 import ChatClient
 import ChatWire
+import Foundation
+import GRDB
 import PaginatorTesting
 import Testing
 
@@ -84,6 +86,49 @@ struct ReceivingTests {
             return try write.message(9)?.status
         }
         #expect(last == .read, "seed \(seed)")
+    }
+
+    @Test func `a page with an event that cannot be read shows the messages around it`() async throws {
+        let message = #"{"messageId": 0, "fromUserId": "bob", "toUserId": "ann", "content": "hi", "createdAt": 1}"#
+        let events = [message.replacing("0", with: "1"), #"{"messageId": "two"}"#, message.replacing("0", with: "3")]
+            .enumerated().map { index, payload in
+                #"{"id": \#(index + 1), "previous": \#(index), "type": "new_message", "payload": \#(payload)}"#
+            }
+        let json = #"{"events": [\#(events.joined(separator: ","))], "lastSyncedMessage": 3, "hasMore": false}"#
+        let page = try JSONDecoder().decode(SyncPage.self, from: Data(json.utf8))
+        let database = try await ChatFixtures.database()
+        try await database.write { write in
+            try write.apply(page.events, upTo: page.lastSyncedMessage)
+            #expect(try write.history(.newest, with: "bob", limit: 9).messages.map(\.messageId) == [1, 3])
+            #expect(try write.lastSyncedMessage() == 3)
+        }
+        #expect(page.events.map(\.previous) == [0, 1, 2])
+    }
+
+    @Test func `receipts and changes of messages that are not on the device leave nothing behind`() async throws {
+        let database = try await ChatFixtures.database()
+        try await database.write { write in
+            func earlyCount() throws -> Int? {
+                try Int.fetchOne(
+                    write.db,
+                    sql: "SELECT (SELECT count(*) FROM EarlyReceipts) + (SELECT count(*) FROM EarlyRevisions)")
+            }
+            for (index, id) in ["acknowledged", "deleted"].enumerated() {
+                _ = try write.compose(requestId: id, to: "bob", content: "x", now: Int64(index))
+                try write.markSent([id], now: 1)
+                try write.raiseStatus(of: 500, to: .delivered)
+                try write.apply(MessageRevision(messageId: 501, revision: 502, content: nil))
+                #expect(try earlyCount() == 2)
+                if id == "acknowledged" {
+                    let wire = ChatFixtures.wire(9, "x", from: "ann", to: "bob")
+                    try write.acknowledge(SentMessage(message: wire, fromMessageRequestId: id))
+                } else {
+                    try write.giveUp([id])
+                    #expect(try write.deleteRequest(id))
+                }
+                #expect(try earlyCount() == 0)
+            }
+        }
     }
 
     @Test func `a clock that is set back changes no order of what waits`() async throws {

@@ -97,6 +97,29 @@ import Testing
         await world.end()
     }
 
+    @Test func `any number of days is taken`() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let (me, now) = (ann.id, Int64(Date().timeIntervalSince1970 * 1_000))
+        try await ann.chat.database.write { write in
+            try write.receive(ChatFixtures.wire(1, from: "bob", to: me))
+            var wire = ChatFixtures.wire(2, from: "bob", to: me)
+            wire.createdAt = now + 86_400_000
+            try write.receive(wire)
+        }
+        let list = ChatListScreen(try ann.chat)
+        await list.open()
+        for (days, left) in [(Int.max, [1, 2]), (.min, [2])] as [(Int, [Int64])] {
+            await list.freeSpace(of: "bob", olderThanDays: days)
+            #expect(list.state.errorMessage == nil)
+            let ids = try await ann.chat.database.read {
+                try $0.history(.newest, with: "bob", limit: 9).messages.map(\.id)
+            }
+            #expect(ids == left)
+        }
+        await world.end()
+    }
+
     @Test func `only what is older is deleted`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")

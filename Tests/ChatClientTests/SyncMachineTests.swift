@@ -95,6 +95,13 @@ struct SyncMachineTests {
         #expect(machine.handle(.fetched(2, page([1])), at: now).isEmpty)
     }
 
+    @Test func `the next request waits for as long as the server states`() {
+        var machine = SyncMachine(place: 0, seed: 1)
+        _ = machine.handle(.opened, at: now)
+        let next = now.advanced(by: .hours(1))
+        #expect(machine.handle(.fetchFailed(1, statedDelay: .hours(1)), at: now) == [.arm(next)])
+    }
+
     /// A model of a server and a device: whatever is lost, doubled or turned round, the device commits every event once.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `every event is committed once in order`(seed: UInt64) {

@@ -129,7 +129,7 @@ import Testing
         #expect(try await world.server.chat.waiting().messages == 1)
         try await world.read("Cleo", id)
         #expect(try await world.server.chat.waiting().messages == 0)
-        world.clock.withLock { $0 += 1.1 * 86_400 }
+        world.clock.withLock { $0 += 30.1 * 86_400 }
         try await world.read("Bob", id)
         #expect(try await world.server.chat.waiting().requests == 0)
         await world.server.stop()

@@ -32,20 +32,39 @@ import Testing
         func pass(days: Double) { clock.withLock { $0 += days * 86_400 } }
     }
 
-    @Test func `a late repetition finds its message for a day after it was read`() async throws {
+    @Test func `a late repetition finds its message for thirty days after it was read`() async throws {
         let world = try await World()
         let (ann, bob) = (try await world.device(of: "Ann"), try await world.device(of: "Bob"))
         let first = try await ann.send("hello", to: world.id("Bob"), requestId: "r")
         #expect(try await bob.waiting() == ["hello"])
         try await bob.acknowledge(first, "read")
         #expect(try await world.server.chat.waiting().messages == 0)
-        world.pass(days: 0.9)
+        world.pass(days: 29.9)
         #expect(try await ann.send("hello", to: world.id("Bob"), requestId: "r") == first)
         #expect(try await bob.waiting().isEmpty)
         world.pass(days: 0.2)
         // What is past its time goes with the next receipts.
         try await bob.acknowledge(first, "read")
         #expect(try await world.server.chat.waiting().requests == 0)
+        await world.server.stop()
+    }
+
+    @Test func `a message that was read is edited and deleted for all days later`() async throws {
+        let world = try await World()
+        let (ann, bob) = (try await world.device(of: "Ann"), try await world.device(of: "Bob"))
+        let id = try await ann.send("helo", to: world.id("Bob"))
+        try await bob.acknowledge(id, "read")
+        for day in 1...2 {
+            world.pass(days: 7)
+            // Any later receipt clears what is past its time.
+            try await bob.acknowledge(id, "read")
+            let edit = ["requestId": "e\(day)", "content": "hello \(day)"]
+            #expect(try await ann.ask("PATCH", "/v1/messages/\(id)", edit).status == 200)
+        }
+        world.pass(days: 7)
+        try await bob.acknowledge(id, "read")
+        #expect(try await ann.ask("DELETE", "/v1/messages/\(id)?scope=both&requestId=d").status == 200)
+        #expect(try await bob.events() == ["message_changed", "message_changed", "message_changed"])
         await world.server.stop()
     }
 

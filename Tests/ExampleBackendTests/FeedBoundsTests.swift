@@ -21,7 +21,7 @@ import Testing
         for number in 0..<100 {
             #expect(try await client.ask("POST", "/v1/posts", post("\(number)", at: soon)).status == 202)
         }
-        #expect(try await client.ask("POST", "/v1/posts", post("one more", at: soon)).status == 429)
+        #expect(try await client.ask("POST", "/v1/posts", post("one more", at: soon)).status == 409)
         #expect(try await client.ask("POST", "/v1/posts", post("0", at: soon)).status == 202)
         await client.server.stop()
     }

@@ -1,7 +1,10 @@
-import ExampleBackend
 import FeedClient
+import Foundation
+import GRDB
 import PaginatorCore
 import Testing
+
+@testable import ExampleBackend
 
 /// What the server did not take is not lost: its author is told, sends it again, or discards it.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct GivenUpTests {
@@ -57,6 +60,22 @@ import Testing
         _ = try await detail.first { $0.failedComments.isEmpty }
         #expect(try await app.interactions.givenUpCount() == 0)
         #expect(try rig.server.feed.comments(on: id).isEmpty)
+        try await rig.end(app)
+    }
+
+    @Test func `a post with an image is sent again after the server has deleted its uploads`() async throws {
+        let (rig, app) = try await start()
+        rig.server.faults.plan([.status(403)], "POST", "/v1/posts")
+        let image = SampleImage.png(seed: "a", width: 72, height: 48)
+        try await app.publishPost("<p>late</p>", attachments: [NewAttachment(type: "image", content: image)])
+        let feed = FeedStateHolder(app)
+        let request = try #require(try await feed.first { !$0.failedPosts.isEmpty }.failedPosts.first)
+        try await rig.server.feed.database.queue.write { db in
+            try FeedBackend.sweepUploads(db, at: Date(timeIntervalSinceNow: 25 * 3_600))
+        }
+        try await feed.resend(request)
+        try await app.drained()
+        #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>late</p>"])
         try await rig.end(app)
     }
 

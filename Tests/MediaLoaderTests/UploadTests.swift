@@ -57,6 +57,13 @@ import Testing
         #expect(refused.handle(.failed(isFinal: true)) == .giveUp)
     }
 
+    @Test func `a stated delay is waited for if it is short and left to the caller if it is not`() {
+        var machine = machine()
+        #expect(machine.handle(.failed(isFinal: false, statedDelay: .seconds(3))) == .wait(.seconds(3)))
+        #expect(machine.handle(.waited) == .begin)
+        #expect(machine.handle(.failed(isFinal: false, statedDelay: .seconds(60))) == .giveUp)
+    }
+
     @Test func `a backend that takes nothing is not asked forever`() {
         var machine = machine()
         var action = machine.handle(.answered(received: 0, location: nil))

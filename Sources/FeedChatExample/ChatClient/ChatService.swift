@@ -196,8 +196,7 @@ package final class ChatService: Sendable {
 
     /// Sends a failed message again, with the same id and place.
     package func resend(_ requestId: String) async throws -> Bool {
-        let now = clock.milliseconds
-        let isSent = try await database.write { try $0.resend(requestId, now: now) }
+        let isSent = try await database.write { try $0.resend(requestId) }
         outbox.changed()
         return isSent
     }

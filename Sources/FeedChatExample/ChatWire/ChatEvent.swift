@@ -16,7 +16,7 @@ package struct ChatEvent: Sendable, Hashable {
         /// The id of the user's last event, sent with each heartbeat, so that a lost frame is detected without further
         /// events.
         case position(Int64)
-        /// A type that this version does not know; its position in the order counts nevertheless.
+        /// A type or a payload that this version does not know; its position in the order counts nevertheless.
         case unknown(type: String)
     }
 
@@ -89,23 +89,27 @@ extension ChatEvent: Codable {
         let values = try decoder.container(keyedBy: Key.self)
         id = try values.decodeIfPresent(Int64.self, forKey: .id) ?? 0
         previous = try values.decodeIfPresent(Int64.self, forKey: .previous) ?? 0
-        switch try values.decode(String.self, forKey: .type) {
-        case "new_message":
-            content = .newMessage(try values.decode(ChatMessage.self, forKey: .payload))
-        case "message_delivered":
-            content = .messageDelivered(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
-        case "message_read":
-            content = .messageRead(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
-        case "message_changed":
-            content = .messageChanged(try values.decode(MessageRevision.self, forKey: .payload))
-        case "group_changed":
-            content = .groupChanged(try values.decode(ChatGroup.self, forKey: .payload))
-        case "contact_status_update":
-            content = .contactStatusUpdate(try values.decode(ContactStatus.self, forKey: .payload))
-        case "position":
-            content = .position(try values.decode(Position.self, forKey: .payload).lastEvent)
-        case let type:
+        let type = try values.decode(String.self, forKey: .type)
+        do {
+            content = try Self.content(type, values)
+        } catch {
+            // A payload that this version cannot read must not stop the events after it.
             content = .unknown(type: type)
+        }
+    }
+
+    private static func content(_ type: String, _ values: KeyedDecodingContainer<Key>) throws -> Content {
+        switch type {
+        case "new_message": .newMessage(try values.decode(ChatMessage.self, forKey: .payload))
+        case "message_delivered":
+            .messageDelivered(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
+        case "message_read": .messageRead(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
+        case "message_changed": .messageChanged(try values.decode(MessageRevision.self, forKey: .payload))
+        case "group_changed": .groupChanged(try values.decode(ChatGroup.self, forKey: .payload))
+        case "contact_status_update":
+            .contactStatusUpdate(try values.decode(ContactStatus.self, forKey: .payload))
+        case "position": .position(try values.decode(Position.self, forKey: .payload).lastEvent)
+        default: .unknown(type: type)
         }
     }
 

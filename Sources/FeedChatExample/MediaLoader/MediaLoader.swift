@@ -87,8 +87,8 @@ package final class MediaLoader: Sendable {
     private static func source(_ api: APIClient) -> AsyncDataSource<MediaItem> {
         let errorRule: @Sendable (any Error) -> SourceError = { error in
             guard let error = error as? APIError else { return .retry(error) }
-            if let delay = error.retryAfter, error.outboxFailure.kind == .retry { return .retry(error, after: delay) }
-            return error.outboxFailure.kind == .refused ? .fatal(error) : .retry(error)
+            if error.outboxFailure.kind == .refused { return .fatal(error) }
+            return error.retryAfter.map { .retry(error, after: $0) } ?? .retry(error)
         }
         return AsyncDataSource(firstKey: "/", errorRule: errorRule) { request in
             let parts = request.key.split(separator: "?", maxSplits: 1)

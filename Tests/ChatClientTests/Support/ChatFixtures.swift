@@ -44,6 +44,36 @@ enum ChatFixtures {
     }
 }
 
+extension ChatTransaction {
+    /// Returns the oldest waiting changes, those of one message in order.
+    func pendingChanges(limit: Int) throws -> [PendingChange] {
+        try Row.fetchAll(db, sql: "SELECT * FROM MessageChanges ORDER BY id LIMIT ?", arguments: [limit])
+            .map(PendingChange.init(row:))
+    }
+}
+
+/// What a device shows of one message from now on: whether it comes back after a deletion, or a change is refused.
+final class DeletionWatch: Sendable {
+    private let complaints = Guarded<[ChatChange]>([])
+    private let subscription: ChatSubscription
+
+    init(_ database: ChatDatabase, of id: Int64) {
+        subscription = database.changes.subscribe { [complaints] changes in
+            let shown = changes.filter { change in
+                switch change {
+                case .changed(let message, _): message.messageId == id && !message.isDeleted
+                case .changeRefused: true
+                default: false
+                }
+            }
+            complaints.withLock { $0 += shown }
+        }
+    }
+
+    /// The changes that showed the message, or told of a refusal.
+    var comebacks: [ChatChange] { complaints.withLock { $0 } }
+}
+
 extension PaginatorList {
     /// Waits until what the list shows is as wanted, and returns it.
     func settled(

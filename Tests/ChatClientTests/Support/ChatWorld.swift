@@ -44,13 +44,15 @@ final class ChatWorld: Sendable {
     /// Signs somebody in, on one of their devices.
     func client(
         _ name: String, device: String = "phone", clockOffset: Duration = .zero,
-        transport: any ChatTransport = WebSocketTransport(), timeoutLimit: Duration = .seconds(60), seed: UInt64 = 1
+        transport: any ChatTransport = WebSocketTransport(), timeoutLimit: Duration = .seconds(60),
+        attemptLimit: Int = OutboxPolicy().attemptLimit, seed: UInt64 = 1
     ) async throws -> ChatPerson {
         let signIn = APIClient(baseURL: url) { nil }
         let session = try await signIn.send("POST", "/v1/sessions", body: ["name": name]).decoded(SignedIn.self)
         let person = ChatPerson(
             world: self, id: "\(session.user.id)", name: name, device: device, token: session.token,
-            transport: transport, timeoutLimit: timeoutLimit, clock: OffsetClock(offset: clockOffset), seed: seed)
+            transport: transport, timeoutLimit: timeoutLimit, attemptLimit: attemptLimit,
+            clock: OffsetClock(offset: clockOffset), seed: seed)
         try await person.start()
         return person
     }
@@ -84,6 +86,7 @@ final class ChatPerson: Sendable {
     let token: String
     let transport: any ChatTransport
     let timeoutLimit: Duration
+    let attemptLimit: Int
     let clock: OffsetClock
     let environment = AppEnvironment()
     private let seed: UInt64
@@ -91,7 +94,7 @@ final class ChatPerson: Sendable {
 
     init(
         world: ChatWorld, id: String, name: String, device: String, token: String, transport: any ChatTransport,
-        timeoutLimit: Duration, clock: OffsetClock, seed: UInt64
+        timeoutLimit: Duration, attemptLimit: Int, clock: OffsetClock, seed: UInt64
     ) {
         self.world = world
         self.id = id
@@ -100,6 +103,7 @@ final class ChatPerson: Sendable {
         self.token = token
         self.transport = transport
         self.timeoutLimit = timeoutLimit
+        self.attemptLimit = attemptLimit
         self.clock = clock
         self.seed = seed
     }
@@ -118,7 +122,7 @@ final class ChatPerson: Sendable {
         config.seed = seed
         config.socket.syncLimit = 20
         config.socket.heartbeatInterval = .milliseconds(200)
-        config.sending.attemptLimit = 1_000
+        config.sending.attemptLimit = attemptLimit
         let made = try await ChatService.open(
             world.folder.appendingPathComponent("\(name)-\(device).sqlite"), userId: id,
             api: APIClient(baseURL: world.url, timeoutLimit: timeoutLimit) { [token] in token },

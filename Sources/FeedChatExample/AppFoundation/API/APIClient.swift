@@ -88,7 +88,10 @@ package final class APIClient: Sendable {
             if let token { await tokenRefused(token) }
             throw APIError(.tokenRefused, status: 401, body: response.body)
         default:
-            let stated = response.headers["retry-after"].flatMap { Int($0) }.map { Duration.seconds(max(0, $0)) }
+            // More than an hour is taken for a mistake.
+            let stated = response.headers["retry-after"].flatMap { Int($0) }.map {
+                Duration.seconds(min(max(0, $0), 3_600))
+            }
             throw APIError(.status, status: response.status, body: response.body, retryAfter: stated)
         }
     }

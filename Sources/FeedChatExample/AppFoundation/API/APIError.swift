@@ -42,13 +42,14 @@ package struct APIError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The failure for a log: its kind, and the status.
     package var description: String { status.map { "\(kind.name) \($0)" } ?? kind.name }
 
-    /// The failure for an outbox: some statuses ask for another attempt, others refuse permanently.
+    /// The failure for an outbox: some statuses ask for another attempt, others refuse permanently. A server or proxy that
+    /// is unavailable for now (429, 502 to 504) counts as not reached.
     package var outboxFailure: OutboxFailure {
         let what: OutboxFailure.Kind
         switch (kind, status ?? 0) {
-        case (.unreachable, _), (.cancelled, _): what = .unreachable
+        case (.unreachable, _), (.cancelled, _), (.status, 429), (.status, 502...504): what = .unreachable
         case (.tokenRefused, _): what = .signedOut
-        case (.status, 408), (.status, 425), (.status, 429), (.status, 500...): what = .retry
+        case (.status, 408), (.status, 425), (.status, 500...): what = .retry
         case (.status, _), (.badRequest, _), (.tooLarge, _): what = .refused
         default: what = .retry
         }

@@ -14,7 +14,8 @@ package import PaginatorCore
 /// - **in order** within a lane (a post, a conversation), several lanes at once;
 /// - **when its gates are open**: connected, signed in, in the foreground. ``drainOnce()`` is for a background task;
 /// - **again** after a failure that counts, with exponential back-off and full jitter, up to the attempt limit; then
-///   the table rolls back. A server that is not reached costs no attempt, and only one lane at a time tries it;
+///   the table rolls back. A server that is not reached, or is unavailable for now, costs no attempt, and only one lane
+///   at a time tries it;
 /// - **with effect once**: an operation keeps its id, and one that was being sent at a kill is sent again with it.
 ///
 /// Write a row in the same transaction as the state that the user sees, then call ``changed(_:)``:
@@ -139,18 +140,6 @@ package final class Outbox: Sendable {
             if isSignedIn { handle(.signedIn) }
             changeGates(.signedOut, closed: !isSignedIn)
         }
-    }
-
-    /// Reports a new token: operations that were refused with the old one are sent again.
-    package func signedIn() {
-        post(.signedIn)
-        setGates(.signedOut, closed: false)
-    }
-
-    /// Changes the policy of a table, from the next attempt on.
-    package func setPolicy(_ policy: OutboxPolicy, of table: String) {
-        guard let index = index(table) else { return }
-        post(.policy(policy, table: index))
     }
 
     /// Stops the attempt of a lane whose row the user has withdrawn; remove the row first.

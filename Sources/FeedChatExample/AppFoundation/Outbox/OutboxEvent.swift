@@ -18,7 +18,6 @@ package enum OutboxEvent: Sendable {
     case time
     case drain(Int)
     case abandonDrain(Int)
-    case policy(OutboxPolicy, table: Int)
     case shutDown
 }
 

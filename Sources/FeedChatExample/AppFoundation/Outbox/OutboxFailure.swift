@@ -4,7 +4,8 @@ package struct OutboxFailure: Error, Sendable, Hashable {
     package struct Kind: Sendable, Hashable {
         let name: String
 
-        /// The server was not reached. It does not count; every lane waits, and one attempt at a time tries again.
+        /// The server was not reached, or is unavailable for now. It does not count; every lane waits, and one attempt at a
+        /// time tries again.
         package static let unreachable = Kind(name: "unreachable")
         /// The server failed, or did not answer in time. It counts, and the lane waits for its next attempt.
         package static let retry = Kind(name: "retry")

@@ -48,11 +48,14 @@ extension OutboxMachine {
 
     private mutating func unreachable(_ key: LaneKey, _ failure: OutboxFailure, _ now: PaginatorInstant) {
         let streak = (outage?.streak ?? 0) &+ 1
-        let delay = tables[key.table].policy.backoff.delay(
-            failures: streak, statedDelay: failure.statedDelay, using: &random)
-        outage = (streak, now.advanced(by: delay))
+        let policy = tables[key.table].policy
+        let delay = policy.backoff.delay(failures: streak, statedDelay: failure.statedDelay, using: &random)
+        let stated = max(outage?.stated ?? now, now.advanced(by: failure.statedDelay ?? .zero))
+        let until = max(now.advanced(by: delay), stated)
+        outage = (streak, until, stated)
         statistics.unreachable += 1
-        wait(key, until: now.advanced(by: delay), forConnection: true)
+        // Another lane, if there is one, tries first: if the server only fails this one, the others must not wait for it.
+        wait(key, until: until.advanced(by: policy.backoffBase), forConnection: true)
     }
 
     mutating func record(

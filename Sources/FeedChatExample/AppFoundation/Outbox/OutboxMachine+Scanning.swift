@@ -45,8 +45,9 @@ extension OutboxMachine {
             let key = LaneKey(table: table, name: lane.name)
             guard lanes[key] == nil else { continue }
             let policy = tables[table].policy
-            if lane.dueIn > .zero {
-                // If the wall clock was set back, a row must not wait longer than the policy's maximum.
+            // No delay is longer than an hour, so the wall clock was set back, and the row waits only once.
+            let isTooFar = lane.dueIn > .hours(1)
+            if lane.dueIn > .zero, !isTooFar || tables[table].waited.insert(lane.name).inserted {
                 let wait = min(lane.dueIn, max(.zero, policy.backoffCap))
                 add(key, [], .waiting(until: now.advanced(by: wait), forConnection: false))
                 continue

@@ -59,6 +59,8 @@ package struct OutboxMachine: Sendable {
         var stoppedWhileScanning: Set<String> = []
         /// The number of operations of a lane that are sent singly, because a batch of them was refused.
         var singles: [String: Int] = [:]
+        /// Lanes that have waited once for a time that is too far ahead.
+        var waited: Set<String> = []
         var storageFailures = 0
         var noScanBefore: PaginatorInstant?
     }
@@ -68,8 +70,9 @@ package struct OutboxMachine: Sendable {
     var keys: [Int: LaneKey] = [:]
     var closedGates: OutboxGates
     var isTokenRefused = false
-    /// The consecutive attempts that did not reach the server, and the time of the next one.
-    var outage: (streak: Int, until: PaginatorInstant)?
+    /// The consecutive attempts that did not reach the server, the time of the next one, and the time that the server
+    /// stated, which a new connection does not change.
+    var outage: (streak: Int, until: PaginatorInstant, stated: PaginatorInstant)?
     var drains: [Int: OutboxStatistics] = [:]
     var isShutDown = false
     var armed: PaginatorInstant?
@@ -90,7 +93,7 @@ package struct OutboxMachine: Sendable {
         guard !isShutDown else { return [] }
         switch event {
         case .changed(let table): markDirty(table)
-        case .gates(let gates): gatesChanged(gates)
+        case .gates(let gates): gatesChanged(gates, now)
         case .signedIn: isTokenRefused = false
         case .scanned(let table, let found): scanned(table, found, now)
         case .scanFailed(let table): scanFailed(table, now)
@@ -102,7 +105,6 @@ package struct OutboxMachine: Sendable {
             drains[id] = statistics
             markDirty(nil)
         case .abandonDrain(let id): abandon(id)
-        case .policy(let policy, let table): tables[table].policy = policy
         case .shutDown:
             shutDown()
             return takeActions()
@@ -174,14 +176,18 @@ package struct OutboxMachine: Sendable {
         drains.isEmpty ? closedGates : closedGates.subtracting(.background)
     }
 
-    private mutating func gatesChanged(_ gates: OutboxGates) {
+    private mutating func gatesChanged(_ gates: OutboxGates, _ now: PaginatorInstant) {
         let opened = closedGates.subtracting(gates)
         let closed = gates.subtracting(closedGates)
         closedGates = gates
         if opened.contains(.signedOut) { isTokenRefused = false }
         if closed.contains(.signedOut) { stopSending() }
         if opened.contains(.offline) {
-            outage = nil
+            if let stated = outage?.stated, stated > now {
+                outage = (0, until: stated, stated)
+            } else {
+                outage = nil
+            }
             for (key, lane) in lanes {
                 if case .waiting(_, forConnection: true) = lane.phase { free(key) }
             }

@@ -8,10 +8,9 @@ package struct ChatConfiguration: Sendable {
     package var silenceLimit: Duration = .seconds(60)
     /// The minimum interval between repetitions of a user's presence: 30 seconds.
     package var presenceInterval: Duration = .seconds(30)
-    /// The time that a request id is kept after its message: a day.
-    package var requestLifetime: TimeInterval = 86_400
-    /// The time that a delivered message waits for its read receipt: thirty days.
-    package var receiptLifetime: TimeInterval = 30 * 86_400
+    /// The time after its delivery for which a message can be read, edited and deleted for all, and a repetition of its
+    /// request is recognised: thirty days.
+    package var messageLifetime: TimeInterval = 30 * 86_400
     /// The time that messages are kept for an absent device while another device of the user is present: thirty days.
     /// Those of a user's only device are kept until it returns.
     package var deviceLifetime: TimeInterval = 30 * 86_400

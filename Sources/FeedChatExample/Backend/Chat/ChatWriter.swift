@@ -99,7 +99,11 @@ struct ChatWriter {
             return MessageRevision(
                 messageId: id, revision: known["revision"], content: content, changedAt: known["madeAt"])
         }
-        guard row["isDeleted"] == false else { throw BackendRefusal(409, "the message is deleted") }
+        guard row["isDeleted"] == false else {
+            guard content == nil else { throw BackendRefusal(409, "the message is deleted") }
+            // Another device was first; the outcome is the one that both want.
+            return MessageRevision(messageId: id, revision: database.makeID(), content: nil, changedAt: now)
+        }
         if let content, !(1...configuration.contentLimit).contains(content.utf8.count) {
             throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes")
         }
@@ -185,12 +189,9 @@ struct ChatWriter {
     }
 
     private func purge() throws {
-        let requestEnd = now - Int64(configuration.requestLifetime * 1_000)
-        let receiptEnd = now - Int64(configuration.receiptLifetime * 1_000)
-        try db.execute(
-            sql: "DELETE FROM chatMessage WHERE deliveredAt < ? AND (status = 2 OR deliveredAt < ?)",
-            arguments: [requestEnd, receiptEnd])
-        try db.execute(sql: "DELETE FROM chatChange WHERE madeAt < ?", arguments: [receiptEnd])
+        let end = now - Int64(configuration.messageLifetime * 1_000)
+        try db.execute(sql: "DELETE FROM chatMessage WHERE deliveredAt < ?", arguments: [end])
+        try db.execute(sql: "DELETE FROM chatChange WHERE madeAt < ?", arguments: [end])
     }
 
     // MARK: Events

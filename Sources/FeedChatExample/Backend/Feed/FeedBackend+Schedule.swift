@@ -44,7 +44,7 @@ extension FeedBackend {
     /// Stores a post for later, once for all repetitions of its request.
     ///
     /// - Returns: its id in the schedule, even if it was cancelled; `nil` if it has appeared or must appear at once.
-    /// - Throws: a refusal with 400 for a time too far ahead, with 429 if too many posts of the author wait, and those
+    /// - Throws: a refusal with 400 for a time too far ahead, with 409 if too many posts of the author wait, and those
     ///   of ``check(_:by:_:)``.
     func schedule(_ post: NewPost, at publishAt: Date, by user: BackendUser) async throws -> Int64? {
         return try await database.queue.write { [self] db in
@@ -65,7 +65,7 @@ extension FeedBackend {
                 db, sql: "SELECT count(*) FROM scheduledPost WHERE authorId = ? AND isCancelled = 0",
                 arguments: [author])
             guard count ?? 0 < Self.scheduleLimit else {
-                throw BackendRefusal(429, "\(Self.scheduleLimit) posts wait already")
+                throw BackendRefusal(409, "\(Self.scheduleLimit) posts wait already")
             }
             let id = database.makeID()
             try db.execute(

@@ -5,9 +5,15 @@ import GRDB
 enum ChatSchema {
     static let migrations = [
         ("chat-1", first), ("chat-2", editHistory), ("chat-3", attachments), ("chat-4", groups), ("chat-5", revisions),
+        ("chat-6", unusedColumns),
     ].map { name, script in
         AppDatabase.Migration(name) { db in try db.execute(sql: script) }
     }
+
+    private static let unusedColumns = """
+        ALTER TABLE MessageRequests DROP COLUMN lastModifiedAt;
+        ALTER TABLE Receipts DROP COLUMN notBefore;
+        """
 
     /// The texts of a message before its edits, as far as this device got them.
     private static let editHistory = """

@@ -1,5 +1,5 @@
 package import ChatWire
-import GRDB
+package import GRDB
 
 /// A change of the user's message that the server has not confirmed.
 package struct PendingChange: Sendable, Hashable {
@@ -33,12 +33,6 @@ extension ChatTransaction {
         message.isDeleted = content == nil
         try replace(message)
         return true
-    }
-
-    /// Returns the oldest waiting changes, those of one message in order.
-    package func pendingChanges(limit: Int) throws -> [PendingChange] {
-        try Row.fetchAll(db, sql: "SELECT * FROM MessageChanges ORDER BY id LIMIT ?", arguments: [limit])
-            .map(PendingChange.init(row:))
     }
 
     /// Removes a change that the server has confirmed, and shows the server's content.
@@ -113,7 +107,7 @@ extension ChatTransaction {
 }
 
 extension PendingChange {
-    init(row: Row) {
+    package init(row: Row) {
         self.init(
             order: row["id"], requestId: row["requestId"], messageId: row["messageId"], content: row["content"],
             failCount: row["failCount"])

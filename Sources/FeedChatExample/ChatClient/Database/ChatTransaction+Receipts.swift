@@ -14,7 +14,7 @@ extension ChatTransaction {
         try db.cachedStatement(
             sql: """
                 INSERT INTO Receipts(messageId, status) VALUES (?, ?)
-                ON CONFLICT(messageId) DO UPDATE SET status = excluded.status, failCount = 0, notBefore = NULL
+                ON CONFLICT(messageId) DO UPDATE SET status = excluded.status, failCount = 0
                     WHERE excluded.status > status
                 """
         ).execute(arguments: [messageId, status.rawValue])

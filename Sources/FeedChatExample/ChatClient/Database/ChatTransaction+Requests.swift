@@ -29,7 +29,7 @@ extension ChatTransaction {
             sql: "DELETE FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
         var request = MessageRequest(
             requestId: requestId, toUserId: contactId, content: content, status: .pending,
-            createdAt: try nextCreationTime(contactId, now: now), lastModifiedAt: now, attachment: attachment)
+            createdAt: try nextCreationTime(contactId, now: now), attachment: attachment)
         request.mentions = Mentions.ids(in: content, of: members).filter { $0 != userId }
         try insert(request)
         return request
@@ -44,8 +44,8 @@ extension ChatTransaction {
         }
         try ensureUser(contactId)
         try db.execute(
-            sql: "UPDATE MessageRequests SET content = ?, lastModifiedAt = ? WHERE toUserId = ? AND status = 0",
-            arguments: [content, now, contactId])
+            sql: "UPDATE MessageRequests SET content = ? WHERE toUserId = ? AND status = 0",
+            arguments: [content, contactId])
         guard db.changesCount == 0 else { return }
         try insert(
             MessageRequest(
@@ -95,13 +95,19 @@ extension ChatTransaction {
                 createdAt: wire.createdAt, requestId: sent.fromMessageRequestId, isDeleted: isDeleted,
                 attachment: isDeleted ? nil : wire.attachment, mentions: wire.mentions ?? []))
         try takeEarlyRevision(of: wire.messageId)
-        // Other early receipts and changes have no message on this device once no request is being sent.
-        try db.execute(
-            sql: """
-                DELETE FROM EarlyRevisions
-                WHERE NOT EXISTS (SELECT 1 FROM MessageRequests WHERE lastSentAt IS NOT NULL)
-                """)
+        try removeEarlyChanges()
         noteRequests(wire.toUserId)
+    }
+
+    /// Removes early receipts and changes once no request is being sent, because they have no message on this device.
+    private func removeEarlyChanges() throws {
+        for table in ["EarlyReceipts", "EarlyRevisions"] {
+            try db.execute(
+                sql: """
+                    DELETE FROM \(table)
+                    WHERE NOT EXISTS (SELECT 1 FROM MessageRequests WHERE lastSentAt IS NOT NULL)
+                    """)
+        }
     }
 
     /// Stores a failed attempt, and the time of the next one in seconds since 1970.
@@ -135,14 +141,22 @@ extension ChatTransaction {
 
     /// Sends a failed request again, with the same id and place.
     ///
+    /// The server deletes uploads that no message names, so its files are uploaded again; an upload that is still there
+    /// costs one request.
+    ///
     /// - Returns: whether it was there and had failed.
-    package func resend(_ requestId: String, now: Int64) throws -> Bool {
+    package func resend(_ requestId: String) throws -> Bool {
         guard let request = try request(requestId), request.status == .failed else { return false }
+        var attachment = request.attachment
+        if var uploaded = attachment, uploaded.hasFile {
+            (uploaded.told.path, uploaded.told.thumbnailPath, uploaded.progress) = (nil, nil, 0)
+            attachment = uploaded
+        }
         try db.execute(
             sql: """
-                UPDATE MessageRequests SET status = 1, failCount = 0, notBefore = NULL, lastModifiedAt = ?
+                UPDATE MessageRequests SET status = 1, failCount = 0, notBefore = NULL, attachment = ?
                 WHERE requestId = ?
-                """, arguments: [now, requestId])
+                """, arguments: [try JSONColumn.text(attachment), requestId])
         noteRequests(request.toUserId)
         return true
     }
@@ -155,6 +169,7 @@ extension ChatTransaction {
             return false
         }
         try db.execute(sql: "DELETE FROM MessageRequests WHERE requestId = ?", arguments: [requestId])
+        try removeEarlyChanges()
         noteRequests(request.toUserId)
         return true
     }
@@ -162,12 +177,12 @@ extension ChatTransaction {
     private func insert(_ request: MessageRequest) throws {
         try db.execute(
             sql: """
-                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, lastModifiedAt, attachment, mentions)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, attachment, mentions)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 request.requestId, request.toUserId, request.content, request.status.rawValue, request.createdAt,
-                request.lastModifiedAt, try JSONColumn.text(request.attachment),
+                try JSONColumn.text(request.attachment),
                 request.mentions.isEmpty ? nil : try JSONColumn.text(request.mentions),
             ])
         noteRequests(request.toUserId)
@@ -188,7 +203,7 @@ extension MessageRequest {
         self.init(
             requestId: row["requestId"], toUserId: row["toUserId"], content: row["content"],
             status: MessageRequestStatus(rawValue: row["status"]) ?? .pending, createdAt: row["createdAt"],
-            lastModifiedAt: row["lastModifiedAt"], lastSentAt: row["lastSentAt"], failCount: row["failCount"],
+            lastSentAt: row["lastSentAt"], failCount: row["failCount"],
             attachment: JSONColumn.value(row["attachment"]))
         mentions = JSONColumn.value(row["mentions"]) ?? []
     }

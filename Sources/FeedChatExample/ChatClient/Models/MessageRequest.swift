@@ -22,7 +22,6 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
     /// This device's clock at the time of writing, in milliseconds since 1970. Set once, and greater than that of every
     /// earlier request, so that a clock that is set back does not change the order.
     package var createdAt: Int64
-    package var lastModifiedAt: Int64
     package var lastSentAt: Int64?
     package var failCount: Int
     /// The attachment and its upload progress.
@@ -34,7 +33,7 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
 
     package init(
         requestId: String, toUserId: String, content: String, status: MessageRequestStatus, createdAt: Int64,
-        lastModifiedAt: Int64? = nil, lastSentAt: Int64? = nil, failCount: Int = 0,
+        lastSentAt: Int64? = nil, failCount: Int = 0,
         attachment: OutgoingAttachment? = nil
     ) {
         self.attachment = attachment
@@ -43,7 +42,6 @@ package struct MessageRequest: Sendable, Hashable, Identifiable {
         self.content = content
         self.status = status
         self.createdAt = createdAt
-        self.lastModifiedAt = lastModifiedAt ?? createdAt
         self.lastSentAt = lastSentAt
         self.failCount = failCount
     }

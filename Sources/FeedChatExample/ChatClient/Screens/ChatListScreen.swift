@@ -73,7 +73,8 @@ package struct ChatListState: Sendable, Hashable {
 
     /// Deletes a conversation's messages that are older than some days, or all of them, and returns the space.
     package func freeSpace(of contactId: String, olderThanDays days: Int?) async {
-        let age = days.map { Int64($0) * 86_400_000 }
+        // A century is more than any conversation has.
+        let age = days.map { Int64(min(max(0, $0), 36_500)) * 86_400_000 }
         do {
             try await service.freeSpace(of: contactId, before: age.map { service.clock.milliseconds - $0 })
             state.errorMessage = nil

@@ -115,7 +115,15 @@ package final class MessageRequestTable: OutboxTable {
     }
 
     package func recordCancellation(_ operations: [MessageRequest], failure: OutboxFailure) async throws {
-        try await database.write { try $0.giveUp(operations.map(\.requestId)) }
+        let (ids, now) = (operations.map(\.requestId), clock.wallTime.timeIntervalSince1970)
+        try await database.write { write in
+            // The last attempt counts as the first if more of the files was uploaded.
+            if failure.kind != .refused, try write.failCount(of: operations, orElse: 1) == 0 {
+                try write.noteFailure(ids, failCount: 0, notBefore: now)
+            } else {
+                try write.giveUp(ids)
+            }
+        }
     }
 }
 

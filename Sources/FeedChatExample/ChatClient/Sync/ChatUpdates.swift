@@ -211,7 +211,8 @@ package final class ChatUpdates: Sendable {
                     let page = try await updates.api.sync(after: place, limit: updates.config.syncLimit)
                     updates.post { $0.sync(.fetched(token, page)) }
                 } catch {
-                    updates.post { $0.sync(.fetchFailed(token)) }
+                    let delay = (error as? APIError)?.retryAfter
+                    updates.post { $0.sync(.fetchFailed(token, statedDelay: delay)) }
                 }
             }
         case .commit(let token, let events, let place):

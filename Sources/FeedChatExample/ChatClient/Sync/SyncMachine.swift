@@ -12,7 +12,8 @@ package enum SyncEvent: Sendable, Hashable {
     case signedIn(Bool)
     case live(ChatEvent)
     case fetched(Int, SyncPage)
-    case fetchFailed(Int)
+    /// A request failed, and the delay that the server stated.
+    case fetchFailed(Int, statedDelay: Duration? = nil)
     case committed(Int)
     case commitFailed(Int)
     /// The armed deadline has passed.
@@ -90,10 +91,10 @@ package struct SyncMachine: Sendable {
             if case .waiting = phase { phase = .idle }
         case .live(let event): receive(event)
         case .fetched(let token, let page): fetched(token, page)
-        case .fetchFailed(let token):
+        case .fetchFailed(let token, let statedDelay):
             guard phase == .fetching(token) else { break }
             isSyncWanted = true
-            if isSignedIn { wait(now) } else { phase = .idle }
+            if isSignedIn { wait(now, statedDelay) } else { phase = .idle }
         case .committed(let token): committed(token)
         case .commitFailed(let token):
             guard case .committing(token, _, _) = phase else { break }
@@ -143,9 +144,9 @@ package struct SyncMachine: Sendable {
         if completes, !isSyncWanted { actions.append(.caughtUp) }
     }
 
-    private mutating func wait(_ now: PaginatorInstant) {
+    private mutating func wait(_ now: PaginatorInstant, _ statedDelay: Duration? = nil) {
         failures = min(failures + 1, 62)
-        let until = now.advanced(by: backoff.delay(failures: failures, statedDelay: nil, using: &random))
+        let until = now.advanced(by: backoff.delay(failures: failures, statedDelay: statedDelay, using: &random))
         phase = .waiting(until: until)
         actions.append(.arm(until))
     }

@@ -58,7 +58,7 @@ package final class PostRequestTable: OutboxTable {
                     type: attachment.type, caption: attachment.caption, file: file, byteCount: attachment.content.count)
             )
         }
-        let text = String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
+        let text = try Self.text(of: kept)
         return try await database.write { db in
             try db.execute(
                 sql: """
@@ -75,14 +75,29 @@ package final class PostRequestTable: OutboxTable {
 
     /// Sends a failed post again.
     ///
+    /// The server deletes uploads that no post names, so its files are uploaded again; an upload that is still there costs
+    /// one request.
+    ///
     /// - Returns: whether it exists.
     func resend(_ requestID: String) async throws -> Bool {
         try await database.write { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM PostRequests WHERE requestId = ?", arguments: [requestID])
+            guard var attachments = try row.map(PostRequest.init)?.attachments else { return false }
+            for index in attachments.indices {
+                (attachments[index].contentPath, attachments[index].received) = (nil, 0)
+            }
             try db.execute(
-                sql: "UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL WHERE requestId = ?",
-                arguments: [requestID])
-            return db.changesCount > 0
+                sql: """
+                    UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL, attachments = ?
+                    WHERE requestId = ?
+                    """, arguments: [try Self.text(of: attachments), requestID])
+            return true
         }
+    }
+
+    private static func text(of attachments: [PostRequest.Attachment]) throws -> String {
+        String(decoding: try JSONEncoder().encode(attachments), as: UTF8.self)
     }
 
     /// Removes an unsent post with its files, and discards their uploads.
@@ -142,7 +157,7 @@ package final class PostRequestTable: OutboxTable {
     }
 
     private func note(_ request: PostRequest) async throws {
-        let text = String(decoding: try JSONEncoder().encode(request.attachments), as: UTF8.self)
+        let text = try Self.text(of: request.attachments)
         let id = request.rowID
         try await database.write {
             try $0.execute(sql: "UPDATE PostRequests SET attachments = ? WHERE id = ?", arguments: [text, id])

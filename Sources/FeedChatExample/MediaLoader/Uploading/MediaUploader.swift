@@ -73,7 +73,8 @@ package struct MediaUploader: Sendable {
                 if error.kind == .cancelled { throw CancellationError() }
                 lastError = error
                 let kind = error.outboxFailure.kind
-                action = machine.handle(.failed(isFinal: kind == .refused || kind == .signedOut))
+                action = machine.handle(
+                    .failed(isFinal: kind == .refused || kind == .signedOut, statedDelay: error.retryAfter))
                 continue
             }
             if let uploadID { try await progress(machine.progress, uploadID) }

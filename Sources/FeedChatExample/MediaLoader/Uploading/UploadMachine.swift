@@ -23,8 +23,8 @@ package struct UploadMachine: Sendable {
     package enum Event: Sendable, Equatable {
         /// The backend's number of received bytes, and the path of the file once it is complete.
         case answered(received: Int, location: String?)
-        /// A call failed; `isFinal` if a retry would fail, too.
-        case failed(isFinal: Bool)
+        /// A call failed; `isFinal` if a retry would fail, too, and the delay that the backend stated.
+        case failed(isFinal: Bool, statedDelay: Duration? = nil)
         /// The wait is over.
         case waited
     }
@@ -78,10 +78,11 @@ package struct UploadMachine: Sendable {
             if received == byteCount, let location { return .finish(location) }
             if isStuck || received == byteCount { return fail(isFinal: false) }
             return send()
-        case .failed(let isFinal):
+        case .failed(let isFinal, let statedDelay):
             sending = nil
             chunk = max(chunk / 2, policy.smallestChunk)
-            return fail(isFinal: isFinal)
+            // A longer wait is the caller's, which has other work.
+            return fail(isFinal: isFinal || statedDelay ?? .zero > policy.backoffCap, statedDelay)
         case .waited: return .begin
         }
     }
@@ -92,10 +93,10 @@ package struct UploadMachine: Sendable {
         return .send(range)
     }
 
-    private mutating func fail(isFinal: Bool) -> Action {
+    private mutating func fail(isFinal: Bool, _ statedDelay: Duration? = nil) -> Action {
         failures += 1
         if isFinal || failures >= max(1, policy.attemptLimit) { return .giveUp }
         let backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap)
-        return .wait(backoff.delay(failures: failures, statedDelay: nil, using: &random))
+        return .wait(backoff.delay(failures: failures, statedDelay: statedDelay, using: &random))
     }
 }
