@@ -64,8 +64,9 @@
                 }
                 let end = FeedEnd(feed)
                 let execution = observe(key: key, pageSize: pageSize, scope: scope) { end.feed.put($0) }
-                // Weak, because the execution would retain its handler, and so the feed.
-                return { [weak execution] in _ = execution?.cancel() }
+                // Weak, because a ticket would retain its handler, and so the feed. Nobody else retains another execution.
+                let other = execution is FetchTicket ? nil : execution
+                return { [weak execution] in _ = (other ?? execution)?.cancel() }
             }
         }
     }

@@ -132,7 +132,11 @@ extension ListMachine {
         let first = running[.first]
         // A load that replaces everything goes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        if let rank = ranks[identity] { return look(atPage: rank) }
+        if let rank = ranks[identity] {
+            look(atPage: rank)
+            if placement == .start, key.hasSameBytes(as: firstKey) { showNewRows() }
+            return
+        }
         if let first {
             guard first.identity != identity else {
                 running[.first]?.isJump = true
@@ -156,6 +160,16 @@ extension ListMachine {
         // The page before it may show that item.
         let id = seats[rank]?.ids.first { position(of: $0) != nil }
         visible = id.map { ($0, $0) } ?? visible
+    }
+
+    // Shows what the status counts as new above the first page.
+    private mutating func showNewRows() {
+        while revealRows(atStart: true) {
+            let id = tree.row(at: 0).id
+            visible = (id, id)
+        }
+        // Of these rows only the number is known.
+        if asksSource, let time = newRows.map(\.time).max() { refresh(.firstPage, at: time) }
     }
 
     // Postpones jumps until everything is replaced, since their pages would be removed with the others.

@@ -93,7 +93,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// - Parameters:
     ///   - key: the page's key.
     ///   - placement: where to put the page if the list does not have it. By default, by number if keys are numbers
-    ///     that grow from page to page, else at the end.
+    ///     that grow from page to page, else at the end. With ``PaginatorListPlacement/start`` and the source's first
+    ///     key, the rows that ``PaginatorListStatus/newAbove`` counts above a loaded first page are shown or loaded,
+    ///     too.
     ///
     /// Where ``PaginatorListConfig/addressing`` says that keys are numbers, a jump to another key fails at once with
     /// ``/PaginatorCore/PaginatorError/Code/invalidKey``.

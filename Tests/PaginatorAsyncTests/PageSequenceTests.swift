@@ -95,6 +95,26 @@ import Testing
         #expect(world.source.calls.count == 2)
     }
 
+    @Test func `a page ahead that failed before anybody asked for it is asked for once more`() async throws {
+        struct Broken: Error {}
+        let observer = RecordingObserver()
+        let world = AsyncWorld { ($0.maxAttempts, $0.observer) = (1, observer) }
+        world.source.script([.fail(.fatal(Broken()))], forKey: "10")
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        #expect(try await iterator.next()?.key == "0")
+        try await observer.waitForEvents(2, of: .fetchEnded)
+        #expect(try await iterator.next()?.key == "10")
+        world.source.otherwise { _ in .fail(.fatal(Broken())) }
+        world.source.script([.fail(.fatal(Broken()))], forKey: "20")
+        var error: PaginatorError?
+        do throws(PaginatorError) {
+            while try await iterator.next() != nil {}
+        } catch let thrown {
+            error = thrown
+        }
+        #expect(error?.code == .sourceFailed)
+    }
+
     @Test(arguments: ["0", "10", "20"])
     func `a cycle ends with a clear error after each page came once`(back: String) async throws {
         var pages = SamplePages(count: 100)

@@ -39,6 +39,17 @@ import Testing
         #expect(told.read { $0 } == 1)
     }
 
+    @Test func `ends the observation of somebody else's paginator`() async {
+        let paginator = ObservedPaginator(AsyncWorld(pages: nil).paginator)
+        func observe() async {
+            var states = paginator.states(key: "0", pageSize: 10).makeAsyncIterator()
+            _ = await states.next()
+            #expect(paginator.cancels == 0)
+        }
+        await observe()
+        #expect(paginator.cancels == 1)
+    }
+
     @Test func `ends with the paginator, and does not hold it`() async throws {
         var paginator: CallbackPaginator<SampleItem>? = AsyncWorld(pages: nil).paginator
         let told = Handshake(0)
@@ -49,5 +60,41 @@ import Testing
         await task.value
         var after = states.makeAsyncIterator()
         if case .some = await after.next() { Issue.record("a state without a paginator") }
+    }
+}
+
+/// Somebody else's paginator, which counts how often an observation is cancelled.
+private final class ObservedPaginator: Paginator {
+    let base: CallbackPaginator<SampleItem>
+    private let counted = Guarded(0)
+
+    init(_ base: CallbackPaginator<SampleItem>) {
+        self.base = base
+    }
+
+    var cancels: Int { counted.withLock { $0 } }
+
+    func fetch(_ request: PageRequest, listener: PaginatorFetchListener<SampleItem>) -> PaginatorExecution {
+        base.fetch(request, listener: listener)
+    }
+
+    func fetchAround(
+        _ request: AroundRequest, listener: PaginatorFetchAroundListener<SampleItem>
+    ) -> PaginatorExecution {
+        base.fetchAround(request, listener: listener)
+    }
+
+    func refresh(_ request: PageRequest, listener: PaginatorFetchListener<SampleItem>?) -> PaginatorExecution {
+        base.refresh(request, listener: listener)
+    }
+
+    func observe(
+        _ identity: PageIdentity, onChange: @escaping @Sendable (PaginatorPageResult<SampleItem>?) -> Void
+    ) -> PaginatorExecution {
+        let observation = base.observe(identity, onChange: onChange)
+        return .custom { [counted] in
+            counted.withLock { $0 += 1 }
+            return observation.cancel()
+        }
     }
 }

@@ -31,6 +31,24 @@ import Testing
         #expect(await iterator.next()?.kind == .memoryHit)
     }
 
+    @Test func `no more events wait than the capacity, also while some are taken`() async {
+        let events = PaginatorEvents(capacity: 2)
+        var iterator = events.makeAsyncIterator()
+        func put(_ kinds: PaginatorEvent.Kind...) {
+            for kind in kinds { events.paginatorDidReport(PaginatorEvent(kind, at: .zero)) }
+        }
+        put(.joined, .memoryHit)
+        #expect(await iterator.next()?.kind == .joined)
+        put(.attemptStarted, .attemptEnded)
+        #expect(await iterator.next()?.kind == .memoryHit)
+        // The lost event was between this one and the next.
+        put(.validated)
+        #expect(await iterator.next()?.kind == .attemptStarted)
+        let loss = await iterator.next()
+        #expect(loss?.kind == .eventsLost && loss?.count == 1)
+        #expect(await iterator.next()?.kind == .validated)
+    }
+
     @Test func `a finished sequence delivers what waits and ends`() async {
         let events = PaginatorEvents()
         var iterator = events.makeAsyncIterator()

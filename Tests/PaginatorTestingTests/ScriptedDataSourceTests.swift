@@ -99,6 +99,16 @@ private final class Answers: Sendable {
         #expect(answers.texts == ["a [1]"])
     }
 
+    @Test func `a recorded source refuses the keys that the real one refuses`() async throws {
+        let source = ScriptedDataSource(recording: ArrayDataSource(Array(0..<9)))
+        let paginator = CallbackPaginator(dataSource: source)
+        let listener = RecordingListener<Int>()
+        paginator.fetch(key: "abc", pageSize: 3, listener: listener)
+        _ = try await listener.waitForEnd()
+        #expect(listener.error?.code == .invalidKey)
+        #expect(source.calls.isEmpty)
+    }
+
     @Test func `delays by the manual clock`() {
         let clock = ManualPaginatorClock()
         let source = ScriptedDataSource<Int>(clock: clock)

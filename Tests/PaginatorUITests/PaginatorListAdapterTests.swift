@@ -275,6 +275,75 @@ import Testing
         #expect(view.ids == Array(0..<30) + Array(40..<60))
     }
 
+    @Test func `who scrolled to the end, or to a gap, during a refresh that failed gets the rows behind it`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.plan.script([.failure().and(.latency(.seconds(1)))])
+        stage.run { stage.list.refresh() }
+        scroll(view, to: 15, adapter, stage)
+        #expect(view.ids.count == 20)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(adapter.status.refresh.error != nil)
+        #expect(view.ids == Array(0..<30))
+
+        stage.run { stage.list.jump(to: "50") }
+        #expect(stage.list.snapshot.gaps == [30])
+        scroll(view, to: 5, adapter, stage)
+        stage.plan.script([.failure().and(.latency(.seconds(1)))])
+        stage.run { stage.list.refresh() }
+        scroll(view, to: 26, adapter, stage)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(view.ids == Array(0..<40) + Array(50..<60))
+    }
+
+    @Test func `rows that a followed source has counted above a loaded start come when somebody goes there`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        let tell = Guarded<(@Sendable (PushEvent<Int>) -> Void)?>(nil)
+        let source = PushSource<Int> { _, sink in
+            tell.withLock { $0 = sink }
+            return SourceCancellation {}
+        }
+        stage.run { stage.paginator.follow(source) { _ in } }
+        scroll(view, to: 12, adapter, stage)
+        stage.shelf.put([101, 100] + Array(0..<60))
+        stage.run {
+            for event in [PushEvent<Int>.opened(), .newRows(2)] { tell.withLock { $0 }?(event) }
+        }
+        #expect(adapter.newAbove == 2)
+        stage.run { adapter.goToStart() }
+        #expect(adapter.newAbove == 0)
+        #expect(view.ids.prefix(3).elementsEqual([101, 100, 0]))
+        #expect(view.screen.first.map { $0.id == 101 && $0.top == 0 } == true)
+
+        // Who scrolled away again stays where they are.
+        scroll(view, to: 3, plus: 5, adapter, stage)
+        let before = view.screen
+        stage.run { stage.list.insertLive([SampleItem(id: 102, text: "live")]) }
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(adapter.newAbove == 1)
+    }
+
+    @Test func `rows that the window had no room for above a loaded start come when somebody goes there`() {
+        let stage = ShelfStage(0..<60) { $0.windowItems = 40 }
+        stage.load(40)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        scroll(view, to: 20, adapter, stage)
+        let live = Array(100..<180)
+        stage.run { stage.list.insertLive(live.map { SampleItem(id: $0, text: "live") }) }
+        #expect(adapter.status.newAbove > 0)
+        #expect(!view.ids.contains(179))
+        stage.run { adapter.goToStart() }
+        #expect(adapter.newAbove == 0)
+        #expect(view.screen.first.map { $0.id == stage.list.snapshot.ids[0] && $0.top == 0 } == true)
+        #expect(Set(view.ids).isSuperset(of: live))
+    }
+
     @Test func `a list without rows has a section all the same, for what stands beside its rows`() {
         let stage = ShelfStage(0..<20)
         let view = FakeRowsView()

@@ -33,6 +33,18 @@ import Testing
         #expect(stage.list.snapshot.ids == Array(0..<40) + Array(50..<60))
     }
 
+    @Test
+    func `a row of the view that the list does not have is no reason to stop: the page behind the last row loads`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        // Such as a footer below the last rows.
+        let watcher = RowsWatcher(stage.list) { Array(11..<21) }
+        stage.run { watcher.look() }
+        #expect(stage.list.snapshot.ids == Array(0..<30))
+        stage.run { stage.list.refresh() }
+        #expect(stage.list.snapshot.ids == Array(0..<10))
+    }
+
     @Test func `an item that appears lets the list load ahead, and one that is not there does nothing`() {
         let stage = ShelfStage(0..<60) { $0.prefetchDistance = 3 }
         stage.load(10)

@@ -154,6 +154,37 @@ import Testing
         #expect(memory.firstID == 0)
     }
 
+    @Test func `a row that comes after all rows of a screen went is its first`() {
+        let stage = ShelfStage(0..<1)
+        stage.load(1)
+        let memory = Memory()
+        _ = turn(memory, stage)
+        show([0], in: memory, stage)
+        stage.run { stage.list.edits.remove(0) }
+        _ = turn(memory, stage)
+        #expect(memory.firstID == nil)
+        stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
+        _ = turn(memory, stage)
+        #expect(memory.firstID == 100)
+    }
+
+    @Test func `who scrolled to the end during a refresh that failed gets the next page`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let memory = Memory()
+        _ = turn(memory, stage)
+        stage.plan.script([.failure().and(.latency(.seconds(1)))])
+        stage.run { stage.list.refresh() }
+        _ = turn(memory, stage)
+        show(15..<20, in: memory, stage)
+        #expect(stage.list.snapshot.count == 20)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        _ = turn(memory, stage)
+        // What SwiftUI does as the refresh ends.
+        stage.run { memory.didScroll(in: stage.list) }
+        #expect(stage.list.snapshot.ids == Array(0..<30))
+    }
+
     @Test func `the list is told what is visible once rows have come between`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(10)

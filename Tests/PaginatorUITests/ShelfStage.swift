@@ -9,6 +9,8 @@ struct ShelfStage {
     let executor = SimulatedExecutor()
     let shelf: Shelf
     let plan = FaultPlan()
+    let clock = ManualPaginatorClock()
+    let paginator: CallbackPaginator<SampleItem>
     let list: PaginatorList<SampleItem, Int>
 
     init(
@@ -17,7 +19,6 @@ struct ShelfStage {
     ) {
         let shelf = Shelf(ids, alwaysHasPrevious: alwaysHasPrevious, tellsTotal: tellsTotal)
         self.shelf = shelf
-        let clock = ManualPaginatorClock()
         var config = PaginatorConfig()
         config.simulate(on: executor, clock: clock)
         config.maxAttempts = 1
@@ -25,7 +26,7 @@ struct ShelfStage {
         listConfig.pageSize = 10
         listConfig.prefetchDistance = 0
         configure(&listConfig)
-        let paginator = CallbackPaginator(dataSource: shelf.source.faulty(plan, clock: clock), config: config)
+        paginator = CallbackPaginator(dataSource: shelf.source.faulty(plan, clock: clock), config: config)
         list = PaginatorList(paginator, config: listConfig)
     }
 

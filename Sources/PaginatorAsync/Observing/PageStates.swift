@@ -25,8 +25,9 @@ extension Paginator {
             let execution = observe(key: key, pageSize: pageSize, scope: scope) { state in
                 end.channel.put { $0.put(state) }
             }
-            // Weak, because the execution would retain its handler, and so the channel.
-            return ChannelSource(channel) { [weak execution] in execution?.cancel() }
+            // Weak, because a ticket would retain its handler, and so the channel. Nobody else retains another execution.
+            let other = execution is FetchTicket ? nil : execution
+            return ChannelSource(channel) { [weak execution] in (other ?? execution)?.cancel() }
         }
     }
 }

@@ -57,7 +57,8 @@ struct WaitingEvents: ChannelBuffer {
     }
 
     mutating func append(_ event: PaginatorEvent) {
-        if events.count < capacity {
+        if taken.count + events.count < capacity {
+            if let notice = notice.take() { events.append(notice) }
             events.append(event)
         } else {
             notice = .countingLost(notice, event)

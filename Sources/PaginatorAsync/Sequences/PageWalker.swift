@@ -28,8 +28,9 @@ struct PageWalker<T: Sendable> {
         guard let key else { return nil }
         guard !Task.isCancelled else { throw .taskCancelled }
         var result = await (ahead?.fetch ?? start(key)).value()
-        if ahead != nil, case .failure(let error) = result, error.code == .cancelled, !Task.isCancelled {
-            // A cancelled task waited for the page ahead through a copy of the iterator; this one is not cancelled.
+        if ahead != nil, case .failure = result, !Task.isCancelled {
+            // It may have failed before anybody waited for it, or a cancelled task waited for it through a copy of the
+            // iterator.
             result = await start(key).value()
         }
         // Before the next page ahead is requested, so that never two are loading.

@@ -1,6 +1,6 @@
 struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
-    private let first: any PaginatorDataSource<T>
-    private let second: any PaginatorDataSource<T>
+    private let first: PausableSource<T>
+    private let second: PausableSource<T>
     private let patience: Duration?
     private let fallsBack: @Sendable (SourceError, SourceRequest) -> Bool
 
@@ -10,8 +10,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         after patience: Duration?,
         when fallsBack: @escaping @Sendable (SourceError, SourceRequest) -> Bool
     ) {
-        self.first = first
-        self.second = second
+        self.first = PausableSource(first)
+        self.second = PausableSource(second)
         self.patience = patience
         self.fallsBack = fallsBack
     }
@@ -62,7 +62,7 @@ extension PaginatorDataSource {
     /// failure that a retry could fix: a page now is better than a retry. If the first source has not answered after
     /// `patience`, it is stopped and counts as failed with ``PaginatorError/Code/timedOut``; a later answer is ignored.
     /// If both fail, the error contains both errors, and the call is repeated if either may succeed later, not before
-    /// the delays that they state.
+    /// the delays that they state. A source that asks for a pause is not called in the meantime, and counts as failed.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.

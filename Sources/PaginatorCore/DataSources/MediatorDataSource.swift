@@ -23,7 +23,8 @@
 ///   ``restart(scope:)``.
 /// - **Scopes.** The next remote key is remembered for the 1,024 scopes used last. In a forgotten scope, remote loads
 ///   begin at the first key again, or at what `resumeKey` returns.
-/// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true.
+/// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true. While the
+///   remote source asks for a pause, only calls that need it fail.
 /// - **Cancel** stops the local call, or the remote one if no other call waits for it. A save in progress completes.
 public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
     typealias Save =
@@ -71,7 +72,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
             ) -> Void
     ) {
         self.local = local
-        self.remote = remote
+        self.remote = PausableSource(remote)
         self.save = save
         self.resumeKey = resumeKey
         self.refreshesFirstPage = refreshesFirstPage

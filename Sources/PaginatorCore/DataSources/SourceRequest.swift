@@ -79,6 +79,10 @@ public struct SourceRequest: Sendable, Hashable {
     /// and a fetch with less time left fails at once with ``PaginatorError/Code/throttled``. The pause applies to the
     /// paginator that made the call, even if it shares its scheduler. Of several pauses the one that ends last counts.
     ///
+    /// In a ``PaginatorDataSource/fallback(to:after:when:)``, and as the remote source of a ``MediatorDataSource``, a
+    /// source pauses only itself: until the end it is not called, and fails with `cause` and the rest of the delay, so
+    /// pages come from the other source. The pause then applies to all paginators that share it.
+    ///
     /// - Parameters:
     ///   - delay: the duration, at most ``PaginatorSchedulerConfig/sourcePauseCap``; zero or less does nothing.
     ///   - cause: the underlying error of fetches that fail because of the pause; `nil`, the default, for none.
@@ -178,6 +182,7 @@ protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
+    var sourcePauseCap: Duration { get }
     /// Adds the deadline of a part of the call; `due` returns `nil` once the part is over.
     func limit(by due: @escaping @Sendable () -> PaginatorInstant?)
 

@@ -82,6 +82,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     var clock: any PaginatorClock { reference.clock }
     var executor: any WorkExecutor { reference.callExecutor }
     var attemptTimeout: Duration { reference.attemptTimeout }
+    var sourcePauseCap: Duration { reference.engine?.scheduler.sourcePauseCap ?? .zero }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
         reference.engine?.pauseSource(for: delay, because: cause)

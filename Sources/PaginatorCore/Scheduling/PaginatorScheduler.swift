@@ -92,6 +92,8 @@ public final class PaginatorScheduler: Sendable {
         for listener in listeners.withLock({ $0 }) { listener.object()?.conditionsChanged() }
     }
 
+    var sourcePauseCap: Duration { driver.withMachine { $0.config.sourcePauseCap } }
+
     /// The conditions that hold back loads; lists wait for their end.
     var blockingConditions: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 

@@ -9,7 +9,17 @@ import PaginatorCore
 /// A store under test, with calls that wait for their answer.
 struct ContractRun: Sendable {
     let store: any PaginatorStore<SampleItem>
+    /// The longest real time of one call.
+    let limit: Duration
     let fail: @Sendable (String) -> Void
+    // Whether a call had no answer: the others are not waited for, because a case makes up to thousands.
+    private let hangs = Guarded(false)
+
+    init(store: any PaginatorStore<SampleItem>, limit: Duration, fail: @escaping @Sendable (String) -> Void) {
+        self.store = store
+        self.limit = limit
+        self.fail = fail
+    }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
         if !isTrue { fail(message()) }
@@ -32,31 +42,41 @@ struct ContractRun: Sendable {
     }
 
     func load(_ identity: PageIdentity) -> StoredPage<SampleItem>? {
-        switch Self.wait({ store.load(identity, completion: $0) }) {
-        case .success(let page): return page
-        case .failure(let error):
-            fail("loading \(identity) failed: \(error)")
-            return nil
+        switch answer(to: "loading \(identity)", { store.load(identity, completion: $0) }) {
+        case .success(let page)?: return page
+        case .failure(let error)?: fail("loading \(identity) failed: \(error)")
+        case nil: break
         }
+        return nil
     }
 
     func apply(_ changes: [StoreChange<SampleItem>]) {
-        if case .failure(let error) = Self.wait({ store.apply(changes, accepted: $0) }) {
+        if case .failure(let error)? = answer(to: "a change", { store.apply(changes, accepted: $0) }) {
             fail("changes were refused: \(error)")
         }
     }
 
     func flush() {
-        if case .failure(let error) = Self.wait({ store.flush(completion: $0) }) {
+        if case .failure(let error)? = answer(to: "flushing", { store.flush(completion: $0) }) {
             fail("flushing failed: \(error)")
         }
     }
 
-    /// Blocks until the call that `body` makes is answered.
-    static func wait<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
-        let answer = Handshake<Value?>(nil)
-        body { value in answer.update { $0 = value } }
-        answer.block { $0 != nil }
-        return answer.read { $0 }.unsafelyUnwrapped
+    private func answer<Value: Sendable>(
+        to call: String, _ body: (@escaping @Sendable (Value) -> Void) -> Void
+    ) -> Value? {
+        let answer = ContractAnswer<Value>()
+        body(answer.take)
+        return wait(for: answer, to: call)
+    }
+
+    /// Blocks until the call is answered; none in time is a failure.
+    func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
+        let value = answer.wait(hangs.withLock { $0 } ? .zero : limit)
+        if value == nil {
+            hangs.withLock { $0 = true }
+            fail("\(call) was not answered within \(limit)")
+        }
+        return value
     }
 }

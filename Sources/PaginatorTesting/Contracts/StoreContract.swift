@@ -22,12 +22,13 @@ extension Contract {
     /// - Parameters:
     ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for a store that does
     ///     not persist pages.
+    ///   - limit: the longest real time of one call; 1 minute by default.
     ///   - make: returns a new, empty store.
     public static func store(
         reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)? = nil,
-        make: @escaping @Sendable () throws -> any PaginatorStore<SampleItem>
+        limit: Duration = .seconds(60), make: @escaping @Sendable () throws -> any PaginatorStore<SampleItem>
     ) -> Contract {
-        let contract = StoreContract(make: make, reopen: reopen)
+        let contract = StoreContract(make: make, reopen: reopen, limit: limit)
         return Contract(cases: StoreContract.cases) { try contract.run($0, seed: $1, fail: $2) }
     }
 }
@@ -36,14 +37,15 @@ struct StoreContract: Sendable {
     static let cases = [
         "save and load", "absent", "replace", "remove", "order", "invalidate", "invalidate by tag", "edit",
         "keys by bytes", "every column",
-        "answers once", "limits", "threads", "against a model", "reopen",
+        "answers once", "limits", "lifetime", "threads", "against a model", "reopen",
     ]
 
     let make: @Sendable () throws -> any PaginatorStore<SampleItem>
     let reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)?
+    let limit: Duration
 
     func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
-        let run = ContractRun(store: try make(), fail: fail)
+        let run = ContractRun(store: try make(), limit: limit, fail: fail)
         switch name {
         case "save and load": saveAndLoad(run)
         case "absent": run.expect(run.load("none") == nil, "a page that was never saved was found")
@@ -57,6 +59,7 @@ struct StoreContract: Sendable {
         case "every column": everyColumn(run)
         case "answers once": answersOnce(run)
         case "limits": limits(run)
+        case "lifetime": lifetime(run)
         case "threads": threads(run)
         case "against a model": againstModel(run, seed)
         default: try reopened(run)
@@ -250,16 +253,20 @@ struct StoreContract: Sendable {
     }
 
     private func answersOnce(_ run: ContractRun) {
-        let answers = Handshake(0)
         let store = run.store
-        for index in 0..<300 {
-            store.apply([.save(run.id("\(index % 40)"), run.page("x", 1))]) { _ in answers.update { $0 += 1 } }
-            store.load(run.id("\(index % 50)")) { _ in answers.update { $0 += 1 } }
-            if index % 10 == 0 { store.flush { _ in answers.update { $0 += 1 } } }
+        let answers = (0..<630).map { _ in ContractAnswer<Void>() }
+        for (index, answer) in answers.enumerated() {
+            switch index % 21 {
+            case 20: store.flush { _ in answer.take(()) }
+            case let call where call % 2 == 0:
+                store.apply([.save(run.id("\(index % 40)"), run.page("x", 1))]) { _ in answer.take(()) }
+            default: store.load(run.id("\(index % 50)")) { _ in answer.take(()) }
+            }
         }
-        answers.block { $0 >= 630 }
+        for answer in answers { _ = run.wait(for: answer, to: "a call") }
         run.flush()
-        run.expect(answers.read { $0 } == 630, "630 calls had \(answers.read { $0 }) answers")
+        let count = answers.reduce(0) { $0 + $1.count }
+        run.expect(count == 630, "630 calls had \(count) answers")
     }
 
     private func limits(_ run: ContractRun) {
@@ -276,6 +283,25 @@ struct StoreContract: Sendable {
         let left = (0..<60).filter { run.load("\($0)") != nil }
         run.expect(left.count <= 10, "\(left.count) pages are left of 10")
         run.expect(left.contains(0) && left.contains(59), "the pages left are \(left)")
+    }
+
+    private func lifetime(_ run: ContractRun) {
+        let clock = ManualPaginatorClock()
+        run.store.attach(
+            to: StoreEnvironment(evictionStrategy: .lru(maxPages: 10).and(.timeToLive(.seconds(60))), clock: clock))
+        func save(_ key: String) {
+            let page = StoredPage(page: run.page(key, 1).page, fetchedAt: clock.wallTime)
+            run.apply([.save(run.id(key), page)])
+            run.flush()
+        }
+        save("old")
+        clock.advance(by: .seconds(59))
+        save("new")
+        run.expect(run.load("old")?.isInvalidated == false, "a page within its lifetime is gone or stale")
+        clock.advance(by: .seconds(1))
+        save("newest")
+        run.expect(run.load("old")?.isInvalidated != false, "a page after its lifetime is fresh")
+        run.expect(run.load("new")?.isInvalidated == false, "another page is gone or stale")
     }
 
     private func threads(_ run: ContractRun) {
@@ -301,7 +327,7 @@ struct StoreContract: Sendable {
         run.apply((0..<20).map { .save(run.id("\($0)"), run.page("\($0)", $0, tags: ["\($0 % 10)"])) })
         run.apply([.remove(.key("3")), .invalidate(.key("4")), .invalidateTags(["5"])])
         run.flush()
-        let again = ContractRun(store: try reopen(run.store), fail: run.fail)
+        let again = ContractRun(store: try reopen(run.store), limit: limit, fail: run.fail)
         again.apply([.invalidateTags(["6"])])
         for index in 0..<20 {
             let count = again.load("\(index)")?.page.content.count

@@ -1,26 +1,40 @@
 import PaginatorCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Pages by identity, evicted by a strategy.
 struct StoredPageTable<T: Sendable>: Sendable {
     private(set) var pages: [PageIdentity: StoredPage<T>] = [:]
     private var handles: [PageIdentity: PageHandle] = [:]
     private var identities: [PageHandle: PageIdentity] = [:]
     private var evictor: PaginatorEvictor
+    private var lifetime: Duration?
     private var clock: any PaginatorClock = SystemPaginatorClock()
 
     init(strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
+        lifetime = strategy.lifetime
     }
 
     mutating func attach(to environment: StoreEnvironment) {
         clock = environment.clock
         guard let strategy = environment.evictionStrategy, pages.isEmpty else { return }
         evictor = PaginatorEvictor(strategy: strategy)
+        lifetime = strategy.lifetime
     }
 
     mutating func use(_ identity: PageIdentity) -> StoredPage<T>? {
-        if let handle = handles[identity] { evictor.use(handle) }
-        return pages[identity]
+        guard let handle = handles[identity], let stored = pages[identity] else { return nil }
+        evictor.use(handle)
+        // Stale until the next save removes it, as in a store with a file.
+        guard let lifetime, clock.wallTime.timeIntervalSince(stored.fetchedAt) >= lifetime.inSeconds else {
+            return stored
+        }
+        return StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: true)
     }
 
     mutating func replace(_ identity: PageIdentity, with page: StoredPage<T>) {
@@ -56,7 +70,7 @@ struct StoredPageTable<T: Sendable>: Sendable {
         pages[identity] = page
         handles[identity] = handle
         identities[handle] = identity
-        while let victim = evictor.nextVictim() {
+        while let victim = evictor.nextExpired(at: clock.now) ?? evictor.nextVictim() {
             guard let identity = identities.removeValue(forKey: victim) else { continue }
             pages[identity] = nil
             handles[identity] = nil

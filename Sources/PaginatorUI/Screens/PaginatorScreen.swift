@@ -99,6 +99,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     /// - Returns: the positions if they changed, for a hint.
     mutating func show(_ range: Range<Int>?) -> Range<Int>? {
+        // A view may have rows of its own after the list's, or still show those of an older list.
+        let range = range?.clamped(to: 0..<items.count).nonEmpty
         unseen = min(unseen, range?.lowerBound ?? unseen)
         visible = range
         guard range != told else { return nil }
@@ -140,13 +142,15 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
             told = nil
         }
         let isRefreshed = self.status.refresh.isLoading && !status.refresh.isLoading
+        // Whoever scrolled to an end or a gap meanwhile still waits for its rows.
+        if isRefreshed { told = nil }
         if !items.isEmpty || !status.hasNext || status.next.error != nil || isRefreshed {
             search = .none
         } else if search == .begun, status.next == .idle, status != self.status {
             search = .over
         }
         (self.items, self.status) = (items, status)
-        visible = visible?.clamped(to: 0..<items.count)
+        visible = items.isEmpty ? nil : visible?.clamped(to: 0..<items.count)
         return scroll
     }
 
@@ -162,6 +166,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else { return .stay }
         return .keep(items.id(at: old), from: old, to: position)
     }
+}
+
+extension Range {
+    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
 }
 
 extension PaginatorListSnapshot {

@@ -58,6 +58,10 @@
                 .onChanged(of: status.hasLoaded) { memory.loadFirst(of: list) }
                 .onChanged(of: memory.isToSearch) { memory.loadFirst(of: list) }
                 .onChanged(of: items.count) { memory.loadMissing(of: list) }
+                .onChanged(of: status.refresh.isLoading) {
+                    memory.didScroll(in: list)
+                    memory.loadMissing(of: list)
+                }
                 .onChanged(of: memory.newAbove) { countNewAbove() }
                 .onChanged(of: turn) { scroll(proxy) }
             }

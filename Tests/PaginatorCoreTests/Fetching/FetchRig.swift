@@ -43,7 +43,8 @@ final class FetchRig {
         isObserved: Bool = true,
         computesNeighbors: Bool = false,
         validator: AnyPageValidator<SampleItem> = .acceptAll,
-        _ configure: (inout PaginatorConfig) -> Void = { _ in }
+        _ configure: (inout PaginatorConfig) -> Void = { _ in },
+        over dataSource: (ScriptedDataSource<SampleItem>) -> any PaginatorDataSource<SampleItem> = { $0 }
     ) {
         let script = script
         let clock = clock
@@ -61,7 +62,7 @@ final class FetchRig {
         config.connectivity = connectivity
         config.randomSeed = 1
         configure(&config)
-        held = CallbackPaginator(dataSource: source, validator: validator, store: store, config: config)
+        held = CallbackPaginator(dataSource: dataSource(source), validator: validator, store: store, config: config)
     }
 
     /// Work that waits holds its executor, which holds the work: it is done, so that nothing is left.

@@ -10,7 +10,7 @@ private final class BrokenStore: PaginatorStore {
     init(_ flaw: String) { self.flaw = flaw }
 
     func attach(to environment: StoreEnvironment) {
-        if flaw != "limits" { real.attach(to: environment) }
+        if flaw != "limits", flaw != "lifetime" { real.attach(to: environment) }
     }
 
     func load(
@@ -73,7 +73,7 @@ private final class BrokenStore: PaginatorStore {
     }
 
     func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        real.flush(completion: completion)
+        if flaw != "hanging" { real.flush(completion: completion) }
     }
 
     /// Compares keys as Swift compares strings.
@@ -90,6 +90,13 @@ private final class BrokenStore: PaginatorStore {
         let contract = Contract.store(reopen: { _ in BrokenStore("") }) { BrokenStore(flaw) }
         contract.check(flaw == "failing" ? "save and load" : flaw, report: failures.report)
         #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
+    func `every case ends with a store that never answers a call`(_ name: String) {
+        let failures = FailureList()
+        Contract.store(reopen: { $0 }, limit: .zero) { BrokenStore("hanging") }.check(name, report: failures.report)
+        #expect(failures.all.contains { $0.contains("flushing was not answered") } || name == "absent")
     }
 
     @Test(arguments: ["total", "tags"])

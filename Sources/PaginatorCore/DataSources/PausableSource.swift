@@ -1,0 +1,85 @@
+/// One of several sources behind a paginator. A pause that it asks for applies to it alone: until the end it fails at
+/// once, and the others are still called.
+final class PausableSource<T: Sendable>: PaginatorDataSource {
+    private let source: any PaginatorDataSource<T>
+    private let pause = SourcePause()
+
+    init(_ source: any PaginatorDataSource<T>) {
+        self.source = source
+    }
+
+    var firstKey: String { source.firstKey }
+
+    var keyRule: KeyRule? { source.keyRule }
+
+    func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        if let error = pause.error(at: request.clock.now) {
+            completion(.failure(error))
+            return .none
+        }
+        var request = request
+        request.context.caller = request.context.caller.map { PausableCaller($0, pause) }
+        return source.fetch(request, completion: completion)
+    }
+
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        source.neighborKeys(of: key, pageSize: pageSize)
+    }
+}
+
+private final class SourcePause: Sendable {
+    private let last = Guarded<(end: PaginatorInstant, cause: (any Error)?)?>(nil)
+
+    /// The error of calls during the pause; `nil` if there is none.
+    func error(at now: PaginatorInstant) -> SourceError? {
+        guard let pause = last.withLock({ $0 }), now < pause.end else { return nil }
+        let rest = now.duration(to: pause.end)
+        let error = PaginatorError(.throttled, "The source is to be left alone for \(rest).")
+        return .retry(pause.cause ?? error, after: rest)
+    }
+
+    func extend(to end: PaginatorInstant, because cause: (any Error)?) {
+        let former = last.withLock { last in
+            let former = last
+            if former.map({ $0.end < end }) ?? true { last = (end, cause) }
+            return former
+        }
+        // The user's error is released without the lock.
+        withExtendedLifetime(former) {}
+    }
+}
+
+/// The paginator's side of a call of one of several sources.
+private final class PausableCaller: SourceCaller {
+    private let caller: any SourceCaller
+    private let pause: SourcePause
+
+    init(_ caller: any SourceCaller, _ pause: SourcePause) {
+        self.caller = caller
+        self.pause = pause
+    }
+
+    var clock: any PaginatorClock { caller.clock }
+    var executor: any WorkExecutor { caller.executor }
+    var attemptTimeout: Duration { caller.attemptTimeout }
+    var sourcePauseCap: Duration { caller.sourcePauseCap }
+
+    func pauseSource(for delay: Duration, because cause: (any Error)?) {
+        let now = clock.now
+        pause.extend(to: now.advanced(by: min(delay, max(.zero, sourcePauseCap))), because: cause)
+        var event = PaginatorEvent(.sourcePaused, at: now)
+        event.duration = delay
+        report(event)
+    }
+
+    func limit(by due: @escaping @Sendable () -> PaginatorInstant?) { caller.limit(by: due) }
+
+    func report(_ event: PaginatorEvent) { caller.report(event) }
+
+    func show(_ page: LoadedPage) { caller.show(page) }
+
+    func answerIsFallback(for error: SourceError) { caller.answerIsFallback(for: error) }
+}
