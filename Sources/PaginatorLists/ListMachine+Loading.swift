@@ -169,7 +169,7 @@ extension ListMachine {
             visible = (id, id)
         }
         // Of these rows only the number is known.
-        if asksSource, let time = newRows.map(\.time).max() { refresh(.firstPage, at: time) }
+        if mayCallSource, let time = newRows.map(\.time).max() { refresh(.firstPage, at: time) }
     }
 
     // Postpones jumps until everything is replaced, since their pages would be removed with the others.

@@ -77,7 +77,7 @@ final class Numbered: Sendable {
 extension LoadedPage {
     static func numbered(_ number: Int) -> LoadedPage {
         let facts = PageFacts(bytes: 1, items: 1, keyHash: PageIdentity.numbered(number).stableHash)
-        return LoadedPage(object: Numbered(number), details: .init(facts), origin: .source, fetchedAt: .zero)
+        return LoadedPage(object: Numbered(number), details: .init(facts: facts), origin: .source, fetchedAt: .zero)
     }
 
     var number: Int? { (object as? Numbered)?.number }

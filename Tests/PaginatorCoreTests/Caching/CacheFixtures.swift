@@ -27,7 +27,7 @@ extension LoadedPage {
     static func of(
         _ object: any AnyObject & Sendable, _ facts: PageFacts, fetchedAt: PaginatorInstant = .zero
     ) -> LoadedPage {
-        LoadedPage(object: object, details: .init(facts), origin: .source, fetchedAt: fetchedAt)
+        LoadedPage(object: object, details: .init(facts: facts), origin: .source, fetchedAt: fetchedAt)
     }
 }
 
