@@ -1,7 +1,7 @@
 import PaginatorCore
 
 /// A step of a load that one event begins and another ends.
-enum LoadStep: CaseIterable {
+enum LoadStep {
     case load, storeRead, attempt, validation
 }
 

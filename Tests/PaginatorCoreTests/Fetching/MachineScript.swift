@@ -155,7 +155,8 @@ final class MachineScript {
         LoadedPage(
             object: Object(number),
             details: LoadedPage.Details(
-                facts: PageFacts(bytes: 1, items: 1, keyHash: 0), neighbors: NeighborKeys(previous: previous, next: next),
+                facts: PageFacts(bytes: 1, items: 1, keyHash: 0),
+                neighbors: NeighborKeys(previous: previous, next: next),
                 expiresAt: expiresAt),
             origin: origin, fetchedAt: now)
     }
