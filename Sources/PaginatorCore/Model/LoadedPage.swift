@@ -45,14 +45,10 @@ package struct LoadedPage: Sendable {
     /// The number of committed edits that it contains; see ``EditLog``.
     package var editCount: UInt64 = 0
 
-    init(
-        object: any AnyObject & Sendable, details: Details, origin: PageOrigin, fetchedAt: PaginatorInstant,
-        editCount: UInt64 = 0
-    ) {
+    init(object: any AnyObject & Sendable, details: Details, origin: PageOrigin, fetchedAt: PaginatorInstant) {
         body = Body(object, details, nil)
         self.origin = origin
         self.fetchedAt = fetchedAt
-        self.editCount = editCount
     }
 
     package var object: any AnyObject & Sendable {
