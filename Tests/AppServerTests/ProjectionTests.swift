@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `rows are made once between two changes`() {
-        var (kept, made) = (KeptRows(), 0)
+        var (kept, made) = (RowCache(), 0)
         func look() -> Int? {
             kept.rows(of: 3) {
                 made += 1

@@ -13,7 +13,7 @@ from tests import PageTest
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 
-class Household:
+class ProcessSupervisor:
     """`FeedChatExample open`: a backend and the apps of Ada and Grace."""
 
     def __init__(self, posts=1200):
@@ -95,15 +95,15 @@ class Backend:
 
 
 class RealTest(PageTest):
-    """Each test has a household of its own. Its windows: `ada` and, where there are two, `grace`."""
+    """Each test has processes of its own. Its windows: `ada` and, where there are two, `grace`."""
     posts = 1200
     windows = 2
 
     def setUp(self):
         super().setUp()
-        self.household = Household(self.posts)
-        self.addCleanup(self.household.end)
-        self.addresses = self.household.addresses
+        self.processes = ProcessSupervisor(self.posts)
+        self.addCleanup(self.processes.end)
+        self.addresses = self.processes.addresses
         self.pages = [self.window(address) for address in self.addresses[:self.windows]]
         self.ada = self.pages[0]
         for page in self.pages:
@@ -125,7 +125,7 @@ class RealTest(PageTest):
         super().tearDown()
 
     def backend(self, name="Margaret"):
-        return Backend(self.household.argument("--backend"), name)
+        return Backend(self.processes.argument("--backend"), name)
 
     def wait(self, page, expression, seconds=60):
         limit = time.monotonic() + seconds

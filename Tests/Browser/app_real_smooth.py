@@ -92,7 +92,7 @@ class MemoryTests(RealTest):
         def measure(at):
             for _ in range(2):
                 session.send("HeapProfiler.collectGarbage")
-            one = (at, session.send("Runtime.getHeapUsage")["usedSize"], session.send("Memory.getDOMCounters")["nodes"], self.household.memory("Ada"))
+            one = (at, session.send("Runtime.getHeapUsage")["usedSize"], session.send("Memory.getDOMCounters")["nodes"], self.processes.memory("Ada"))
             print(f"{one[0]:5.0f} s: heap {one[1] / 1e6:6.2f} MB, {one[2]:5d} nodes, app {one[3] / 1e6:6.1f} MB", flush=True)
             series.append(one)
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 from playwright.sync_api import sync_playwright
 
 from app_pictures import picture
-from app_real_base import Backend, Household
+from app_real_base import Backend, ProcessSupervisor
 from app_tests import LIST
 from app_world import TEXTS
 from screenshots import FONTS, shrink
@@ -27,9 +27,9 @@ PICTURED = {0: [(3, "The ridge in the morning")], 7: [(11, "The first valley"), 
 COMMENTS = [("Noor Haddad", "This is the one I was waiting for."), ("Grace", "I was there an hour later and saw nothing of it."), ("Ada", "Come with me next time."), ("Tomasz Nowak", "The second picture, please, as large as you have it.")]
 
 
-def fill(household):
+def fill(processes):
     """What the users have said and done, as others see it; answers the addresses of screens by name."""
-    address = household.argument("--backend")
+    address = processes.argument("--backend")
     people = {name: Backend(address, name) for name in ("Ada", "Grace", "Noor Haddad", "Tomasz Nowak", "Yuki Tanaka")}
     ada, grace, noor = people["Ada"], people["Grace"], people["Noor Haddad"]
     group = ada.send("POST", "/v1/groups", {"requestId": "g", "title": "Saturday at the lake", "memberIds": [str(people[name].user["id"]) for name in people if name != "Ada"]})["id"]
@@ -126,7 +126,7 @@ def take(page, grace, folder, name, address, use, schemes=("light", "dark")):
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    household = Household(posts=300)
+    processes = ProcessSupervisor(posts=300)
     try:
         with tempfile.NamedTemporaryFile("w", suffix=".conf") as fonts, sync_playwright() as playwright:
             fonts.write(FONTS)
@@ -140,11 +140,11 @@ def main(folder):
                 wait(page, f"window.app?.router.top && {LIST}?.isFilled")
                 return page
 
-            ada, grace = household.addresses
-            addresses = fill(household)
+            ada, grace = processes.addresses
+            addresses = fill(processes)
             pages = {size: window(ada, size) for size in (DESK, PHONE)}
             other = window(grace, DESK)
-            me = Backend(household.argument("--backend"), "Ada").user["id"]
+            me = Backend(processes.argument("--backend"), "Ada").user["id"]
             # The message that was sent last is read by the other one.
             other.evaluate("location.hash = '#/chats'")
             wait(other, f"{LIST}.entries.some(({{ row }}) => row.conversation === '{me}')")
@@ -164,7 +164,7 @@ def main(folder):
             take(pages[DESK], other, folder, "arabic", addresses["conversation"], None, ("light",))
             browser.close()
     finally:
-        household.end()
+        processes.end()
 
 
 if __name__ == "__main__":

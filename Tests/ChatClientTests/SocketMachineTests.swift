@@ -31,7 +31,7 @@ struct SocketMachineTests {
         var due = at(20)
         var pings = [0]
         for second in 1...300 {
-            var actions = machine.handle(.heard(1), at: at(second))
+            var actions = machine.handle(.received(1), at: at(second))
             if due <= at(second) { actions += machine.handle(.time, at: at(second)) }
             for action in actions {
                 if case .arm(let next) = action { due = next }
@@ -48,7 +48,7 @@ struct SocketMachineTests {
         _ = machine.handle(.wanted(true), at: start)
         _ = machine.handle(.opened(1), at: start)
         _ = machine.handle(.time, at: at(20))
-        #expect(machine.handle(.heard(1), at: at(29)) == [.arm(at(49))])
+        #expect(machine.handle(.received(1), at: at(29)) == [.arm(at(49))])
         #expect(machine.handle(.time, at: at(30)) == [.arm(at(49))])
         #expect(machine.isLive)
     }
@@ -80,7 +80,7 @@ struct SocketMachineTests {
             }
             guard case .open(let token)? = actions.first else { return }
             _ = machine.handle(.opened(token), at: now)
-            _ = machine.handle(.heard(token), at: now)
+            _ = machine.handle(.received(token), at: now)
             guard case .arm(let next)? = machine.handle(.closed(token), at: now).last else { return }
             #expect(now.duration(to: next) <= .milliseconds(500))
         }
@@ -107,7 +107,7 @@ struct SocketMachineTests {
                 event = .wanted(isWanted)
             case 1: event = .opened(opening.randomElement(using: &random) ?? token)
             case 2: event = .failed(opening.randomElement(using: &random) ?? token)
-            case 3: event = .heard(token)
+            case 3: event = .received(token)
             case 4: event = .closed(live.randomElement(using: &random) ?? token)
             default:
                 now = now.advanced(by: .seconds(Int.random(in: 0...40, using: &random)))

@@ -56,7 +56,7 @@ import Testing
         var (connection, inputs) = try await connect(kind, ann)
         connection.ping()
         #expect(await inputs.next() == .heartbeat)
-        guard case .text(let text)? = await inputs.next() else { throw WaitedInVain("the position") }
+        guard case .text(let text)? = await inputs.next() else { throw StateNotReached("the position") }
         let event = try WireCoding.decoder().decode(ChatEvent.self, from: Data(text.utf8))
         #expect(event.content == .position(0))
         connection.close()

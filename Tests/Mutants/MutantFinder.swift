@@ -16,7 +16,10 @@ final class MutantFinder: SyntaxVisitor {
     // MARK: - Expressions
 
     override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
-        if case .expression(let condition) = node.condition, !condition.is(MacroExpansionExprSyntax.self) {
+        // `while true` is no condition: behind such a loop the compiler expects nothing.
+        if case .expression(let condition) = node.condition, !condition.is(MacroExpansionExprSyntax.self),
+            !condition.is(BooleanLiteralExprSyntax.self)
+        {
             negate(condition, .condition)
         }
         return .visitChildren

@@ -29,7 +29,7 @@ package struct FeedSoak: Sendable {
             try? FileManager.default.removeItem(at: root)
         }
 
-        var written = WrittenDown()
+        var written = WrittenOperations()
         var client = try await ClientProcess(executable, url: url, root: root, signIn: "Soak")
         let posts = (try await client.ask("load") ?? "").split(separator: " ").compactMap { Int64($0) }.prefix(4)
         guard !posts.isEmpty else { return ["the feed did not load"] }
@@ -85,7 +85,7 @@ package struct FeedSoak: Sendable {
 }
 
 /// The operations that clients have written: certainly, if they confirmed them, or possibly.
-struct WrittenDown {
+struct WrittenOperations {
     private var interactions: [Int64: [String]] = [:]
     private var texts: [String] = []
     private var possibleTexts: Set<String> = []

@@ -83,6 +83,6 @@ extension PaginatorList {
         let observation = observe { continuation.yield($0) }
         defer { observation.cancel() }
         for await update in updates where isWanted(update) { return update.snapshot }
-        throw WaitedInVain("what the list should show, line \(line)")
+        throw StateNotReached("what the list should show, line \(line)")
     }
 }

@@ -156,7 +156,7 @@ final class ChatPerson: Sendable {
         for await _ in changes {
             if try await database.read(isMet) { return }
         }
-        throw WaitedInVain("what \(name)'s database should have, line \(line)")
+        throw StateNotReached("what \(name)'s database should have, line \(line)")
     }
 
     /// Waits until what the socket tells is as wanted.
@@ -167,7 +167,7 @@ final class ChatPerson: Sendable {
         defer { subscription.cancel() }
         continuation.yield()
         for await _ in changes where isMet(updates) { return }
-        throw WaitedInVain("what \(name)'s socket should tell, line \(line)")
+        throw StateNotReached("what \(name)'s socket should tell, line \(line)")
     }
 
     /// Waits until events come as they happen, and nothing is missing.

@@ -138,6 +138,29 @@ import Testing
         #expect(looks.withLock { $0 } == before)
     }
 
+    @Test func `edits look at pages that came after the first edits, too, only until they know their items`() {
+        let stage = ListStage(count: 200)
+        let looks = Guarded(0)
+        let edits = stage.paginator.edits { (item: SampleItem) in
+            looks.withLock { $0 += 1 }
+            return item.id
+        }
+        func looksOfAnEdit() -> Int {
+            let before = looks.withLock { $0 }
+            edits.update(0, append("x"))
+            let after = looks.withLock { $0 }
+            stage.settle()
+            return after - before
+        }
+        for round in 1...3 {
+            for _ in 0..<20 { stage.after { $0.loadNext() } }
+            // New pages are searched. Then it is known where the item is.
+            #expect(looksOfAnEdit() >= 38, "round \(round)")
+            _ = looksOfAnEdit()
+            #expect(looksOfAnEdit() <= 4, "round \(round)")
+        }
+    }
+
     @Test func `an older answer of the source never undoes an edit`() throws {
         let stage = stage()
         stage.source.script([.hang], forKey: "0")

@@ -143,7 +143,7 @@ import Testing
         #expect(waits.suffix(6).max() ?? 0 > 5_000)
         // A connection that lived for a while was a good one.
         following.tell(.opened())
-        following.stage.clock.advance(by: .seconds(20))
+        following.stage.clock.advance(by: .seconds(10))
         following.tell(.closed())
         #expect(wait(of: following) <= 1_001)
     }

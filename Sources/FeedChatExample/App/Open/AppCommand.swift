@@ -39,7 +39,7 @@ struct AppCommand: AsyncParsableCommand {
         await server.appendRoute("*", to: AppHandler(gate: AppGate(port: taken), model: model))
         Transcript.say("ok ready \(url.absoluteString)/")
         // The parent process keeps the input open as long as it lives.
-        for await line in StandardInput.lines() { await model.heard(line) }
+        for await line in StandardInput.lines() { await model.handle(line: line) }
         serving.cancel()
         try await limited(to: .seconds(5)) { try await model.close() }
     }

@@ -155,7 +155,7 @@ import PaginatorCore
     func setBackend(isUp: Bool) { Transcript.say(isUp ? "backend up" : "backend down") }
 
     /// Handles a line from the process that runs the backend.
-    func heard(_ line: String) {
+    func handle(line: String) {
         guard line.hasPrefix("network "), let told = AppJSON(Data(line.dropFirst(8).utf8)) else { return }
         network.take(told)
         tell(network.message)
@@ -175,5 +175,5 @@ import PaginatorCore
     }
 
     /// Kills the process without warning, as the system does with an app.
-    func die() { _ = Foundation.kill(getpid(), SIGKILL) }
+    func killProcess() { _ = Foundation.kill(getpid(), SIGKILL) }
 }

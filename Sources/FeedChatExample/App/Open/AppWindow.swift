@@ -9,8 +9,8 @@ import PaginatorCore
 
     private let model: AppModel
     private var screens: [Int64: any AppScreen] = [:]
-    private var mail = WindowMail()
-    private var kept = KeptRows()
+    private var mail = WindowMessages()
+    private var kept = RowCache()
     private var isOver = false
     private let wake: AsyncStream<Void>.Continuation
     private let waking: AsyncStream<Void>
@@ -41,13 +41,13 @@ import PaginatorCore
     }
 
     /// Wakes the task that waits for the next message.
-    func poke() { wake.yield() }
+    func wakeUp() { wake.yield() }
 
     /// Returns the next message, waiting for it; `nil` after the last, and if another message must go first.
     func next(unless isInterrupted: () -> Bool) async -> Data? {
         while !isOver, !mail.isFull, !isInterrupted() {
             let message = mail.next { id in
-                screens[id].map { WindowMail.Look(kind: $0.kind, state: $0.state, rows: rows(of: id)) }
+                screens[id].map { WindowMessages.Look(kind: $0.kind, state: $0.state, rows: rows(of: id)) }
             }
             if let message { return message.bytes }
             guard await isWoken() else { return nil }

@@ -38,11 +38,11 @@ struct OpenCommand: AsyncParsableCommand {
                 }
             }
         }
-        let household = try await Household(
+        let processes = try await ProcessSupervisor(
             root: root, port: port, posts: posts, appOptions: ["--chat", chat.rawValue] + (log ? ["--log"] : []))
-        try await household.start()
+        try await processes.start()
         await waitForEnd()
-        await household.stop()
+        await processes.stop()
     }
 
     /// Returns when the user interrupts the command, or its input ends.

@@ -55,7 +55,7 @@ struct WindowHandler: WSHandler {
         switch frame.opcode {
         case .ping where frame.payload.count <= 125:
             control.append(WSFrame(fin: true, opcode: .pong, mask: nil, payload: frame.payload))
-            window.poke()
+            window.wakeUp()
         case .pong: break
         case .text where frame.fin && frame.payload.count <= Self.messageLimit:
             if let message = AppJSON(frame.payload) { await window.take(message) }

@@ -39,7 +39,7 @@ package final class Emitter<State: Sendable> {
 
     /// Returns the first state that meets a condition: the current one, or a later one.
     ///
-    /// - Throws: ``WaitedInVain`` if the task is cancelled first.
+    /// - Throws: ``StateNotReached`` if the task is cancelled first.
     package func first(
         where isMet: (State) -> Bool, file: StaticString = #fileID, line: UInt = #line
     ) async throws -> State {
@@ -50,12 +50,12 @@ package final class Emitter<State: Sendable> {
         watchers[id] = continuation
         defer { watchers[id] = nil }
         for await state in states where isMet(state) { return state }
-        throw WaitedInVain("the state of \(file):\(line)")
+        throw StateNotReached("the state of \(file):\(line)")
     }
 }
 
 /// The awaited state did not appear before the task was cancelled.
-package struct WaitedInVain: Error, CustomStringConvertible {
+package struct StateNotReached: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ what: String) { description = "waited in vain for \(what)" }

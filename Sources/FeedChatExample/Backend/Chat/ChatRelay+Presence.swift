@@ -42,7 +42,7 @@ extension ChatRelay {
 
     /// Handles a heartbeat: sends the position of the device's events, and repeats its user's presence before it
     /// expires.
-    func heard(_ caller: ChatCaller, _ socket: ChatSocket) async {
+    func noteActivity(of caller: ChatCaller, on socket: ChatSocket) async {
         // If the position cannot be read, the pong alone is the answer.
         try? await transact { try $0.tellPosition(of: caller, to: socket) }
         if let last = announced[caller.user], ContinuousClock.now - last < configuration.presenceInterval { return }

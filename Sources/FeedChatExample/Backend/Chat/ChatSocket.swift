@@ -114,7 +114,7 @@ struct ChatSocketHandler: WSHandler {
         switch frame.opcode {
         case .ping:
             socket.answer(.pong, frame.payload)
-            await relay.heard(caller, socket)
+            await relay.noteActivity(of: caller, on: socket)
         case .text:
             // Typing is best effort: an invalid frame is ignored.
             if let typing = try? BackendJSON.decoder.decode(TypingFrame.self, from: frame.payload),

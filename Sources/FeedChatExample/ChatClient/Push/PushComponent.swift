@@ -45,7 +45,7 @@ package final class PushComponent: Sendable {
     }
 
     private let service: ChatService
-    private let socket: KeptSocket
+    private let socket: ReconnectingSocket
     private let environment: AppEnvironment
     private let deviceId: String
     private let pushToken: String
@@ -80,7 +80,7 @@ package final class PushComponent: Sendable {
         self.askForConsent = askForConsent
         self.raise = raise
         self.openConversation = openConversation
-        socket = KeptSocket(
+        socket = ReconnectingSocket(
             provider.appending(queryItems: [URLQueryItem(name: "token", value: pushToken)]), transport: transport,
             config: config, clock: clock, seed: seed, queue: DispatchQueue(label: "push"), token: { pushToken })
         socket.onEvent { [weak self] in self?.take($0) }
@@ -188,7 +188,7 @@ package final class PushComponent: Sendable {
         for opener in openers { opener.resume(with: result) }
     }
 
-    private func take(_ event: KeptSocketEvent) {
+    private func take(_ event: ReconnectingSocketEvent) {
         switch event {
         case .live:
             let isAgain = state.withLock { state in

@@ -75,7 +75,7 @@ package final class FallbackTransport: ChatTransport {
                 return state.isHeard
             }
             guard !wasHeard else { return }
-            if input == .closed { onFailure() } else { machine.withLock { $0.heard() } }
+            if input == .closed { onFailure() } else { machine.withLock { $0.received() } }
         }
 
         func pinged() { state.withLock { $0.isAsked = true } }
@@ -128,7 +128,7 @@ struct FallbackMachine: Sendable {
     func choice(at now: PaginatorInstant) -> Choice { secondUntil.map { now < $0 } ?? false ? .second : .first }
 
     /// Data has arrived over the chosen transport.
-    mutating func heard() { failures = 0 }
+    mutating func received() { failures = 0 }
 
     /// Handles a connection that failed, or over which no data arrived.
     ///

@@ -8,7 +8,7 @@ package enum SocketEvent: Sendable, Hashable {
     case opened(Int)
     case failed(Int)
     /// Data arrived from the server.
-    case heard(Int)
+    case received(Int)
     case closed(Int)
     /// The armed deadline has passed.
     case time
@@ -76,7 +76,7 @@ package struct SocketMachine: Sendable {
             actions.append(.live(token))
         case .failed(let token):
             if phase == .opening(token) { wait(now) }
-        case .heard(let token):
+        case .received(let token):
             guard liveToken == token else { break }
             failures = 0
             if case .asked = phase { stayOpen(token, now) }

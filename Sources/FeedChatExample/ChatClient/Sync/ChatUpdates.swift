@@ -19,7 +19,7 @@ package struct ChatStatus: Sendable, Hashable {
 
 /// The socket and its events: requests missed events, and commits them.
 ///
-/// ``KeptSocket`` keeps the socket open and ``SyncMachine`` decides, on one serial queue; calls may be made on any
+/// ``ReconnectingSocket`` keeps the socket open and ``SyncMachine`` decides, on one serial queue; calls may be made on any
 /// thread and return at once.
 package final class ChatUpdates: Sendable {
     private struct State {
@@ -37,7 +37,7 @@ package final class ChatUpdates: Sendable {
 
     private let database: ChatDatabase
     private let api: any ChatAPI
-    private let socket: KeptSocket
+    private let socket: ReconnectingSocket
     private let config: SocketConfig
     private let clock: any PaginatorClock
     private let log: AppLog?
@@ -66,7 +66,7 @@ package final class ChatUpdates: Sendable {
         self.log = log
         self.onCommit = onCommit
         queue = DispatchQueue(label: "chat-updates")
-        socket = KeptSocket(
+        socket = ReconnectingSocket(
             url, transport: transport, config: config, clock: clock, seed: seed, queue: queue, token: token)
         state = Guarded(State(sync: SyncMachine(place: place, config: config, seed: seed &+ 1)))
         timers.withLock { timers in
@@ -178,7 +178,7 @@ package final class ChatUpdates: Sendable {
         for action in actions { perform(action) }
     }
 
-    private func take(_ event: KeptSocketEvent) {
+    private func take(_ event: ReconnectingSocketEvent) {
         switch event {
         case .live:
             log?(.network, .info, "chat: connected")

@@ -116,7 +116,7 @@ package final class CommentTable: OutboxTable {
     static func cancelAll(on post: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE CommentRequests SET status = 'canceled' WHERE postId = ? AND \(pending)", arguments: [post])
-        try GivenUpRows.trim("CommentRequests", db)
+        try FailedRows.trim("CommentRequests", db)
     }
 
     package func lanes(
@@ -170,7 +170,7 @@ package final class CommentTable: OutboxTable {
                         WHERE id = ? AND status != 'canceled'
                         """, arguments: [status, count, id])
             }
-            try GivenUpRows.trim("CommentRequests", db)
+            try FailedRows.trim("CommentRequests", db)
         }
     }
 }

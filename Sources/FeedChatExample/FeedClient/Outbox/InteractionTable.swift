@@ -91,7 +91,7 @@ package final class InteractionTable: OutboxTable {
         try db.execute(
             sql: "UPDATE UserInteractions SET status = 'canceled', updatedAt = ? WHERE postId = ? AND \(pending)",
             arguments: [Date(), post])
-        try GivenUpRows.trim("UserInteractions", db)
+        try FailedRows.trim("UserInteractions", db)
     }
 
     package func lanes(
@@ -154,7 +154,7 @@ package final class InteractionTable: OutboxTable {
                             failureCount = coalesce(?, failureCount + 1) WHERE id = ? AND status != 'canceled'
                         """, arguments: [status, Date(), count, id])
             }
-            try GivenUpRows.trim("UserInteractions", db)
+            try FailedRows.trim("UserInteractions", db)
         }
     }
 }

@@ -13,7 +13,7 @@ package enum ImageStep: Sendable {
 /// A request for an image.
 package final class ImageRequest: Sendable {
     private struct State: Sendable {
-        var ladder: ImageLadder
+        var steps: ImageQualitySteps
         var executions: [PaginatorExecution] = []
         var isOver = false
         var error = MediaError(.failed)
@@ -33,7 +33,7 @@ package final class ImageRequest: Sendable {
         self.path = path
         self.priority = priority
         self.onStep = onStep
-        state = Guarded(State(ladder: ImageLadder(wanted: wanted, hasQualities: path.hasQualities)))
+        state = Guarded(State(steps: ImageQualitySteps(wanted: wanted, hasQualities: path.hasQualities)))
     }
 
     /// Cancels the request, for example when the image is scrolled away: no step begins after this call, and a load
@@ -41,7 +41,7 @@ package final class ImageRequest: Sendable {
     package func cancel() {
         let executions = state.withLock { state in
             state.isOver = true
-            state.ladder.cancel()
+            state.steps.cancel()
             defer { state.executions = [] }
             return state.executions
         }
@@ -52,10 +52,10 @@ package final class ImageRequest: Sendable {
         let inMemory = ImageQuality.allCases.filter {
             path.hasQualities && paginator.peek(key: path.key($0), pageSize: 1) != nil
         }
-        perform(state.withLock { $0.ladder.begin(inMemory: Set(inMemory)) })
+        perform(state.withLock { $0.steps.begin(inMemory: Set(inMemory)) })
     }
 
-    private func perform(_ actions: [ImageLadder.Action]) {
+    private func perform(_ actions: [ImageQualitySteps.Action]) {
         for action in actions {
             switch action {
             case .load(let quality): fetch(quality, policy: .cacheFirst) { self.came($0, quality) }
@@ -77,9 +77,9 @@ package final class ImageRequest: Sendable {
     /// Handles a result on the loader's queue, and shows it at once.
     private func came(_ result: Result<FetchedPage<MediaItem>, PaginatorError>, _ quality: ImageQuality) {
         let item: MediaItem? = if case .success(let fetched) = result { fetched.page.content.first } else { nil }
-        let actions = state.withLock { state -> [ImageLadder.Action] in
+        let actions = state.withLock { state -> [ImageQualitySteps.Action] in
             if case .failure(let error) = result { state.error = MediaError(error) }
-            return item == nil ? state.ladder.failed(quality) : state.ladder.loaded(quality)
+            return item == nil ? state.steps.failed(quality) : state.steps.loaded(quality)
         }
         for action in actions {
             if case .show(quality, let isFinal) = action, let item {

@@ -70,7 +70,7 @@ import MediaLoader
             await measure()
         case "signIn": try await model.signInAgain()
         case "signOut": try await model.signOut()
-        case "kill": model.die()
+        case "kill": model.killProcess()
         default: return false
         }
         changed()

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Failed rows of the outbox. The last ones are kept for display.
-enum GivenUpRows {
+enum FailedRows {
     /// The maximum number of them in a table.
     static let limit = 100
 

@@ -2,8 +2,8 @@ package import Dispatch
 package import Foundation
 package import PaginatorCore
 
-/// The events of a ``KeptSocket``, in order, on the owner's queue.
-package enum KeptSocketEvent: Sendable {
+/// The events of a ``ReconnectingSocket``, in order, on the owner's queue.
+package enum ReconnectingSocketEvent: Sendable {
     /// Texts arrive from now on; missed ones have to be requested.
     case live
     case text(String)
@@ -16,10 +16,10 @@ package enum KeptSocketEvent: Sendable {
 /// A socket that ``SocketMachine`` opens, pings, closes and reopens.
 ///
 /// Everything runs on one serial queue, which may be the owner's; calls may be made on any thread and return at once.
-package final class KeptSocket: Sendable {
+package final class ReconnectingSocket: Sendable {
     private struct State {
         var machine: SocketMachine
-        var onEvent: @Sendable (KeptSocketEvent) -> Void = { _ in }
+        var onEvent: @Sendable (ReconnectingSocketEvent) -> Void = { _ in }
         var connections: [Int: any ChatConnection] = [:]
         /// Inputs that arrived before the socket was known to be open.
         var early: [Int: [SocketInput]] = [:]
@@ -57,7 +57,7 @@ package final class KeptSocket: Sendable {
     }
 
     /// Calls `handler` with each event from now on; only the last handler counts.
-    package func onEvent(_ handler: @escaping @Sendable (KeptSocketEvent) -> Void) {
+    package func onEvent(_ handler: @escaping @Sendable (ReconnectingSocketEvent) -> Void) {
         state.withLock { $0.onEvent = handler }
     }
 
@@ -96,7 +96,7 @@ package final class KeptSocket: Sendable {
 
     // MARK: Events and actions
 
-    private func post(_ body: @escaping @Sendable (KeptSocket) -> Void) {
+    private func post(_ body: @escaping @Sendable (ReconnectingSocket) -> Void) {
         queue.async { [weak self] in if let self { body(self) } }
     }
 
@@ -128,7 +128,7 @@ package final class KeptSocket: Sendable {
         }
     }
 
-    private func tell(_ event: KeptSocketEvent) { state.withLock { $0.onEvent }(event) }
+    private func tell(_ event: ReconnectingSocketEvent) { state.withLock { $0.onEvent }(event) }
 
     private func open(_ token: Int) {
         let attempt = Task.detached { [weak self] in
@@ -177,10 +177,10 @@ package final class KeptSocket: Sendable {
         }
         guard isOpen else { return }
         switch input {
-        case .heartbeat: handle(.heard(token))
+        case .heartbeat: handle(.received(token))
         case .closed: handle(.closed(token))
         case .text(let text):
-            handle(.heard(token))
+            handle(.received(token))
             tell(.text(text))
         }
     }

@@ -3,55 +3,55 @@ import MediaLoader
 import PaginatorTesting
 import Testing
 
-@Suite struct ImageLadderTests {
+@Suite struct ImageQualityStepsTests {
     @Test func `what is in memory in its quality is the only step`() {
-        var ladder = ImageLadder(wanted: .medium)
-        #expect(ladder.begin(inMemory: [.small, .medium]) == [.show(.medium, isFinal: true)])
-        #expect(ladder.loaded(.medium).isEmpty)
+        var steps = ImageQualitySteps(wanted: .medium)
+        #expect(steps.begin(inMemory: [.small, .medium]) == [.show(.medium, isFinal: true)])
+        #expect(steps.loaded(.medium).isEmpty)
     }
 
     @Test func `something better is as good`() {
-        var ladder = ImageLadder(wanted: .small)
-        #expect(ladder.begin(inMemory: [.large, .medium]) == [.show(.medium, isFinal: true)])
+        var steps = ImageQualitySteps(wanted: .small)
+        #expect(steps.begin(inMemory: [.large, .medium]) == [.show(.medium, isFinal: true)])
     }
 
     @Test func `something lesser shows until it comes`() {
-        var ladder = ImageLadder(wanted: .large)
-        #expect(ladder.begin(inMemory: [.small]) == [.show(.small, isFinal: false), .load(.large)])
-        #expect(ladder.loaded(.large) == [.show(.large, isFinal: true)])
+        var steps = ImageQualitySteps(wanted: .large)
+        #expect(steps.begin(inMemory: [.small]) == [.show(.small, isFinal: false), .load(.large)])
+        #expect(steps.loaded(.large) == [.show(.large, isFinal: true)])
     }
 
     @Test func `a placeholder shows while there is nothing and never afterwards`() {
-        var ladder = ImageLadder(wanted: .medium)
-        #expect(ladder.begin(inMemory: []) == [.load(.placeholder), .load(.medium)])
-        var late = ladder
-        #expect(ladder.loaded(.placeholder) == [.show(.placeholder, isFinal: false)])
-        #expect(ladder.loaded(.medium) == [.show(.medium, isFinal: true)])
+        var steps = ImageQualitySteps(wanted: .medium)
+        #expect(steps.begin(inMemory: []) == [.load(.placeholder), .load(.medium)])
+        var late = steps
+        #expect(steps.loaded(.placeholder) == [.show(.placeholder, isFinal: false)])
+        #expect(steps.loaded(.medium) == [.show(.medium, isFinal: true)])
         #expect(late.loaded(.medium) == [.show(.medium, isFinal: true)])
         #expect(late.loaded(.placeholder).isEmpty)
     }
 
     @Test func `what cannot be had is replaced by what is cached`() {
-        var ladder = ImageLadder(wanted: .medium)
-        _ = ladder.begin(inMemory: [])
-        #expect(ladder.failed(.placeholder).isEmpty)
-        #expect(ladder.failed(.medium) == [.lookUp(.large)])
-        #expect(ladder.failed(.large) == [.lookUp(.small)])
-        var found = ladder
+        var steps = ImageQualitySteps(wanted: .medium)
+        _ = steps.begin(inMemory: [])
+        #expect(steps.failed(.placeholder).isEmpty)
+        #expect(steps.failed(.medium) == [.lookUp(.large)])
+        #expect(steps.failed(.large) == [.lookUp(.small)])
+        var found = steps
         #expect(found.loaded(.small) == [.show(.small, isFinal: true)])
-        #expect(ladder.failed(.small) == [.fail])
+        #expect(steps.failed(.small) == [.fail])
     }
 
     @Test func `what is shown already is not looked for`() {
-        var ladder = ImageLadder(wanted: .large)
-        _ = ladder.begin(inMemory: [.medium])
-        #expect(ladder.failed(.large) == [.fail])
+        var steps = ImageQualitySteps(wanted: .large)
+        _ = steps.begin(inMemory: [.medium])
+        #expect(steps.failed(.large) == [.fail])
     }
 
     @Test func `an upload has one quality`() {
-        var ladder = ImageLadder(wanted: .small, hasQualities: false)
-        #expect(ladder.begin(inMemory: []) == [.load(.small)])
-        #expect(ladder.failed(.small) == [.fail])
+        var steps = ImageQualitySteps(wanted: .small, hasQualities: false)
+        #expect(steps.begin(inMemory: []) == [.load(.small)])
+        #expect(steps.failed(.small) == [.fail])
     }
 
     /// Whatever comes in whatever order: what is shown gets better, and there is one last step.
@@ -60,11 +60,11 @@ import Testing
             var random = SeededRandom(seed: seed)
             let wanted = ImageQuality.allCases[random.number(in: 1..<4)]
             let cached = ImageQuality.allCases.filter { _ in random.chance(0.3) }
-            var ladder = ImageLadder(wanted: wanted)
+            var steps = ImageQualitySteps(wanted: wanted)
             var pending: [ImageQuality] = []
             var shown: [ImageQuality] = []
             var ends = 0
-            func perform(_ actions: [ImageLadder.Action]) {
+            func perform(_ actions: [ImageQualitySteps.Action]) {
                 for action in actions {
                     switch action {
                     case .load(let quality), .lookUp(let quality): pending.append(quality)
@@ -75,10 +75,10 @@ import Testing
                     }
                 }
             }
-            perform(ladder.begin(inMemory: Set(cached)))
+            perform(steps.begin(inMemory: Set(cached)))
             while !pending.isEmpty {
                 let quality = pending.remove(at: random.number(in: 0..<pending.count))
-                perform(random.chance(0.5) ? ladder.loaded(quality) : ladder.failed(quality))
+                perform(random.chance(0.5) ? steps.loaded(quality) : steps.failed(quality))
             }
             #expect(shown == shown.sorted(), "seed \(seed)")
             #expect(ends == 1, "seed \(seed)")

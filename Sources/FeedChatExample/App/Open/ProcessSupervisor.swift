@@ -3,7 +3,7 @@ import FeedSoak
 import Foundation
 
 /// The processes of `open`: the backend, which a page can kill and restart, and the apps, which restart when they end.
-@MainActor final class Household {
+@MainActor final class ProcessSupervisor {
     private struct App {
         let user: String
         var port: UInt16

@@ -2,7 +2,7 @@
 ///
 /// It records that a screen has changed, and not its state: the state is read when the previous message has been sent.
 /// So a slow browser skips states and delays nothing.
-struct WindowMail {
+struct WindowMessages {
     private struct Told {
         var state: AppJSON?
         var rows: [AppRow]?

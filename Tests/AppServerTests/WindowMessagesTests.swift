@@ -3,21 +3,21 @@ import Testing
 @testable import FeedChatExample
 
 /// What is said next to a window, and what is not said any more.
-@Suite struct WindowMailTests {
-    private func look(_ state: AppJSON, _ names: [String]) -> WindowMail.Look {
-        WindowMail.Look(
+@Suite struct WindowMessagesTests {
+    private func look(_ state: AppJSON, _ names: [String]) -> WindowMessages.Look {
+        WindowMessages.Look(
             kind: "feed", state: state, rows: names.map { AppRow(id: $0, content: .placeholder("post")) })
     }
 
     /// Everything that waits.
-    private func rest(_ mail: inout WindowMail, _ look: (Int64) -> WindowMail.Look?) -> [AppJSON] {
+    private func rest(_ mail: inout WindowMessages, _ look: (Int64) -> WindowMessages.Look?) -> [AppJSON] {
         var messages: [AppJSON] = []
         while let message = mail.next(look) { messages.append(message) }
         return messages
     }
 
     @Test func `a screen is told whole at first, and what has changed later`() {
-        var mail = WindowMail()
+        var mail = WindowMessages()
         mail.changed(3)
         let first = rest(&mail) { _ in look(["waiting": 0], ["a", "b"]) }
         #expect(first.map { $0["t"] } == ["screen", "list"])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `states that a slow browser misses are never said`() {
-        var mail = WindowMail()
+        var mail = WindowMessages()
         mail.changed(3)
         _ = rest(&mail) { _ in look(["waiting": 0], ["a"]) }
         for _ in 1...1_000 { mail.changed(3) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `a screen that looks as it did says nothing`() {
-        var mail = WindowMail()
+        var mail = WindowMessages()
         mail.changed(3)
         _ = rest(&mail) { _ in look([:], ["a"]) }
         mail.changed(3)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a page that has lost count is told everything anew`() {
-        var mail = WindowMail()
+        var mail = WindowMessages()
         mail.changed(3)
         _ = rest(&mail) { _ in look([:], ["a"]) }
         mail.again(3)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a closed screen says nothing, and its number may be another screen`() {
-        var mail = WindowMail()
+        var mail = WindowMessages()
         mail.changed(3)
         _ = rest(&mail) { _ in look([:], ["a"]) }
         mail.changed(3)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `answers come before states, in their order`() {
-        var mail = WindowMail()
+        var mail = WindowMessages()
         mail.changed(3)
         mail.say(["t": "done", "n": 1])
         mail.say(["t": "done", "n": 2])
@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test func `a browser that asks without reading is given up`() {
-        var mail = WindowMail()
-        for _ in 0..<WindowMail.answerLimit { mail.say(["t": "done"]) }
+        var mail = WindowMessages()
+        for _ in 0..<WindowMessages.answerLimit { mail.say(["t": "done"]) }
         #expect(!mail.isFull)
         mail.say(["t": "done"])
         #expect(mail.isFull)

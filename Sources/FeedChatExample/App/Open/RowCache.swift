@@ -1,5 +1,5 @@
 /// A cache of the rows of screens, because a window reads them many times between two changes.
-struct KeptRows {
+struct RowCache {
     private var made: [Int64: [AppRow]] = [:]
 
     /// Returns the rows of a screen, which are created again only after it has changed.

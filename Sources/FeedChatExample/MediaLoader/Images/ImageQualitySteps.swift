@@ -2,7 +2,7 @@
 /// in its quality, and a lower quality as a fallback if it cannot be loaded.
 ///
 /// The shown quality only increases, and one step is the last.
-package struct ImageLadder: Sendable {
+package struct ImageQualitySteps: Sendable {
     /// An action for the owner.
     package enum Action: Sendable, Equatable {
         /// Load a quality, from the caches or the backend.
