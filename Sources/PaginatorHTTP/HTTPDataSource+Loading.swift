@@ -85,9 +85,11 @@ extension HTTPDataSource {
         }
     }
 
-    /// The paginator's page, if the server gave validators with it.
+    /// The paginator's page, if the server gave validators with it. Other methods than `GET` would be refused with 412 where
+    /// the page has not changed, RFC 9110, section 13.1.2.
     private func knownPage(_ request: HTTPPageRequest) -> KnownPage? {
-        guard options.revalidates, let page = request.source.cachedPage(of: Item.self),
+        guard options.revalidates, request.method.uppercased() == "GET",
+            let page = request.source.cachedPage(of: Item.self),
             let validators = page.revision.flatMap({ HTTPValidators(revision: $0, of: request) })
         else { return nil }
         return (page, validators)
@@ -121,8 +123,8 @@ extension HTTPDataSource {
             var continuation: String?
             if portion != nil {
                 keys.previous = previousKey(of: source) ?? keys.previous
-                // After the whole page its own next key continues.
-                if items < source.pageSize, let next = keys.next {
+                // After the whole page its own next key continues, and after an answer without items, too.
+                if items < source.pageSize, !decoded.items.isEmpty, let next = keys.next {
                     continuation = HTTPPortion.continuation(behind: items, at: next)
                     keys.next = nil
                 }
@@ -133,7 +135,7 @@ extension HTTPDataSource {
                 content: decoded.items, key: source.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
                 // A part's entity tag is not the page's.
-                revision: portion == nil ? HTTPValidators(response.headers)?.revision(of: request) : nil,
+                revision: portion == nil ? validators(of: response)?.revision(of: request) : nil,
                 isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [],
                 continuation: continuation)
             return .success(page)
@@ -153,11 +155,12 @@ extension HTTPDataSource {
                         .status, "The server says that the page has not changed, and was not asked.",
                         status: 304)))
         }
+        let updated = validators.updated(by: response.headers, freshness: freshness(response.headers))
         return .success(
             PaginatorPage(
-                content: page.content, key: page.key, expirationTime: expiration(response.headers),
+                content: page.content, key: page.key, expirationTime: expiration(after: updated.freshness),
                 prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
-                revision: validators.updated(by: response.headers).revision(of: request),
+                revision: updated.revision(of: request),
                 isStorable: isStorable(response, request), total: page.total, tags: page.tags))
     }
 
@@ -218,10 +221,19 @@ extension HTTPDataSource {
         return !CacheControl.forbidsStorage(response.headers) && !CacheControl.forbidsStorage(request.headers)
     }
 
-    private func expiration(_ headers: HTTPHeaderFields) -> Date? {
-        let now = options.clock.wallTime
-        let stated = options.obeysFreshness ? CacheControl.freshness(headers, now: now.timeIntervalSince1970) : nil
-        return (stated ?? options.lifetime.map { max(.zero, $0).inSeconds }).map { now.addingTimeInterval($0) }
+    private func validators(of response: TransferResponse) -> HTTPValidators? {
+        HTTPValidators(response.headers, freshness: freshness(response.headers))
+    }
+
+    private func freshness(_ headers: HTTPHeaderFields) -> Double? {
+        CacheControl.freshness(headers, now: options.clock.wallTime.timeIntervalSince1970)
+    }
+
+    private func expiration(_ headers: HTTPHeaderFields) -> Date? { expiration(after: freshness(headers)) }
+
+    private func expiration(after stated: Double?) -> Date? {
+        let seconds = (options.obeysFreshness ? stated : nil) ?? options.lifetime.map { max(.zero, $0).inSeconds }
+        return seconds.map { options.clock.wallTime.addingTimeInterval($0) }
     }
 
     private func advise(

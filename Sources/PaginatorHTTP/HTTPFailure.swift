@@ -48,8 +48,10 @@ struct HTTPFailure: Sendable {
             // Some APIs answer 403 for too many requests, and state a delay.
             if status == 403, statedDelay != nil { return .retry(error) }
             return options.expiredStatuses.contains(status) && !request.isFirst ? .keyExpired(error) : .fatal(error)
-        case .connection, .authenticationFailed:
+        case .connection:
             return isPassing ? .retry(error) : .fatal(error)
+        case .authenticationFailed:
+            return isPassing || isRefusalPassing(options) ? .retry(error) : .fatal(error)
         case .endedEarly, .tooSlow:
             return isIdempotent ? .retry(error) : .fatal(error)
         case .webPage, .redirect, .otherOrigin:
@@ -61,9 +63,22 @@ struct HTTPFailure: Sendable {
         }
     }
 
+    /// Whether the app's own request for credentials, sent by ``HTTPSession/send(_:authentication:limits:secretParameters:)``,
+    /// may succeed next time.
+    private func isRefusalPassing(_ options: HTTPSourceOptions) -> Bool {
+        guard let refusal = error.underlying as? HTTPSourceError else { return false }
+        return switch refusal.code {
+        case .status: options.retryableStatuses.contains(refusal.status ?? 0)
+        case .tooSlow, .endedEarly: true
+        default: false
+        }
+    }
+
     /// Whether the failure looks like that of a captive portal, which lasts until the user has signed in.
     var isOfPortal: Bool {
-        switch error.code {
+        // Of the app's own request for credentials, if that has met the portal.
+        let error = error.underlying as? HTTPSourceError ?? error
+        return switch error.code {
         case .webPage: true
         case .status: error.status == 511
         // A portal redirects temporarily; an API that moves does so permanently.

@@ -13,8 +13,10 @@ struct SQLiteBatch {
     let namespace: Int64
     let salt: UInt64
     private(set) var sequence: Int64
-    /// Whether a whole scope, or everything, was removed.
+    /// Whether a whole scope, or everything, was to be removed.
     private(set) var hasCleared = false
+    /// Whether any page was removed.
+    private(set) var hasRemoved = false
 
     init(connection: SQLiteConnection, namespace: Int64, salt: UInt64, sequence: Int64) {
         self.connection = connection
@@ -43,9 +45,10 @@ struct SQLiteBatch {
             if connection.changes == 0 { try invalidate(.identity(record.identity)) }
         case .remove(let selection):
             try run(selection, .removePage, .removeKey, .removeScope, .removeAll)
+            if connection.changes > 0 { hasRemoved = true }
             switch selection {
             // Log-outs clear this way. Single pages and keys are removed all the time.
-            case .scope, .all: if connection.changes > 0 { hasCleared = true }
+            case .scope, .all: hasCleared = true
             case .identity, .key: break
             }
         case .invalidate(let selection):

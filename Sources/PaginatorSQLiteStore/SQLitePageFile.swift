@@ -257,7 +257,9 @@ package final class SQLitePageFile: WatchedPageFile {
             }
             // In the same transaction, so that no number is used twice after a crash.
             if writer.sequence != start { try writer.writeSequence() }
-            if writer.hasCleared, erasesClearedPages { try file.noteErasure(connection) }
+            // What is cleared may have left page by page before, and its copies not.
+            if writer.hasRemoved { file.mayHaveCopies = true }
+            if writer.hasCleared, file.mayHaveCopies, erasesClearedPages { try file.noteErasure(connection) }
             // Even without other changes, because the commit makes earlier ones durable.
             if durably { try connection.run(.noteFlush) }
             return (namespace: namespace, start: start, sequence: writer.sequence, generation: generation)

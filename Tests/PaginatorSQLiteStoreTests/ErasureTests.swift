@@ -57,6 +57,44 @@ struct ErasureTests {
         withExtendedLifetime(other) {}
     }
 
+    @Test(arguments: [StoreSelection.scope, .all])
+    func `What left page by page is erased by a clear that finds nothing more`(_ selection: StoreSelection) throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        let secret = "secret-of-alice"
+        func clear() throws {
+            store.applyNow([.remove(selection == .all ? .all : .scope("alice"))])
+            try store.flushNow().get()
+        }
+        for _ in 0..<2 {
+            for number in 0..<20 {
+                let items = [SampleItem(id: number, text: secret + String(repeating: "y", count: 2_000))]
+                let page = StoredPage(page: PaginatorPage(content: items, key: "\(number)"), fetchedAt: Date())
+                store.applyNow([.save(id("\(number)", "alice"), page)])
+            }
+            try store.flushNow().get()
+            for number in 0..<20 { store.applyNow([.remove(.identity(id("\(number)", "alice")))]) }
+            try store.flushNow().get()
+            #expect(!(try files(in: folder, with: secret)).isEmpty)
+            try clear()
+            #expect(try files(in: folder, with: secret) == [])
+        }
+    }
+
+    enum StoreSelection { case scope, all }
+
+    @Test func `A damaged file that was moved aside goes with a clear that finds nothing`() throws {
+        let folder = TemporaryFolder()
+        let secret = "secret-of-alice"
+        try Data(String(repeating: secret, count: 1_000).utf8).write(to: URL(fileURLWithPath: folder.file))
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        _ = store.loadNow(id("1", "alice"))
+        #expect(try files(in: folder, with: secret) == ["pages.sqlite-damaged"])
+        store.applyNow([.remove(.all)])
+        try store.flushNow().get()
+        #expect(try files(in: folder, with: secret) == [])
+    }
+
     @Test(arguments: UInt64(1)...12)
     func `Copies of rows that the database moved go too, with the names of scopes, and the others' pages stay`(
         _ seed: UInt64

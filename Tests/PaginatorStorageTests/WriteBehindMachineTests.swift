@@ -336,6 +336,29 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)).contains("accept 19 lost"))
     }
 
+    @Test func `Reads start no commit while the file fails, and their uses stay bounded`() {
+        var machine = ready()
+        func read(_ number: Int) -> [String] {
+            let key = "\(number)"
+            var done = text(machine.load(id(key), for: number))
+            guard let token = done.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+                return done
+            }
+            done += text(machine.readFinished(token, .page(page("x"))))
+            return done
+        }
+        _ = machine.apply([save("new", "A")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        let commits = (10..<20_010).flatMap(read).filter { $0.hasPrefix("commit") || $0.hasPrefix("prepare") }
+        #expect(commits == [])
+        // At the end of the pause it is tried again, with the latest uses.
+        let again = text(machine.timerFired()).first ?? ""
+        #expect(again.hasPrefix("prepare") || again.hasPrefix("commit"))
+        #expect(again.contains(" 20009*1"))
+        #expect(again.split(separator: "*").count <= 8_200)
+    }
+
     @Test
     func `A failed commit is reported once per cause, kept, and tried again after growing pauses`() {
         var machine = ready()

@@ -179,9 +179,12 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
-        // Otherwise the member and its closures would be kept until the group's next message.
-        engine?.endings.set(
-            { [weak self] in self?.messages.post { [weak self] in self?.removeGone() } }, for: ObjectIdentifier(self))
+        if let engine {
+            let id = ObjectIdentifier(self)
+            // Otherwise the member and its closures would be kept until the group's next message.
+            engine.endings.set({ [weak self] in self?.messages.post { [weak self] in self?.removeGone() } }, for: id)
+            endings.set({ [weak engine] in engine?.endings.set(nil, for: id) }, for: ObjectIdentifier(engine))
+        }
         messages.post { [self] in
             guard member.isPresent else { return }
             members.append(member)

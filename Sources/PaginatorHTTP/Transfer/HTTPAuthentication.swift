@@ -9,8 +9,9 @@ import PaginatorCore
 ///
 /// Several sources may share one. After a 401, one refresh runs for all requests, and each refused request is repeated
 /// once. If the server refuses it again, the fetch ends with ``HTTPSourceError/Code/unauthorized``; if `adapt` or
-/// `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed``, which is only retried after a `URLError` of a
-/// connection that may succeed later. Only requests to the endpoint's own origin get credentials.
+/// `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed`` and the thrown error in it. That is only retried
+/// after a failed connection, or an answer to a request of the session's, that may be another one later. Only requests
+/// to the endpoint's own origin get credentials.
 public final class HTTPAuthentication: Sendable {
     private struct State {
         /// The number of successful refreshes.

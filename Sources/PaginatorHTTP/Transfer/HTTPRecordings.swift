@@ -39,6 +39,10 @@ final class HTTPRecordings: Sendable {
     // Not `token` or `key`, because a header field may name a page.
     private static let secretWords = ["auth", "cookie", "csrf", "secret", "session"]
 
+    // In bodies these name pages, too.
+    private static let bodyNamesOfPages: Set<String> = ["key", "session", "sign", "token"]
+    private static let bodyNamesOfSecrets: Set<String> = ["assertion", "client_assertion", "code_verifier"]
+
     private let folder: URL
     private let secretNames: Set<String>
     private let counts = Guarded<[String: Int]>([:])
@@ -104,6 +108,26 @@ final class HTTPRecordings: Sendable {
         return "\(base)-\(number).json"
     }
 
+    /// The credentials in a request's body, which is JSON or a form.
+    private func secrets(in body: Data?) -> [String] {
+        guard let body, !body.isEmpty else { return [] }
+        let names = secretNames.subtracting(Self.bodyNamesOfPages).union(Self.bodyNamesOfSecrets)
+        do {
+            func find(in value: Any) -> [String] {
+                if let array = value as? [Any] { return array.flatMap(find) }
+                return (value as? [String: Any] ?? [:]).flatMap { name, value in
+                    let text = value as? String
+                    return text.map { names.contains(name.lowercased()) ? [$0] : [] } ?? find(in: value)
+                }
+            }
+            return find(in: try JSONSerialization.jsonObject(with: body))
+        } catch {
+            // A form.
+            let url = URL(string: "?" + String(decoding: body, as: UTF8.self))
+            return (url.map(QueryEditor.parameters) ?? []).filter { names.contains($0.name.lowercased()) }.map(\.value)
+        }
+    }
+
     private func write(
         _ response: TransferResponse, to request: HTTPPageRequest, _ fields: HTTPHeaderFields, _ shown: URL, _ file: URL
     ) throws {
@@ -120,7 +144,13 @@ final class HTTPRecordings: Sendable {
             // A scheme such as `Bearer` precedes the credentials.
             if !isHarmless { values += [value] + value.split(separator: " ").dropFirst().map(String.init) }
         }
-        values = values.flatMap { [$0, QueryEditor.encoded($0)] }.filter { $0.utf8.count > 3 }
+        values += self.secrets(in: request.body)
+        values = values.flatMap { value in
+            let encoded = QueryEditor.encoded(value)
+            // Forms may have a plus sign for a space.
+            return [value, encoded, encoded.replacing("%20", with: "+")]
+        }
+        values = values.filter { $0.utf8.count > 3 }
         let longestFirst = Set(values).sorted { $0.utf8.count > $1.utf8.count }
         func bare(_ text: String) -> String {
             longestFirst.reduce(text) { $0.replacingOccurrences(of: $1, with: Self.secret) }

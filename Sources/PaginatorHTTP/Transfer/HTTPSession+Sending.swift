@@ -59,17 +59,22 @@ extension HTTPSession {
             let (adapted, generation) = try await Self.adapt(&request, by: authentication)
             let response = await transfer(adapted, rules: rules)
             guard case .success(let refusal) = response, refusal.status == 401,
-                try await authentication.renew(after: generation)
+                try await Self.renew(authentication, after: generation)
             else { return response }
             let repeated = try await Self.adapt(&request, by: authentication)
             return await transfer(repeated.request, rules: rules)
         } catch {
-            if error is CancellationError || Task.isCancelled { return .failure(.cancelledCall) }
-            return .failure(
-                error as? HTTPSourceError
-                    ?? HTTPSourceError(
-                        .authenticationFailed, "The authentication failed (\(type(of: error))).", underlying: error,
-                        urlErrorCode: (error as? URLError)?.code))
+            return .failure(Task.isCancelled ? .cancelledCall : error)
+        }
+    }
+
+    private static func renew(
+        _ authentication: HTTPAuthentication, after generation: Int
+    ) async throws(HTTPSourceError) -> Bool {
+        do {
+            return try await authentication.renew(after: generation)
+        } catch {
+            throw .authenticationFailed(error)
         }
     }
 
@@ -77,9 +82,14 @@ extension HTTPSession {
     /// address.
     private static func adapt(
         _ request: inout HTTPPageRequest, by authentication: HTTPAuthentication
-    ) async throws -> (request: HTTPPageRequest, generation: Int) {
+    ) async throws(HTTPSourceError) -> (request: HTTPPageRequest, generation: Int) {
         var adapted = request
-        let generation = try await authentication.adapt(&adapted)
+        let generation: Int
+        do {
+            generation = try await authentication.adapt(&adapted)
+        } catch {
+            throw .authenticationFailed(error)
+        }
         guard HTTPOrigin(adapted.url) == HTTPOrigin(request.endpointURL) else {
             throw HTTPSourceError(
                 .otherOrigin, "The authentication leads to another host, scheme or port, which is not allowed.",
@@ -93,6 +103,14 @@ extension HTTPSession {
 }
 
 extension HTTPSourceError {
+    /// The error of an authentication that threw. Never the thrown error itself, which may be about another server: a
+    /// token that it refuses with 400 is no expired cursor.
+    fileprivate static func authenticationFailed(_ error: any Error) -> HTTPSourceError {
+        HTTPSourceError(
+            .authenticationFailed, "The authentication failed (\(type(of: error))).", underlying: error,
+            urlErrorCode: (error as? URLError)?.code ?? (error as? HTTPSourceError)?.urlErrorCode)
+    }
+
     /// The error of a response with a failure status.
     static func failed(_ response: TransferResponse) -> HTTPSourceError {
         response.status == 401

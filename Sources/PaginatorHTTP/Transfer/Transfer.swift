@@ -53,7 +53,7 @@ final class Transfer: Sendable {
             }
             switch state.machine.redirected(status: status, to: request.url) {
             case .follow:
-                answer(request)
+                answer(Self.complete(request, with: state.task?.originalRequest?.allHTTPHeaderFields ?? [:]))
             case .followBare:
                 answer(Self.bare(request))
             case .refuse(let code):
@@ -74,6 +74,15 @@ final class Transfer: Sendable {
         #if !canImport(FoundationNetworking)
             answer()
         #endif
+    }
+
+    /// Adds the header fields that the system has left out of a redirect within the origin: Apple's drops `Authorization`.
+    static func complete(_ request: URLRequest, with sent: [String: String]) -> URLRequest {
+        var complete = request
+        for (name, value) in sent where complete.value(forHTTPHeaderField: name) == nil {
+            complete.setValue(value, forHTTPHeaderField: name)
+        }
+        return complete
     }
 
     /// Removes every header field that may be secret.

@@ -109,7 +109,7 @@ extension SQLiteFile {
             if mustRewrite { return try rewrite(connection) }
             // This connection's cache would write the old bytes again. Other connections drop theirs with the commit.
             connection.releaseMemory()
-            needsErasure = !isDone
+            (needsErasure, mayHaveCopies) = (!isDone, !isDone)
         } catch {
             // Readers of another process, or a full disk: the note in the file leads to another attempt.
         }
@@ -122,7 +122,7 @@ extension SQLiteFile {
         try connection.execute("UPDATE store SET erasure = 0", "note erasure")
         try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         connection.releaseMemory()
-        needsErasure = false
+        (needsErasure, mayHaveCopies) = (false, false)
     }
 
     private var isWALEmpty: Bool {

@@ -76,6 +76,7 @@ extension SQLiteFile {
         self.number = number
         writer = connection
         AppleFileAttributes.excludeFromBackup(path)
+        mayHaveCopies = true
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
         let isMostlyFree = try isMostlyFree(connection)
         if needsErasure || isMostlyFree { scheduleMaintenance() }

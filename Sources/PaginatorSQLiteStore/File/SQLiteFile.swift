@@ -31,6 +31,8 @@ final class SQLiteFile: @unchecked Sendable {
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
     var needsErasure = false
+    /// Whether pages may have been removed since the last erasure. Unknown when the file is opened.
+    var mayHaveCopies = true
     var lastReplacement: PaginatorError?
     /// Whether the file exists with the current version.
     let isOpen = AtomicWord()

@@ -108,9 +108,18 @@ extension WriteBehindMachine {
         if isOff { return }
         useSequence += 1
         uses[identity] = ((uses[identity]?.times ?? 0) + 1, useSequence)
-        // Reads alone cause no write, but the uses to be written must be bounded.
-        guard uses.count >= 4_096, !wantsCommit else { return }
-        wantsCommit = true
-        advance()
+        // Reads alone cause no write, but the uses to be written must be bounded. While the file fails, the pause decides
+        // when it is tried again, and what was read last counts.
+        guard uses.count >= Self.mostUses else { return }
+        if trouble.isPausing {
+            guard uses.count >= 2 * Self.mostUses else { return }
+            let latest = uses.sorted { $0.value.sequence > $1.value.sequence }.prefix(Self.mostUses)
+            uses = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
+        } else if !wantsCommit {
+            wantsCommit = true
+            advance()
+        }
     }
+
+    private static var mostUses: Int { 4_096 }
 }

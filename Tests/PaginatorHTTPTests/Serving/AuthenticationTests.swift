@@ -90,6 +90,40 @@ struct AuthenticationTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(arguments: [(400, false), (401, false), (403, false), (503, true), (429, true)])
+    func `a token that its server refuses is no expired cursor of the page`(
+        _ status: Int, _ isRetryable: Bool
+    ) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/token"
+                ? LoopbackServer.reply("{\"error\": \"invalid_grant\"}", status: status)
+                : LoopbackServer.reply("", status: 401)
+        }
+        let authentication = HTTPAuthentication.bearer {
+            "old"
+        } refresh: {
+            _ = try await HTTPSession.shared.send(.form(server.url + "/token", ["grant_type": "refresh_token"]))
+        }
+        let error = await source(server, authentication).failure(server.url + "/?page=5")
+        #expect(error?.httpError?.code == .authenticationFailed)
+        #expect((error?.httpError?.underlying as? HTTPSourceError)?.status == status)
+        #expect(error?.isKeyExpired == false)
+        #expect(error?.isRetryable == isRetryable)
+    }
+
+    @Test func `a refresh that was cancelled on its own cancels no fetch`() async throws {
+        let server = try Self.server()
+        let error = await source(
+            server,
+            .bearer {
+                "wrong"
+            } refresh: {
+                throw CancellationError()
+            }
+        ).failure()
+        #expect(error?.httpError?.code == .authenticationFailed)
+    }
+
     @Test(arguments: [
         (URLError.Code.networkConnectionLost, true), (.notConnectedToInternet, true), (.cannotFindHost, true),
         (.userAuthenticationRequired, false), (.badServerResponse, false), (.cancelled, false),

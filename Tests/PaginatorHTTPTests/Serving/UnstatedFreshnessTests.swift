@@ -39,6 +39,24 @@ struct UnstatedFreshnessTests {
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
     }
 
+    @Test(arguments: [("max-age=60", 60), ("no-cache", 0), ("max-age=86400", 86_400)])
+    func `a page that is renewed without a word about it is fresh for as long as it was at first`(
+        _ stated: String, _ seconds: Int
+    ) async throws {
+        let headers = ["ETag": "\"v1\"", "Cache-Control": stated]
+        let (server, clock, paginator) = try world(lifetime: nil, headers: headers)
+        for round in 1...3 {
+            #expect(try await paginator.fetch(key: "0", pageSize: 10).page.content.count == 10)
+            #expect(server.requests.count == round)
+            if seconds > 0 {
+                clock.advance(by: .seconds(seconds - 1))
+                #expect(try await paginator.fetch(key: "0", pageSize: 10).origin == .memory)
+            }
+            clock.advance(by: .seconds(2))
+        }
+        #expect(server.requests.compactMap { $0.headers["if-none-match"] }.count == 2)
+    }
+
     @Test func `an end that was found once is looked for again`() async throws {
         let (server, clock, paginator) = try world(headers: [:], status: 404)
         #expect(try await paginator.fetch(key: "10", pageSize: 10).page.content.isEmpty)

@@ -62,6 +62,26 @@ struct PartialPageTests {
         #expect(walked == Array(0..<25))
     }
 
+    @Test(arguments: ["4", "8"])
+    func `an answer without rows that goes on ends the page, as it does without parts`(_ empty: String) throws {
+        // Filtered tables answer so: nothing here, go on there.
+        let server = try LoopbackServer { request in
+            let start = Int(request.query["c"] ?? "0") ?? 0
+            let size = Int(request.query["limit"] ?? "10") ?? 10
+            let isEmpty = request.query["c"] == empty
+            return LoopbackServer.reply(
+                "{\"rows\":\(rows(start..<(isEmpty ? start : start + size))),\"next\":\"\(start + size)\"}")
+        }
+        let source = source(server, .cursor("c", from: "next", size: "limit"))
+        let paginator = CallbackPaginator(dataSource: source)
+        let first = empty == "4" ? source.firstKey : "8"
+        let part = try #require(fetch(paginator, first, .items(4)))
+        let page = try #require(fetch(paginator, first, nil))
+        #expect(part.content.map(\.id) == (empty == "4" ? [0, 1, 2, 3] : []))
+        #expect(page.content == part.content && !page.isPartial)
+        #expect(page.nextKey == (empty == "4" ? "10" : "12"))
+    }
+
     @Test func `a budget of bytes asks for as many items as fit`() throws {
         let server = try LoopbackServer(Self.answer)
         let source = source(server, .offset())

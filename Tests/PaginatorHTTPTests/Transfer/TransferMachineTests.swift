@@ -5,6 +5,10 @@ import Testing
 
 @testable import PaginatorHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 struct TransferMachineTests {
     private func machine(hasBody: Bool = false, _ adjust: (inout TransferRules) -> Void = { _ in }) -> TransferMachine {
         var rules = TransferRules()
@@ -19,6 +23,15 @@ struct TransferMachineTests {
         _ machine: inout TransferMachine, status: Int = 200, _ headers: HTTPHeaderFields = [:]
     ) throws(HTTPSourceError) {
         try machine.received(status: status, headers: headers, url: Self.url, at: .zero)
+    }
+
+    @Test func `a redirect within the origin keeps the fields that the system has left out`() throws {
+        var proposed = URLRequest(url: try #require(URL(string: "https://a.example/items/")))
+        proposed.setValue("fr", forHTTPHeaderField: "accept-language")
+        let complete = Transfer.complete(proposed, with: ["Authorization": "Bearer 1", "Accept-Language": "de"])
+        #expect(complete.allHTTPHeaderFields?.count == 2)
+        #expect(complete.value(forHTTPHeaderField: "Authorization") == "Bearer 1")
+        #expect(complete.value(forHTTPHeaderField: "Accept-Language") == "fr")
     }
 
     @Test func `gives the whole body`() throws {
