@@ -35,12 +35,12 @@ let package = Package(
         .trait(name: "SwiftMetrics", description: "PaginatorMetrics reports to the metrics system of swift-metrics."),
     ],
     dependencies: [
-        // Behind the traits OpenCombine, SwiftLog and SwiftMetrics.
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        // Behind the traits OpenCombine, SwiftLog and SwiftMetrics. A minor version before 1.0 may break its users.
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", .upToNextMinor(from: "0.14.0")),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         // Behind the trait Inspector, and used by FeedChatExample.
-        .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox.git", .upToNextMinor(from: "0.27.1")),
         // Used by FeedChatExample's targets alone; who depends on a library product resolves none of them.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),

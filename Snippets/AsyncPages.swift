@@ -3,7 +3,9 @@ import PaginatorCore
 
 // Each load runs this closure in its own task.
 let posts = AsyncDataSource(firstKey: "0") { request in
-    guard let start = Int(request.key) else { throw SourceError.keyExpired(UnknownPage(key: request.key)) }
+    guard let start = Int(request.key), (0...95).contains(start) else {
+        throw SourceError.keyExpired(UnknownPage(key: request.key))
+    }
     try await Task.sleep(for: .milliseconds(20))
     let content = (start..<min(start + request.pageSize, 95)).map { "post \($0)" }
     let (previous, next) = (start - request.pageSize, start + request.pageSize)
@@ -12,7 +14,7 @@ let posts = AsyncDataSource(firstKey: "0") { request in
         nextKey: next < 95 ? String(next) : nil)
 }
 
-/// The error for a key that is no number.
+/// The error for a key that leads to no page.
 struct UnknownPage: Error {
     let key: String
 }

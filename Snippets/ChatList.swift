@@ -11,7 +11,7 @@ nonisolated struct Message: Sendable, Identifiable {
 
 // The first page is the newest one; `prevKey` leads to older messages.
 let history = ClosureDataSource<Message>(firstKey: "newest") { (request: SourceRequest) -> PaginatorPage<Message> in
-    let end = Int(request.key) ?? 100
+    let end = max(0, Int(request.key) ?? 100)
     let start = max(0, end - request.pageSize)
     return PaginatorPage(
         content: (start..<end).map { Message(id: "m\($0)", text: "message \($0)") }, key: request.key,

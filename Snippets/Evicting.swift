@@ -18,7 +18,8 @@ config.inMemoryEvictionStrategy = .lru(maxPages: 100).and(.timeToLive(.days(1)))
 config.inMemoryEvictionStrategy = .lfu(maxItems: 5_000)
 
 // On disk: 20 MB, and nothing older than a month.
-let folder = FileManager.default.temporaryDirectory.path
+let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+let folder = caches.appending(path: "paginator-evicting").path
 let store = try SQLitePageStore<String>(
     path: folder + "/evicting.sqlite", evictionStrategy: .adaptive(maxBytes: 20_000_000).and(.timeToLive(.days(30))))
 

@@ -7,8 +7,9 @@ nonisolated struct Post: Codable, Sendable {
     let text: String
 }
 
-// The folder is created if it does not exist.
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("paginator-keep-on-disk").path
+// The folder is created if it does not exist. The system may empty this one when space is short.
+let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+let folder = caches.appending(path: "paginator-keep-on-disk").path
 let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 let posts = ArrayDataSource((1...95).map { Post(id: $0, text: "post \($0)") })
 let feed = CallbackPaginator(dataSource: posts, store: store)

@@ -10,7 +10,8 @@ nonisolated struct Post: Codable, Identifiable, Sendable {
     let text: String
 }
 
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("paginator-offline-first").path
+let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+let folder = caches.appending(path: "paginator-offline-first").path
 let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 
 var config = DefaultPaginatorConfig()

@@ -58,11 +58,13 @@
         /// Attaches a subscriber, which gets events from its first demand on.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == PaginatorEvent, S.Failure == Never {
             let rules = FeedRules<PaginatorEvent> { [capacity] waiting, event in
-                // One notice after the last event with a place counts all lost ones.
-                if let last = waiting.last, last.kind == .eventsLost {
+                // One notice after the last event with a place counts all that are lost in a row.
+                if waiting.count < capacity {
+                    waiting.append(event)
+                } else if let last = waiting.last, last.kind == .eventsLost {
                     waiting[waiting.endIndex - 1] = .countingLost(last, event)
                 } else {
-                    waiting.append(waiting.count < capacity ? event : .countingLost(nil, event))
+                    waiting.append(.countingLost(nil, event))
                 }
             }
             let subscribers = subscribers

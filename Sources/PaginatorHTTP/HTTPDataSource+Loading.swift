@@ -99,7 +99,6 @@ extension HTTPDataSource {
 
     /// Pauses the source before the answer if a rate limit is spent.
     private func pauseSource(after response: TransferResponse, to request: HTTPPageRequest) {
-        let now = options.clock.wallTime.timeIntervalSince1970
         guard let seconds = RetryHint.pause(status: response.status, response.headers, now: now) else { return }
         let delay = Duration.clamped(seconds: seconds)
         request.source.pauseSource(for: delay, because: HTTPSourceError.rateLimited(response.status, for: delay))
@@ -135,7 +134,7 @@ extension HTTPDataSource {
                 content: decoded.items, key: source.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
                 // A part's entity tag is not the page's.
-                revision: portion == nil ? validators(of: response)?.revision(of: request) : nil,
+                revision: portion == nil ? HTTPValidators(response.headers, now: now)?.revision(of: request) : nil,
                 isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [],
                 continuation: continuation)
             return .success(page)
@@ -155,13 +154,16 @@ extension HTTPDataSource {
                         .status, "The server says that the page has not changed, and was not asked.",
                         status: 304)))
         }
-        let updated = validators.updated(by: response.headers, freshness: freshness(response.headers))
+        let updated = validators.updated(by: response.headers, now: now)
         return .success(
             PaginatorPage(
-                content: page.content, key: page.key, expirationTime: expiration(after: updated.freshness),
+                content: page.content, key: page.key,
+                expirationTime: expiration(response.headers, lifetime: updated.lifetime),
                 prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
                 revision: updated.revision(of: request),
-                isStorable: isStorable(response, request), total: page.total, tags: page.tags))
+                isStorable: isStorable(response, request)
+                    && (page.isStorable || response.headers["Cache-Control"] != nil),
+                total: page.total, tags: page.tags))
     }
 
     /// The empty page for an answer without content, as past the last page.
@@ -221,20 +223,17 @@ extension HTTPDataSource {
         return !CacheControl.forbidsStorage(response.headers) && !CacheControl.forbidsStorage(request.headers)
     }
 
-    private func validators(of response: TransferResponse) -> HTTPValidators? {
-        HTTPValidators(response.headers, freshness: freshness(response.headers))
-    }
-
-    private func freshness(_ headers: HTTPHeaderFields) -> Double? {
-        CacheControl.freshness(headers, now: options.clock.wallTime.timeIntervalSince1970)
-    }
-
-    private func expiration(_ headers: HTTPHeaderFields) -> Date? { expiration(after: freshness(headers)) }
-
-    private func expiration(after stated: Double?) -> Date? {
-        let seconds = (options.obeysFreshness ? stated : nil) ?? options.lifetime.map { max(.zero, $0).inSeconds }
+    /// When a page expires, by the lifetime that its header states, or an earlier answer's.
+    private func expiration(_ headers: HTTPHeaderFields, lifetime: Double? = nil) -> Date? {
+        let stated = lifetime ?? CacheControl.lifetime(headers, now: now)
+        let seconds =
+            (options.obeysFreshness ? stated.map { CacheControl.remaining($0, headers) } : nil)
+            ?? options.lifetime.map { max(.zero, $0).inSeconds }
         return seconds.map { options.clock.wallTime.addingTimeInterval($0) }
     }
+
+    /// The seconds since 1970.
+    private var now: Double { options.clock.wallTime.timeIntervalSince1970 }
 
     private func advise(
         _ error: HTTPSourceError, on response: TransferResponse?, to request: HTTPPageRequest
@@ -247,7 +246,6 @@ extension HTTPDataSource {
                 response.body, headers: response.headers, limit: options.limits.errorBodyBytes, code: bodyError?.code)
         }
         let headers = response?.headers ?? [:]
-        let now = options.clock.wallTime.timeIntervalSince1970
         let statedDelay = RetryHint.delay(headers, now: now).map { Duration.clamped(seconds: $0) }
         if error.code == .status { error.retryAfter = statedDelay }
         let isIdempotent = request.isFirst ? firstEndpoint.isIdempotent : endpoint.isIdempotent

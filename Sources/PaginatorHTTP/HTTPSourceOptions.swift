@@ -60,7 +60,8 @@ public struct HTTPSourceOptions: Sendable {
     public var obeysNoStore = true
 
     /// Whether an expired cached page is revalidated by `ETag` and `Last-Modified`, so that the server need not send
-    /// its body again; true by default. A page that an edit has changed is loaded in full.
+    /// its body again; true by default. A page that an edit has changed is loaded in full, and so is one that was loaded
+    /// with another method than `GET`, in another language, or for other fields that `Vary` names.
     public var revalidates = true
 
     /// Other origins to which links and redirects may lead, such as `https://cdn.example.com`: scheme, host, and a port

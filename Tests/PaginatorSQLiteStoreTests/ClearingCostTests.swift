@@ -44,6 +44,27 @@ extension TestVFSTests {
             #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
         }
 
+        @Test func `Clearing what has no page, after nothing was removed, does not read the file`() throws {
+            #expect(TestVFS.isRegistered)
+            let folder = TemporaryFolder()
+            var config = SQLiteStoreConfig()
+            config.vfs = String(cString: testvfs_name)
+            let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+            func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10, scope: "bob") }
+            for number in 0..<300 {
+                store.applyNow([.save(id("\(number)"), .sample("\(number)", count: 10, length: 10_000))])
+            }
+            // The first clear after the opening looks for what an earlier process has left.
+            store.applyNow([.remove(.scope("nobody"))])
+            try store.flushNow().get()
+            try SQLiteFile.shared(path: folder.file, vfs: config.vfs, busyTimeout: 5_000).maintenance.sync {}
+            testvfs_fail_at(0)
+            store.applyNow([.remove(.scope("nobody"))])
+            try store.flushNow().get()
+            let calls = testvfs_calls()
+            #expect(calls < 50, "it took \(calls) I/O calls")
+        }
+
         @Test func `While the space of most pages is given back, others write`() throws {
             let folder = TemporaryFolder()
             let pages = try MegabytePages(in: folder)

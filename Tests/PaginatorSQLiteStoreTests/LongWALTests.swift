@@ -21,6 +21,17 @@ struct LongWALTests {
     }
 
     @Test
+    func `The first checkpoint already copies, though its connection has read nothing`() throws {
+        let pages = try MegabytePages(in: folder, busyTimeout: 100)
+        // Several commits ask for it, and get one.
+        pages.file.maintenance.suspend()
+        try pages.saveByTurns(6)
+        pages.file.maintenance.resume()
+        pages.file.maintenance.sync {}
+        #expect(try folder.megabytes() >= 2)
+    }
+
+    @Test
     func `Writers that leave the checkpointer no time copy the WAL back themselves`() throws {
         let pages = try MegabytePages(in: folder, busyTimeout: 100)
         pages.file.maintenance.suspend()

@@ -77,7 +77,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     private let executor: any WorkExecutor
     private let messages: SerialMailbox<@Sendable () -> Void>
-    private let endings = EndHandlers()
+    let endings = EndHandlers()
     private let lastToken = AtomicWord()
     private var members: [Member] = []
     // In the order in which they began.
@@ -180,10 +180,15 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
         if let engine {
-            let id = ObjectIdentifier(self)
+            let (groupID, engineID) = (ObjectIdentifier(self), ObjectIdentifier(engine))
+            // Whichever ends first leaves nothing in the other.
+            endings.set({ [weak theirs = engine.endings] in theirs?.set(nil, for: groupID) }, for: engineID)
             // Otherwise the member and its closures would be kept until the group's next message.
-            engine.endings.set({ [weak self] in self?.messages.post { [weak self] in self?.removeGone() } }, for: id)
-            endings.set({ [weak engine] in engine?.endings.set(nil, for: id) }, for: ObjectIdentifier(engine))
+            engine.endings.set(
+                { [weak self] in
+                    self?.endings.set(nil, for: engineID)
+                    self?.messages.post { [weak self] in self?.removeGone() }
+                }, for: groupID)
         }
         messages.post { [self] in
             guard member.isPresent else { return }

@@ -3,7 +3,7 @@ final class EndHandlers: Sendable {
     private let hasRun = OnceFlag()
     /// The states that owners show in the inspector.
     let states = Guarded<[ObjectIdentifier: StateValue]>([:])
-    private let bodies = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+    let bodies = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     // Sets the closure that runs when the object ends, or at once if it has ended; `nil` removes it.
     func set(_ body: (@Sendable () -> Void)?, for owner: ObjectIdentifier) {

@@ -41,6 +41,8 @@ struct FollowMachine<Change: Sendable>: Sendable {
     var remembered: [ExactText] = []
     // Whether events may have happened that no connection will deliver.
     var hasGap = false
+    // Whether a later launch knows where it can continue, or that it cannot.
+    private var hasKept = false
     var failures = 0
     // The time until which the source wants no connection, whatever the conditions.
     private var restsUntil = PaginatorInstant.zero
@@ -63,6 +65,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case (.hindered(true), _):
             disconnect()
             state = .held
+            if lastEventID == nil { hasGap = true }
         case (.hindered(false), .held):
             if restsUntil > now {
                 wait(until: restsUntil)
@@ -106,15 +109,18 @@ struct FollowMachine<Change: Sendable>: Sendable {
             open(number, at: now)
             if let id = event.id, isRemembered(id) { return }
             actions.append(.apply(event))
-            guard let id = event.id else { return }
-            // The next connection continues after this event. Without an identity, a source that closes after each
-            // event would send everything again each time.
-            if !id.isEmpty { failures = 0 }
-            note(id)
+            if let id = event.id {
+                // The next connection continues after this event. Without an identity, a source that closes after each
+                // event would send everything again each time.
+                if !id.isEmpty { failures = 0 }
+                note(id)
+            }
         case .missed:
             open(number, at: now)
             miss()
         }
+        // A later launch must know that it cannot continue, unlike one that follows for the first time.
+        if case .live = state, lastEventID == nil, !hasKept { keep("") }
     }
 
     private mutating func open(_ number: UInt64, at now: PaginatorInstant) {
@@ -129,7 +135,8 @@ struct FollowMachine<Change: Sendable>: Sendable {
         hasGap = false
         // A restarted source may use the same identities for other events.
         (lastEventID, remembered) = (nil, [])
-        actions += [.apply(.missed), .keep("")]
+        actions.append(.apply(.missed))
+        keep("")
     }
 
     private func isRemembered(_ id: String) -> Bool { remembered.contains(ExactText(id)) }
@@ -138,6 +145,11 @@ struct FollowMachine<Change: Sendable>: Sendable {
         lastEventID = id.isEmpty ? nil : id
         if !id.isEmpty, !isRemembered(id) { remembered.append(ExactText(id)) }
         if remembered.count > Self.maxRemembered { remembered.removeFirst() }
+        keep(id)
+    }
+
+    private mutating func keep(_ id: String) {
+        hasKept = true
         actions.append(.keep(id))
     }
 
@@ -166,7 +178,8 @@ struct FollowMachine<Change: Sendable>: Sendable {
 
     private mutating func disconnect(because error: (any Error)? = nil) {
         guard connection != nil else { return }
-        if case .live = state, lastEventID == nil { hasGap = true }
+        // Also before the first connection has opened: pages may be older than the next one.
+        if lastEventID == nil { hasGap = true }
         state = .held
         actions += [.disconnect, .report(.followingLost, error)]
     }

@@ -16,7 +16,8 @@ extension PaginatorEvent {
     /// Adds a lost event to the notice, which has the time of the first lost event.
     package static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
         var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
-        notice.count = (notice.count ?? 0) + 1
+        // A lost notice tells of several.
+        notice.count = (notice.count ?? 0) + (lost.kind == .eventsLost ? lost.count ?? 1 : 1)
         return notice
     }
 }

@@ -21,13 +21,22 @@ enum CacheControl {
     ///   - headers: the response's header fields.
     ///   - now: the current time in seconds since 1970, used if `Date` is missing.
     static func freshness(_ headers: HTTPHeaderFields, now: Double) -> Double? {
-        let age = headers["Age"].flatMap(seconds) ?? 0
+        lifetime(headers, now: now).map { remaining($0, headers) }
+    }
+
+    /// Returns the rest of a lifetime for a response, which may have been in other caches before.
+    static func remaining(_ lifetime: Double, _ headers: HTTPHeaderFields) -> Double {
+        clamped(lifetime - (headers["Age"].flatMap(seconds) ?? 0))
+    }
+
+    /// Returns the seconds for which a response is fresh from its creation; `nil` if it does not say.
+    static func lifetime(_ headers: HTTPHeaderFields, now: Double) -> Double? {
         if let field = headers["Cache-Control"] {
             let directives = parse(field)
             if forbidsStorage(headers) || directives["no-cache"] != nil { return 0 }
             if let maxAge = directives["max-age"] {
                 // An invalid age counts as expired, section 4.2.1.
-                return clamped((seconds(maxAge) ?? 0) - age)
+                return seconds(maxAge) ?? 0
             }
         }
         // `max-age` overrides `Expires`, section 5.3.
@@ -35,7 +44,7 @@ enum CacheControl {
         // An invalid date, above all `0`, is in the past, section 5.3.
         guard let end = HTTPDate.seconds(expires, now: now) else { return 0 }
         let date = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
-        return clamped(end - date - age)
+        return end - date
     }
 
     /// Whether a request or a response must not be stored, RFC 9111, sections 5.2.1.5 and 5.2.2.5.

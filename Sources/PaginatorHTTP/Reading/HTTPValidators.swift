@@ -6,16 +6,16 @@ import PaginatorCore
 struct HTTPValidators: Hashable {
     var etag: String?
     var lastModified: String?
-    /// The seconds for which the response said that it is fresh.
-    var freshness: Double?
+    /// The seconds of ``CacheControl/lifetime(_:now:)``.
+    var lifetime: Double?
     /// The names of the request's header fields that chose the response (RFC 9110, section 12.5.5).
     private var varying: [String]
 
     /// Reads the validators of a response; `nil` if it has none, or if no later request can have the same response.
-    init?(_ headers: HTTPHeaderFields, freshness: Double?) {
+    init?(_ headers: HTTPHeaderFields, now: Double) {
         etag = headers["ETag"]
         lastModified = headers["Last-Modified"]
-        self.freshness = freshness
+        lifetime = CacheControl.lifetime(headers, now: now)
         varying = (headers["Vary"] ?? "").split(separator: ",").map { name in
             name.trimmingCharacters(in: .whitespaces).lowercased()
         }
@@ -30,32 +30,35 @@ struct HTTPValidators: Hashable {
         guard parts[0] == Self.name(of: request, varying) else { return nil }
         etag = parts[1].isEmpty ? nil : String(parts[1])
         lastModified = parts[2].isEmpty ? nil : String(parts[2])
-        freshness = Double(parts[3])
+        lifetime = Double(parts[3])
         if etag == nil, lastModified == nil { return nil }
     }
 
-    /// The revision to keep with the page: the request's name, the entity tag, the time, the freshness and the names of
+    /// The revision to keep with the page: the request's name, the entity tag, the time, the lifetime and the names of
     /// fields, on a line each.
     func revision(of request: HTTPPageRequest) -> String {
         [
-            Self.name(of: request, varying), etag ?? "", lastModified ?? "", freshness.map { "\($0)" } ?? "",
+            Self.name(of: request, varying), etag ?? "", lastModified ?? "", lifetime.map { "\($0)" } ?? "",
             varying.joined(separator: ","),
         ].joined(separator: "\n")
     }
 
     /// A 304 repeats what has changed, RFC 9110, section 15.4.5, and RFC 9111, section 4.3.4.
-    func updated(by headers: HTTPHeaderFields, freshness: Double?) -> HTTPValidators {
+    func updated(by headers: HTTPHeaderFields, now: Double) -> HTTPValidators {
         var validators = self
         validators.etag = headers["ETag"] ?? etag
         validators.lastModified = headers["Last-Modified"] ?? lastModified
-        let isStated = headers["Cache-Control"] != nil || headers["Expires"] != nil
-        validators.freshness = isStated ? freshness : self.freshness
+        if headers["Cache-Control"] != nil || headers["Expires"] != nil {
+            validators.lifetime = CacheControl.lifetime(headers, now: now)
+        }
         return validators
     }
 
-    /// A hash, because an address may contain a secret.
+    /// A hash, because an address may contain a secret. Of the fields before authentication those count that the server
+    /// named, and those that many servers forget to name.
     private static func name(of request: HTTPPageRequest, _ varying: [String]) -> String {
-        let fields = varying.map { "\n\($0): \(request.headers[$0] ?? "")" }.joined()
+        let names = Set(varying).union(["accept", "accept-language"]).sorted()
+        let fields = names.map { "\n\($0): \(request.headers[$0] ?? "")" }.joined()
         return String(StableHash.value(of: "\(request.method) \(request.url.absoluteString)\(fields)"), radix: 16)
     }
 }

@@ -70,8 +70,10 @@
         /// Cookies belong to a host, not to a port of it.
         private var cookieName: String { "paginator-inspector-\(port)" }
 
+        // Lax, because a strict cookie is left out when the printed address is opened by a link in a web page. Every path
+        // but the page itself looks where a request comes from.
         private func cookie(_ token: String) -> String {
-            "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
+            "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Lax"
         }
 
         private func cookieValue(_ cookies: String) -> String? {

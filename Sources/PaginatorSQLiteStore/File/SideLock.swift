@@ -75,8 +75,9 @@ final class SideLock {
             .busy, code: Int(EWOULDBLOCK), operation: "flock", message: "Another process holds \(path).")
     }
 
+    /// Releases the lock, which is held.
     func release() {
-        if descriptor >= 0 { flock(descriptor, LOCK_UN) }
+        flock(descriptor, LOCK_UN)
     }
 
     private func open() throws(StoreFailure) {

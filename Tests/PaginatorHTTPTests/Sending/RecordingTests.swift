@@ -192,4 +192,43 @@ struct RecordingTests {
         let error = await source(server, HTTPSession(replaying: folder)).failure()?.httpError
         #expect(error?.code == .notRecorded && error?.field == files[0])
     }
+
+    @Test(arguments: 0..<4)
+    func `a body is recorded without its credentials, and replayed`(_ kind: Int) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try LoopbackServer { request in
+            LoopbackServer.reply(request.body.contains(Self.secret) ? "[1]" : "[]")
+        }
+        let secret = Self.secret
+        let request = [
+            HTTPEndpoint.form(server.url, ["user": "ann", "password": secret, "code_verifier": secret]),
+            HTTPEndpoint.search(server.url, body: "{\"user\":\"ann\",\"login\":[{\"Password\":\"\(secret)\"}]}"),
+            HTTPEndpoint(
+                server.url, method: "POST", data: Data("user=ann&pass%77ord=\(secret)".utf8),
+                contentType: "application/x-www-form-urlencoded; charset=utf-8"),
+            HTTPEndpoint(
+                server.url, method: "POST", data: Data("{\"user\":\"ann\",\"own\":\"\(secret)\"}".utf8),
+                contentType: "application/json"),
+        ][kind]
+        for session in [
+            HTTPSession(replaying: folder, recordingFrom: .shared, secretParameters: ["OWN"]),
+            HTTPSession(replaying: folder, secretParameters: ["OWN"]),
+        ] {
+            #expect(try await String(decoding: session.send(request).body, as: UTF8.self) == "[1]")
+            server.stop()
+        }
+        let text = try String(contentsOf: folder.appending(path: files[0]), encoding: .utf8)
+        #expect(!text.contains(Self.secret) && text.contains("SECRET") && text.contains("ann"))
+    }
+
+    @Test(arguments: [("abc", true), ("abcd", false)])
+    func `a credential of up to three bytes leaves the answer as it came`(_ key: String, _ stays: Bool) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try LoopbackServer { _ in LoopbackServer.reply("[\"abcdef\"]") }
+        let session = HTTPSession(replaying: folder, recordingFrom: .shared)
+        _ = try await session.send(HTTPEndpoint(server.url), authentication: .header("X-Api-Key", key))
+        let text = try String(contentsOf: folder.appending(path: files[0]), encoding: .utf8)
+        #expect(text.contains("abcdef") == stays)
+        #expect(text.contains("SECRET"))
+    }
 }

@@ -151,4 +151,29 @@ import Testing
         #expect(kept == nil)
         withExtendedLifetime(edits) {}
     }
+
+    @Test func `a group and a paginator that ends before the other leave nothing in it`() throws {
+        let executor = SimulatedExecutor()
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        func makePaginator() -> CallbackPaginator<SampleItem> {
+            CallbackPaginator(dataSource: ArrayDataSource([SampleItem(id: 1, text: "")]), config: config)
+        }
+        let paginator = makePaginator()
+        let engine = try #require(paginator.edits(id: \.id).engine)
+        let before = engine.endings.bodies.withLock { $0.count }
+        let staying = ConsistencyGroup<Appended>(on: executor)
+        for _ in 0..<10 {
+            let group = ConsistencyGroup<Appended>(on: executor)
+            for group in [group, staying] { group.join(paginator.edits(id: \.id)) { ($0.id, { $0 }) } }
+            let gone = makePaginator()
+            staying.join(gone.edits(id: \.id)) { ($0.id, { $0 }) }
+            executor.runAll()
+            withExtendedLifetime(gone) {}
+            #expect(engine.endings.bodies.withLock { $0.count } == before + 2)
+        }
+        executor.runAll()
+        #expect(engine.endings.bodies.withLock { $0.count } == before + 1)
+        #expect(staying.endings.bodies.withLock { $0.count } == 1)
+    }
 }

@@ -64,6 +64,26 @@ import Testing
         #expect(following.script.lastEventIDs == [nil, "40", nil])
     }
 
+    @Test func `what happened before the first connection could be opened is not missed`() {
+        let following = loaded()
+        following.follow(opens: false)
+        following.stage.table.pages.items = (0..<20).map { item($0, "new") }
+        following.tell(.closed(.retry(Outage())))
+        #expect(wait(of: following) < .max)
+        following.tell(.opened())
+        #expect(following.texts == ["0new", "1new", "2new", "3new"])
+    }
+
+    @Test func `a later launch is told that there is no event to continue from`() {
+        let following = loaded()
+        following.follow(opens: false)
+        #expect(following.applied.withLock { $0 } == [])
+        following.tell(.opened(), .change(.removed(0)), .change(.removed(1)))
+        #expect(following.applied.withLock { $0 } == [""])
+        following.tell(.change(.removed(2), id: "7"))
+        #expect(following.applied.withLock { $0 } == ["", "7"])
+    }
+
     @Test func `what is to be kept for a later launch is where the source is at`() {
         let following = loaded()
         following.follow(opens: false)

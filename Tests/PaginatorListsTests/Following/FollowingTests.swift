@@ -25,7 +25,7 @@ import Testing
         #expect(following.stage.paginator.peek(key: "0", pageSize: 4)?.page.content.map(\.id) == [0, 1, 3])
         let stored = try #require(store.pages.values.first)
         #expect(stored.page.content.map(\.text) == ["", "a", ""])
-        #expect(following.applied.withLock { $0 } == ["1", "2"])
+        #expect(following.applied.withLock { $0 } == ["", "1", "2"])
         // Nothing was loaded again.
         #expect(following.stage.source.keys == ["0"])
     }
@@ -83,7 +83,7 @@ import Testing
             .change(.updated(item(1, "a")), id: "8"), .change(.removed(100), id: "9"),
             .change(.updated(item(1, "b")), id: "10"), .change(.updated(item(1, "b")), id: "10"))
         #expect(following.texts == ["0", "1b", "2", "3"])
-        #expect(following.applied.withLock { $0 } == ["7", "8", "9", "10"])
+        #expect(following.applied.withLock { $0 } == ["", "7", "8", "9", "10"])
         following.reconnect()
         #expect(following.script.lastEventIDs == [nil, "9", "10"])
     }
@@ -328,7 +328,7 @@ import Testing
         executor.runAll()
         script.tell(.opened(), .change(1, id: "a"), .change(2, id: "b"), .ended)
         executor.runAll()
-        #expect(seen.withLock { $0 } == ["1", "applied a", "2", "applied b", "end"])
+        #expect(seen.withLock { $0 } == ["applied ", "1", "applied a", "2", "applied b", "end"])
     }
 
     @Test func `a group applies nothing when a cancel has returned`() {

@@ -88,7 +88,7 @@ import Testing
         #expect(answer.status == 303)
         #expect(answer.headers["location"] == "/")
         let cookie = try #require(answer.headers["set-cookie"])
-        #expect(cookie == "paginator-inspector-\(inspected.server.port)=\(token); Path=/; HttpOnly; SameSite=Strict")
+        #expect(cookie == "paginator-inspector-\(inspected.server.port)=\(token); Path=/; HttpOnly; SameSite=Lax")
         #expect(try await browser.get("/", ["Cookie": String(cookie.prefix { $0 != ";" })]).status == 200)
 
         let other = try await Inspected(access: .localNetwork())

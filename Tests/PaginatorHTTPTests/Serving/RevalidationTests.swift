@@ -1,0 +1,95 @@
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorHTTP
+
+/// Which pages are revalidated, and how long they are fresh then: RFC 9110, section 13, and RFC 9111, section 4.3.
+struct RevalidationTests {
+    private let clock = ManualPaginatorClock()
+
+    /// A server that keeps to RFC 9110, section 13.1.2: for other methods than `GET` a matching tag is a failure.
+    private func server(_ headers: [String: String] = [:], later: [String: String] = [:]) throws -> LoopbackServer {
+        try LoopbackServer { request in
+            guard request.headers["if-none-match"] == "\"v1\"" else {
+                return LoopbackServer.reply(rows(1...2), headers: headers.merging(["ETag": "\"v1\""]) { $1 })
+            }
+            return LoopbackServer.reply("", status: request.method == "GET" ? 304 : 412, headers: later)
+        }
+    }
+
+    private func source(
+        _ endpoint: HTTPEndpoint, lifetime: Duration? = .minutes(5), authentication: HTTPAuthentication? = nil
+    ) -> HTTPDataSource<Row> {
+        var options = HTTPSourceOptions()
+        options.clock = clock
+        options.lifetime = lifetime
+        options.authentication = authentication
+        return HTTPDataSource<Row>(endpoint, style: .offset(limit: nil), options: options)
+    }
+
+    @Test func `a page of a search by POST is loaded again, without a condition`() async throws {
+        let server = try server()
+        let source = source(.search(server.url))
+        let first = try await source.page().get()
+        #expect(try await source.page(known: first).get().content.map(\.id) == [1, 2])
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
+    }
+
+    @Test func `a page in another language is loaded in full, and one for another number of the request is not`()
+        async throws
+    {
+        let server = try server()
+        func source(_ name: String, _ language: String, _ number: String) -> HTTPDataSource<Row> {
+            self.source(HTTPEndpoint(server.url, headers: [name: language, "X-Request-ID": number]))
+        }
+        let english = try await source("Accept-Language", "en", "1").page().get()
+        _ = await source("Accept-Language", "de", "1").page(known: english)
+        _ = await source("accept-language", "en", "2").page(known: english)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"v1\""])
+    }
+
+    @Test func `a renewed token does not hinder the revalidation`() async throws {
+        let server = try server()
+        let first = try await source(HTTPEndpoint(server.url), authentication: .header("X-Token", "1")).page().get()
+        _ = await source(HTTPEndpoint(server.url), authentication: .header("X-Token", "2")).page(known: first)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
+    }
+
+    @Test(
+        arguments: [
+            (["Cache-Control": "max-age=60"], [:], 60), (["Cache-Control": "max-age=86400"], [:], 86_400),
+            (["Cache-Control": "no-cache"], [:], 0),
+            (["Cache-Control": "max-age=60"], ["Cache-Control": "max-age=10"], 10),
+            (["Cache-Control": "max-age=60"], ["Age": "45"], 15),
+            (["Cache-Control": "max-age=60", "Age": "45"], [:], 60),
+            (["Expires": "Thu, 01 Jan 1970 00:00:00 GMT"], ["Cache-Control": "max-age=10"], 10),
+            (["Cache-Control": "max-age=60"], ["Expires": "0"], 0), ([:], [:], nil),
+        ] as [([String: String], [String: String], TimeInterval?)], [Duration?.none, .minutes(5)])
+    func `a page that has not changed is as fresh as its answer said, unless the new one says otherwise`(
+        _ answers: (first: [String: String], later: [String: String], seconds: TimeInterval?), _ lifetime: Duration?
+    ) async throws {
+        let server = try server(answers.first, later: answers.later)
+        let source = source(HTTPEndpoint(server.url), lifetime: lifetime)
+        var page = try await source.page().get()
+        // Also after it has been renewed before.
+        for _ in 0..<2 {
+            page = try await source.page(known: page).get()
+            let fresh = page.expirationTime?.timeIntervalSince(clock.wallTime)
+            #expect(fresh == answers.seconds ?? lifetime?.inSeconds)
+        }
+        #expect(server.requests.count { $0.headers["if-none-match"] != nil } == 2)
+    }
+
+    @Test(arguments: [([:], false), (["Cache-Control": "max-age=60"], true)] as [([String: String], Bool)])
+    func `what must not be stored stays so, until the server says otherwise`(
+        _ later: [String: String], _ isStorable: Bool
+    ) async throws {
+        let server = try server(["Cache-Control": "no-store"], later: later)
+        let source = source(HTTPEndpoint(server.url))
+        let first = try await source.page().get()
+        #expect(!first.isStorable)
+        #expect(try await source.page(known: first).get().isStorable == isStorable)
+    }
+}
