@@ -100,7 +100,7 @@ final class ListEngine: @unchecked Sendable {
                 }
                 learn { $0.invalidated(pages, at: time) }
             case .renewal(let pages, let time): learn { $0.renew(pages, at: time) }
-            case .newRows(let count, _, let time): learn { $0.reportNewRows(count, at: time) }
+            case .newRows(let count, let scope, let time): learn { $0.reportNewRows(count, in: scope, at: time) }
             case .state: break
             }
         }

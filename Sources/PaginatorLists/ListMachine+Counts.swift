@@ -44,7 +44,9 @@ extension ListMachine {
         newRows.removeAll { $0.time <= time }
     }
 
-    mutating func reportNewRows(_ count: Int, at time: PaginatorInstant) {
+    mutating func reportNewRows(_ count: Int, in scope: ExactText, at time: PaginatorInstant) {
+        tellKept { $0.reportNewRows(count, in: scope, at: time) }
+        guard scope == ExactText(config.scope) else { return }
         // Bounded, so that no sum overflows.
         if newRows.count == 64, let oldest = newRows.first {
             newRows[1].count = min(newRows[1].count + oldest.count, .max / 128)

@@ -86,6 +86,7 @@ extension ListMachine {
             if let new { target = new.id }
         }
         changeInserts(of: id, before: edit.token, change)
+        if target != id { renameDropped(id, to: target) }
         guard let entry = entries[id] else {
             if removes { shiftOffsets(at: id, by: -1, since: time) }
             return
@@ -151,14 +152,22 @@ extension ListMachine {
     }
 
     private mutating func renameOnPage(_ id: ListItemID, to newID: ListItemID, at rank: Int) {
-        guard var seat = seats[rank] else { return }
-        if seat.ids.contains(newID) {
-            seat.ids.removeAll { $0 == id }
-        } else {
-            seat.ids = seat.ids.map { $0 == id ? newID : $0 }
-            entries[newID]?.addHolder(rank)
+        guard let seat = seats[rank] else { return }
+        seats[rank]?.ids = Self.rename(id, to: newID, in: seat.ids)
+        entries[newID]?.addHolder(rank)
+    }
+
+    // The page comes back with the new identity.
+    private mutating func renameDropped(_ id: ListItemID, to newID: ListItemID) {
+        for pile in [\ListMachine.droppedBefore, \.droppedAfter] {
+            guard let index = self[keyPath: pile].lastIndex(where: { $0.ids?.contains(id) ?? false }) else { continue }
+            self[keyPath: pile][index].ids = self[keyPath: pile][index].ids.map { Self.rename(id, to: newID, in: $0) }
         }
-        seats[rank] = seat
+    }
+
+    // A page that has the new identity already keeps that one alone.
+    private static func rename(_ id: ListItemID, to newID: ListItemID, in ids: [ListItemID]) -> [ListItemID] {
+        ids.contains(newID) ? ids.filter { $0 != id } : ids.map { $0 == id ? newID : $0 }
     }
 
     private mutating func renameLocal(_ id: ListItemID, to newID: ListItemID) {

@@ -132,7 +132,7 @@ extension ListMachine {
         let first = running[.first]
         // A load that replaces everything goes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        if let rank = ranks[identity] {
+        if isTaken(key), let rank = ranks[identity] {
             look(atPage: rank)
             if placement == .start, key.hasSameBytes(as: firstKey) { showNewRows() }
             return
@@ -209,13 +209,12 @@ extension ListMachine {
             return number <= lower || number >= upper
         }
         func start(_ key: String?, fromStart: Bool) -> Bool {
-            guard let key, !leadsPast(next), !leadsPast(key), !isTaken(key) || dropped.contains(identity(key)) else {
-                return false
-            }
-            let purpose = Purpose.gap(fromStart ? seat.identity : right.identity, fromStart: fromStart)
-            if running[purpose] == nil {
-                self.start(Load(id: makeNumber(), purpose: purpose, identity: identity(key)))
-            }
+            guard let key, !leadsPast(next), !leadsPast(key), !isTaken(key) || dropped.contains(identity(key)),
+                // Read now, because `isTaken` may have changed it.
+                let anchor = seats[fromStart ? rank : following]?.identity
+            else { return false }
+            let load = Load(id: makeNumber(), purpose: .gap(anchor, fromStart: fromStart), identity: identity(key))
+            if running[load.purpose] == nil { self.start(load) }
             return true
         }
         if start(fromStart ? next : previous, fromStart: fromStart) { return }

@@ -257,19 +257,24 @@ extension ListMachine {
         }
         switch load.purpose {
         case .page(let page):
-            guard let rank = ranks[page], let seat = seats[rank] else {
-                // The window has dropped the page meanwhile.
+            var next = renumbered(load)
+            if let rank = ranks[page], let seat = seats[rank] {
+                next.identity = identity(effectiveKey(of: seat, at: rank))
+            } else if isSecond || !dropped.contains(page) {
+                // The window has dropped the page meanwhile. What failed after that is retried.
                 end(load.id, with: nil)
                 return startWaitingJumps()
             }
-            var next = renumbered(load)
-            next.identity = identity(effectiveKey(of: seat, at: rank))
             end(load.id, continuedBy: next.id)
             return start(next)
-        case .first, .jump:
+        case .first:
             let next = renumbered(load)
             end(load.id, continuedBy: next.id)
+            if next.isRefresh || next.bookmark != nil { postponeJumps() }
             start(next)
+        case .jump(let page):
+            end(load.id, with: nil)
+            jump(to: page.key, load.placement)
         case .next:
             end(load.id, with: nil)
             loadNext(isAhead: load.isAhead)

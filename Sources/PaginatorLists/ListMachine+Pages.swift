@@ -222,9 +222,10 @@ extension ListMachine {
         guard page.fetchedAt >= old.stamp.time else { return }
         var seat = seat(of: page, load)
         seat.shift = old.shift
-        let isSame = old.ids.first == seat.ids.first && old.ids.last == seat.ids.last
+        let stays = haveSameEnds(old.ids, seat.ids)
         seat.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
-        seat.shiftBeforeAtFetch = shiftBefore(rank) - (isSame ? shift(since: page.fetchedAt, before: rank) : 0)
+        seat.shiftBeforeAtFetch =
+            shiftBefore(rank) - (stays.first && stays.last ? shift(since: page.fetchedAt, before: rank) : 0)
         (seat.isLinkedToNext, seat.isLoadedBackward) = (old.isLinkedToNext, old.isLoadedBackward)
         if seat.identity != old.identity {
             forgetDropped(seat.identity)
@@ -244,21 +245,29 @@ extension ListMachine {
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = pageRank(before: rank) {
-            let isUnchanged = !hasMoved(left, rank) && old.ids.first == seat.ids.first
+            let isUnchanged = !hasMoved(left, rank) && stays.first
             let proof = joint(seats[left]?.isLinkedToNext == true, isUnchanged)
             let isProven = !load.isFinal || !isTooOld(seat, toFollow: left) || proof == .asBefore
             relink(left, rank, isProven ? proof : .changed)
         }
         if let right = pageRank(after: rank), let other = seats[right] {
-            let isUnchanged = old.ids.last == seat.ids.last
             // An older page after it may lack rows that moved there, unless it is being loaded as well.
-            let isProven = isUnchanged || other.isAsNew(as: seat.nextPageNotBefore) || isLoading(other.identity)
-            relink(rank, right, isProven ? joint(old.isLinkedToNext, isUnchanged) : .changed)
-            if old.ids.last != seat.ids.last, hasMoved(rank, right) { reportShift(before: right) }
+            let isProven = stays.last || other.isAsNew(as: seat.nextPageNotBefore) || isLoading(other.identity)
+            relink(rank, right, isProven ? joint(old.isLinkedToNext, stays.last) : .changed)
+            if !stays.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
         } else {
             seats[rank]?.isLinkedToNext = false
         }
+    }
+
+    // Returns whether a page still begins and ends with the same rows, apart from those that edits have removed.
+    private func haveSameEnds(_ old: [ListItemID], _ new: [ListItemID]) -> (first: Bool, last: Bool) {
+        func isThere(_ id: ListItemID) -> Bool { entries[id]?.base != nil }
+        return (
+            old.first == new.first || old.first(where: isThere) == new.first,
+            old.last == new.last || old.last(where: isThere) == new.last
+        )
     }
 
     private mutating func seat(of page: ListPage, _ load: Load) -> ListSeat {

@@ -6,7 +6,7 @@ extension ListMachine {
         guard kept.isEmpty else { return kept[0].bookmark() }
         guard !seats.isEmpty else { return nil }
         let middle = visibleRank ?? firstPage ?? 0
-        var keys = droppedBefore.map(\.identity.key)
+        var keys = Array(droppedKeys(atStart: true).reversed())
         var page = keys.count
         var item = 0
         var fingerprint: UInt64?
@@ -28,7 +28,7 @@ extension ListMachine {
             }
             keys.append(effectiveKey(of: seat, at: place.rank))
         }
-        keys += droppedAfter.reversed().map(\.identity.key)
+        keys += droppedKeys(atStart: false)
         let start = min(
             max(0, page - PaginatorListBookmark.maxPages / 2), max(0, keys.count - PaginatorListBookmark.maxPages))
         let near = Array(keys[start...].prefix(PaginatorListBookmark.maxPages))
@@ -43,6 +43,16 @@ extension ListMachine {
             }
         }
         return nil
+    }
+
+    // The current keys of the pages dropped at one end, the nearest first, as if they were brought back in turn.
+    private func droppedKeys(atStart: Bool) -> [String] {
+        var shift = leadingShift + (atStart ? 0 : tree.total.shift)
+        return (atStart ? droppedBefore : droppedAfter).reversed().map { page in
+            if atStart { shift -= page.shift }
+            defer { if !atStart { shift += page.shift } }
+            return shifted(page.identity.key, by: shift - page.shiftBeforeAtFetch)
+        }
     }
 
     // Loads the visible page. The others count as dropped, and are loaded when they are needed.

@@ -155,13 +155,15 @@ extension ListMachine {
         let isChained = neighbor.flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
         let timeBefore = atStart ? nil : neighbor.flatMap { seats[$0]?.stamp.time }
+        // Later, the page comes without the rows that edits have removed.
+        let ids = seats[rank]?.ids.filter { entries[$0]?.base != nil }
         guard let seat = remove(rank) else { return }
         failures.removeAll { $0.load.purpose == .page(seat.identity) }
         // Beyond a gap, the keys of the page that stays lead to the rows in the gap, if there are any.
         let isKept = isChained || !leads(toStart: atStart)
         if !isKept { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: seat.identity, ids: isChained ? seat.ids : nil, fetchedAt: seat.stamp.time,
+            identity: seat.identity, ids: isChained ? ids : nil, fetchedAt: seat.stamp.time,
             timeBefore: timeBefore,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
             shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained)
@@ -189,14 +191,14 @@ extension ListMachine {
         let left = pageRank(before: rank)
         guard let seat = remove(rank) else { return }
         forgetLoads(.page(seat.identity))
-        guard let left else {
+        guard let left, let other = seats[left] else {
             leadingShift += seat.shift
             forgetDropped(atStart: true)
             return hideFarRows()
         }
         // The pages after it keep their offsets.
         seats[left]?.shiftAtFetch += seat.shift
-        setShift((seats[left]?.shift ?? 0) + seat.shift, at: left)
+        setShift(other.shift + seat.shift, at: left)
         seats[left]?.isLinkedToNext = false
         dirty.insert(left)
         if pageRank(after: left) == nil { forgetDropped(atStart: false) }

@@ -184,7 +184,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.feed { $0.reset(at: time) }
     }
 
-    /// Stops the list's loads; each load state returns to what it was before.
+    /// Stops the list's loads. Their states become idle, also of loads that repeat a failed one.
     public func cancelLoads() { engine.feed { $0.cancelLoads() } }
 
     /// Reports which rows are visible. The list prefetches at both ends and keeps nearby pages.

@@ -15,7 +15,9 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     /// All rows as of the last applied update. Complexity: O(1).
     ///
-    /// An item's row has the identity of the item; a separator's row has that of the item after it.
+    /// An item's row has the identity of the item; a separator's row has that of the item after it. The gaps
+    /// are those of the list, in the same order, but at positions of this snapshot: fill a gap, or look up its state, by
+    /// its position in the update's snapshot.
     public private(set) var snapshot = PaginatorListSnapshot<
         PaginatorSeparatedRow<T, Separator>, PaginatorSeparatedRow<ID, ID?>
     >()

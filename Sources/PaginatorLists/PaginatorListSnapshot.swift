@@ -51,7 +51,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// The positions of the gaps, ascending: each is the position of the item after the gap. Complexity: O(pages).
     ///
-    /// Fill one with ``PaginatorList/fillGap(at:fromEnd:)``.
+    /// Fill one of a list's snapshot with ``PaginatorList/fillGap(at:fromEnd:)``.
     public var gaps: [Int] { rows.gaps }
 
     /// Returns an iterator over the items. Each step is O(1) on average.

@@ -73,6 +73,36 @@ import Testing
         return after
     }
 
+    @Test(arguments: [false, true])
+    func `pages that the window had dropped join the restored one after rows were inserted or removed`(
+        _ isAtEnd: Bool
+    ) throws {
+        let before = ListStage(pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<6 { before.after { $0.loadNext() } }
+        if isAtEnd {
+            for _ in 0..<3 {
+                before.after { $0.hint(visible: 0..<5) }
+                before.after { $0.loadPrevious() }
+            }
+            before.table.pages.remove(3..<4)
+            before.after { $0.edits.remove(3) }
+        } else {
+            before.table.pages.insert(5)
+            let rows = Array(before.table.pages.items.prefix(5).reversed())
+            before.after { $0.insertLive(rows) }
+        }
+        before.after { $0.hint(visible: 12..<16) }
+        let after = ListStage(pageSize: 10)
+        after.table.pages = before.table.pages
+        try after.list.restore(bookmark(of: before))
+        after.settle()
+        for _ in 0..<5 {
+            after.after { isAtEnd ? $0.loadNext() : $0.loadPrevious() }
+            #expect(after.list.snapshot.gaps == [] && after.complaints == [])
+        }
+        #expect(after.ids.count >= 40)
+    }
+
     private func looked(_ stage: ListStage) -> Int? { stage.updates.last?.anchor.map { stage.ids[$0] } }
 
     @Test(arguments: [0, 1, 5, 9, 10, 15, 19])

@@ -278,4 +278,44 @@ import Testing
         for key in ["9", "5"] { stage.after { $0.jump(to: key) } }
         #expect(stage.ids == Array(0..<10) + Array(40..<50) + Array(80..<90))
     }
+
+    @Test(arguments: [9, 10])
+    func `a refresh of a page whose first or last row was removed opens no gap`(_ row: Int) {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.edits.remove(row) }
+        let page =
+            row == 9
+            ? stage.page("start", Array(0..<9), next: "after:9")
+            : stage.page("after:9", Array(11..<20), next: "after:19", previous: "start")
+        stage.source.script([.page(page).insideFetch], forKey: page.key)
+        stage.after { $0.refresh(.page(page.key)) }
+        #expect(stage.ids == (0..<30).filter { $0 != row })
+        #expect(stage.list.snapshot.gaps == [] && stage.updates.flatMap(\.notices) == [])
+    }
+
+    @Test func `a refresh that still has a removed last row opens no gap`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.edits.remove(9) }
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.ids == Array(0..<30) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a gap is filled after a page's worth of rows was inserted above`(_ fromEnd: Bool) {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.jump(to: "30") }
+        stage.table.pages.insert(10)
+        let rows = Array(stage.table.pages.items.prefix(10).reversed())
+        stage.after { $0.insertLive(rows) }
+        _ = stage.newKeys()
+        stage.after { $0.fillGap(at: 30, fromEnd: fromEnd) }
+        #expect(stage.newKeys() == ["30"])
+        #expect(stage.ids == stage.firstRows(50))
+        // The page after the new one may be older than it.
+        if let gap = stage.list.snapshot.gaps.first { stage.after { $0.fillGap(at: gap) } }
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
 }

@@ -36,6 +36,22 @@ import Testing
         #expect(stage.list.snapshot.gaps == [10])
     }
 
+    @Test(arguments: [("20", removed: 1, inserted: 0), ("60", removed: 0, inserted: 40), ("60", 2, 5)])
+    func `a jump by offset goes to the row at that position by now`(_ key: String, removed: Int, inserted: Int) {
+        let stage = ListStage(count: 200, pageSize: 10)
+        for _ in 0..<8 { stage.after { $0.loadNext() } }
+        stage.table.pages.remove(3..<3 + removed)
+        for id in 3..<3 + removed { stage.after { $0.edits.remove(id) } }
+        stage.table.pages.insert(inserted)
+        let rows = Array(stage.table.pages.items.prefix(inserted).reversed())
+        stage.after { $0.insertLive(rows) }
+        stage.after { $0.jump(to: key) }
+        let anchor = stage.updates.last?.anchor
+        #expect(anchor == Int(key))
+        #expect(anchor.map { stage.ids[$0] } == Int(key).map { stage.table.pages.items[$0].id })
+        #expect(stage.complaints == [])
+    }
+
     @Test func `a jump that began before all is refreshed is done once that has come`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }

@@ -101,4 +101,16 @@ import Testing
         let live = stage.ids.filter { $0 >= 1_000 }
         #expect(live == live.sorted(by: >))
     }
+
+    @Test func `a page's worth of hidden rows is shown at once when the user is at the top`() {
+        let stage = ListStage(count: 200, pageSize: 50) { $0.windowItems = 100 }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 0..<5) }
+        stage.after { $0.insertLive(items(1_000..<1_200)) }
+        let hidden = stage.list.status.newAbove
+        #expect(hidden > 100)
+        stage.after { $0.hint(visible: 0..<5) }
+        stage.after { $0.loadPrevious() }
+        #expect(hidden - stage.list.status.newAbove >= 50)
+    }
 }

@@ -90,6 +90,16 @@ import Testing
         #expect(walkToEnd(stage) == table(stage))
     }
 
+    @Test(arguments: [1, 2])
+    func `a live row inside a page that a refresh lacks moves the following keys back`(pages: Int) {
+        let stage = loaded(pages: pages)
+        stage.after { $0.insertLive([SampleItem(id: 1_000, text: "")], at: .after(3)) }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh(.page("0")) }
+        #expect(stage.ids == Array(0..<10 * pages) && stage.list.snapshot.gaps == [])
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
     // MARK: - Keys that pages went by before
 
     @Test func `what follows a last page whose rows were all deleted is loaded`() {

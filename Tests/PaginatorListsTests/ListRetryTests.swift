@@ -85,4 +85,31 @@ import Testing
         stage.after { $0.retry() }
         #expect(stage.ids == Array(0..<30) && stage.list.status.next == .idle)
     }
+
+    @Test func `a jump that failed beside a refresh of all is done after it when the connection is back`() throws {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(.offset, connectivity: connectivity)
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.refresh() }
+        stage.after { $0.jump(to: "50") }
+        connectivity.set(.offline)
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.list.status.refresh.error != nil)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.status.refresh == .idle)
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
+    }
+
+    @Test func `a running jump is done after a refresh of all that is retried`() {
+        let stage = stage(.offset)
+        fail(stage, "0") { $0.refresh() }
+        stage.source.script([.hang], forKey: "50")
+        stage.after { $0.jump(to: "50") }
+        stage.after { $0.retry() }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.status.refresh == .idle)
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
+    }
 }

@@ -143,4 +143,68 @@ import Testing
         #expect(!stage.ids.contains(0))
         #expect(stage.list.status.refresh.error == nil)
     }
+
+    /// Scrolls down or up, and looks at the rows that come.
+    private func scroll(_ stage: ListStage, up isUp: Bool, pages: Int) {
+        for _ in 0..<pages {
+            let count = stage.ids.count
+            stage.after { $0.hint(visible: isUp ? 0..<5 : count - 5..<count) }
+            stage.after { isUp ? $0.loadPrevious() : $0.loadNext() }
+        }
+    }
+
+    @Test(arguments: [9, 10], [SamplePages.Style.cursor, .offset])
+    func `a page whose first or last row was removed comes back without a gap`(
+        _ row: Int, _ style: SamplePages.Style
+    ) {
+        let stage = ListStage(style: style, pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.edits.remove(row) }
+        scroll(stage, up: false, pages: 4)
+        #expect(!stage.ids.contains(11))
+        _ = stage.newKeys()
+        scroll(stage, up: true, pages: 5)
+        #expect(stage.ids.prefix(25) == Array(0..<26).filter { $0 != row }[...])
+        #expect(stage.list.snapshot.gaps == [] && stage.newKeys() == [])
+    }
+
+    @Test(arguments: [9, 10])
+    func `a page comes back without a gap after its first or last row got another identity`(_ row: Int) {
+        let stage = ListStage(style: .cursor, pageSize: 10) { $0.windowItems = 30 }
+        scroll(stage, up: false, pages: 6)
+        #expect(!stage.ids.contains(row))
+        let edit = stage.list.edits.begin(row) { $0 }
+        edit.commit(with: SampleItem(id: 500, text: "renamed"))
+        stage.settle()
+        scroll(stage, up: true, pages: 5)
+        #expect(stage.ids.prefix(20) == Array(0..<20).map { $0 == row ? 500 : $0 }[...])
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a failed refresh of a first page that the window has dropped is retried`(isOffline: Bool) {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(pageSize: 10, connectivity: connectivity) { $0.windowItems = 30 }
+        scroll(stage, up: false, pages: 8)
+        #expect(!stage.ids.contains(0))
+        if isOffline {
+            connectivity.set(.offline)
+        } else {
+            stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        }
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.list.status.refresh.error != nil)
+        stage.table.pages.items[0].text = "new"
+        _ = stage.newKeys()
+        if isOffline {
+            connectivity.set([])
+            stage.settle()
+        } else {
+            stage.after { $0.retry() }
+        }
+        #expect(stage.newKeys() == ["0"] && stage.list.status.refresh == .idle)
+        scroll(stage, up: true, pages: 8)
+        #expect(stage.list.snapshot.first == SampleItem(id: 0, text: "new"))
+        #expect(stage.list.snapshot.gaps == [])
+    }
 }

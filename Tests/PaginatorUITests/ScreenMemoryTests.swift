@@ -96,6 +96,27 @@ import Testing
         #expect(stage.list.snapshot.ids == Array(0..<20) + Array(40..<60))
     }
 
+    @Test func `a gap before the first item is a row, too`() {
+        let stage = ShelfStage(0..<100) { $0.maxEmptyPages = 0 }
+        stage.shelf.hide(0..<40)
+        stage.run { stage.list.loadNext() }
+        stage.run { stage.list.jump(to: "50") }
+        #expect(stage.list.snapshot.gaps == [0] && !stage.list.status.hasPrevious)
+        let memory = Memory()
+        _ = turn(memory, stage)
+        let rows = PaginatorRows(stage.list.snapshot, stage.list.status)
+        #expect(rows.map(\.id) == [.gap(behind: nil)] + (50..<60).map { .item($0) })
+        #expect(PaginatorRows(stage.list.snapshot, stage.list.status, in: 0..<5).count == 6)
+        #expect(PaginatorRows(stage.list.snapshot, stage.list.status, in: 5..<10).count == 5)
+        guard case .gap(let position, nil, .idle) = rows[0] else {
+            Issue.record("row 0 is not an idle gap")
+            return
+        }
+        show(50..<55, in: memory, stage)
+        stage.run { memory.fillGap(at: position, of: stage.list) }
+        #expect(stage.list.snapshot.ids == Array(40..<60))
+    }
+
     @Test
     func `the first page loads when a view appears, also without placeholders, and again when the list begins anew`() {
         let stage = ShelfStage(0..<60)

@@ -8,7 +8,7 @@ public import PaginatorLists
 public enum PaginatorRow<T: Sendable, ItemID: Hashable & Sendable>: Identifiable, Sendable {
     /// An item, its identity, and its position in the snapshot.
     case item(T, id: ItemID, position: Int)
-    /// A gap: its position for `fillGap(at:)`, the item before it, and the state of its load.
+    /// A gap: its position for `fillGap(at:)`, the item before it (`nil` at the start), and the state of its load.
     case gap(position: Int, behind: ItemID?, PaginatorLoadState)
 
     /// The row's identity.
@@ -35,7 +35,7 @@ public enum PaginatorRowID<ItemID: Hashable & Sendable>: Hashable, Sendable {
 public struct PaginatorRows<T: Sendable, ID: Hashable & Sendable>: RandomAccessCollection, Sendable {
     private let items: PaginatorListSnapshot<T, ID>
     private let range: Range<Int>
-    // The rows that are gaps, ascending; the first item of `range` is row 0.
+    // The rows that are gaps, ascending.
     private let gaps: [(row: Int, position: Int)]
     private let states: [Int: PaginatorLoadState]
 
@@ -44,13 +44,14 @@ public struct PaginatorRows<T: Sendable, ID: Hashable & Sendable>: RandomAccessC
     /// - Parameters:
     ///   - items: the list's snapshot.
     ///   - status: the list's status of the same time.
-    ///   - range: the positions of the items; all by default. A gap belongs to the item before it.
+    ///   - range: the positions of the items; all by default. A gap belongs to the item before it, at the start to the
+    ///     one after it.
     public init(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, in range: Range<Int>? = nil) {
         let range = range ?? items.startIndex..<items.endIndex
         self.items = items
         self.range = range
-        gaps = items.gaps.filter { $0 > range.lowerBound && $0 <= range.upperBound }.enumerated()
-            .map { ($1 - range.lowerBound + $0, $1) }
+        gaps = items.gaps.filter { ($0 > range.lowerBound || $0 == 0) && range.lowerBound...range.upperBound ~= $0 }
+            .enumerated().map { ($1 - range.lowerBound + $0, $1) }
         states = status.gaps
     }
 
@@ -69,7 +70,8 @@ public struct PaginatorRows<T: Sendable, ID: Hashable & Sendable>: RandomAccessC
         }
         if low < gaps.count, gaps[low].row == index {
             let position = gaps[low].position
-            return .gap(position: position, behind: items.id(at: position - 1), states[position] ?? .idle)
+            let item = position > 0 ? items.id(at: position - 1) : nil
+            return .gap(position: position, behind: item, states[position] ?? .idle)
         }
         let position = range.lowerBound + index - low
         return .item(items[position], id: items.id(at: position), position: position)

@@ -244,6 +244,22 @@ import Testing
         #expect(Array(stage.ids.prefix(3)) == [103, 102, 101])
     }
 
+    @Test func `rows that are counted during a switch count for their own scope`() throws {
+        let following = loaded()
+        let stage = following.stage
+        let other = SamplePages(count: 12)
+        stage.table.scopes["b"] = other
+        following.follow()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.show(scope: "b") }
+        following.tell(.newRows(5), .newRows(2, scope: "b"))
+        #expect(stage.list.status.scope == "" && stage.list.status.newAbove == 5)
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: other.answer(to: call.request))
+        stage.settle()
+        #expect(stage.list.status.scope == "b" && stage.list.status.newAbove == 2)
+    }
+
     @Test func `a list made after new rows were counted asks the source`() {
         let following = loaded()
         let stage = following.stage
