@@ -38,7 +38,8 @@ private func syncedPosts(
         return PaginatorPage(
             content: rows, key: request.key, nextKey: isFull ? String(offset + request.pageSize) : nil)
     }
-    return MediatorDataSource(local: local, remote: remote, refreshesFirstPage: true) { page, _, isRefresh, done in
+    return MediatorDataSource(local: local, remote: remote, refreshesFirstPage: true, servesLocalOnFailure: true) {
+        page, _, isRefresh, done in
         database.asyncWrite(
             { db in
                 if isRefresh { try Post.deleteAll(db) }

@@ -63,6 +63,7 @@ extension PaginatorDataSource {
     /// `patience`, it is stopped and counts as failed with ``PaginatorError/Code/timedOut``; a later answer is ignored.
     /// If both fail, the error contains both errors, and the call is repeated if either may succeed later, not before
     /// the delays that they state. A source that asks for a pause is not called in the meantime, and counts as failed.
+    /// While a ``PaginatorConfig/connectivity`` says offline, no source is called: leave it out where `second` is local.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.
