@@ -44,7 +44,7 @@ options.authentication = .awsSignature(region: "eu-central-1", service: "execute
 let signed = HTTPDataSource<Post>(
     "https://api.example.com/posts", style: .cursor("after", from: "next"), options: options)
 
-// In tests: responses from files, which the first run has recorded from the server, without secrets.
+// In tests: responses from files, which the first run has recorded from the server, without credentials of requests.
 var replayed = HTTPSourceOptions()
 let folder = URL(fileURLWithPath: "Tests/Recordings", isDirectory: true)
 replayed.session = HTTPSession(replaying: folder, recordingFrom: session)

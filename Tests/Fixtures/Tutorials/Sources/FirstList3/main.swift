@@ -16,7 +16,7 @@ actor Server {
             isBroken = false
             throw SourceError.fatal(Refused())
         }
-        return (start..<min(start + count, 95)).map { Post(id: $0 + 1, text: "post \($0 + 1)") }
+        return (min(start, 95)..<min(start + count, 95)).map { Post(id: $0 + 1, text: "post \($0 + 1)") }
     }
 }
 
