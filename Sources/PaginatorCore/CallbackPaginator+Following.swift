@@ -30,7 +30,8 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - source: the source to follow. Its rows and pages should be those of the paginator's data source.
     ///   - lastEventID: the event to begin after, such as the last one of an earlier launch. `nil`, the default, begins
-    ///     when the connection opens; if the first attempt fails, all pages are stale then. An empty text marks all pages stale, as ``PushEvent/missed`` does.
+    ///     when the connection opens; if the first attempt fails, all pages are stale then. An empty text marks all pages
+    ///     stale, as ``PushEvent/missed`` does.
     ///   - onApplied: called with the identity of each applied event, and with others that the source tells; with an
     ///     empty text if there is no event to continue from. To save it across launches with its effects, call
     ///     ``Paginator/flush(completion:)`` first. Inserted rows exist only in lists: an app that keeps pages across

@@ -85,8 +85,8 @@ extension HTTPDataSource {
         }
     }
 
-    /// The paginator's page, if the server gave validators with it. Other methods than `GET` would be refused with 412 where
-    /// the page has not changed, RFC 9110, section 13.1.2.
+    /// The paginator's page, if the server gave validators with it. Other methods than `GET` would be refused with 412
+    /// where the page has not changed, RFC 9110, section 13.1.2.
     private func knownPage(_ request: HTTPPageRequest) -> KnownPage? {
         guard options.revalidates, request.method.uppercased() == "GET",
             let page = request.source.cachedPage(of: Item.self),

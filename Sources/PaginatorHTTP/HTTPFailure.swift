@@ -63,8 +63,7 @@ struct HTTPFailure: Sendable {
         }
     }
 
-    /// Whether the app's own request for credentials, sent by ``HTTPSession/send(_:authentication:limits:secretParameters:)``,
-    /// may succeed next time.
+    /// Whether the app's own request for credentials, sent by the session, may succeed next time.
     private func isRefusalPassing(_ options: HTTPSourceOptions) -> Bool {
         guard let refusal = error.underlying as? HTTPSourceError else { return false }
         return switch refusal.code {

@@ -76,7 +76,8 @@ final class Transfer: Sendable {
         #endif
     }
 
-    /// Adds the header fields that the system has left out of a redirect within the origin: Apple's drops `Authorization`.
+    /// Adds the header fields that the system has left out of a redirect within the origin: Apple's drops
+    /// `Authorization`.
     static func complete(_ request: URLRequest, with sent: [String: String]) -> URLRequest {
         var complete = request
         for (name, value) in sent where complete.value(forHTTPHeaderField: name) == nil {

@@ -9,6 +9,14 @@ import Testing
         PaginatorEvent(.joined, at: PaginatorInstant(nanoseconds: Int64(number)))
     }
 
+    @Test func `a lost notice counts as many as it tells of`() {
+        var notice = PaginatorEvent(.eventsLost, at: .zero)
+        notice.count = 5
+        let one = PaginatorEvent.countingLost(nil, PaginatorEvent(.memoryHit, at: .zero))
+        #expect(one.count == 1)
+        #expect(PaginatorEvent.countingLost(one, notice).count == 6)
+    }
+
     @Test func `a full mailbox tells what is lost at the place where it is missing`() {
         let executor = SimulatedExecutor()
         let observer = RecordingObserver()

@@ -46,24 +46,6 @@ struct RecordingTests {
         return ids
     }
 
-    @Test(arguments: [true, false])
-    func `credentials in the body of a request are not recorded`(_ isForm: Bool) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let server = try LoopbackServer { request in
-            LoopbackServer.reply("{\"you\": \"\(Self.secret)\", \"token\": \"page-2\"}")
-        }
-        let fields = ["grant_type": "password", "user": "ada", "password": Self.secret, "token": "page-1"]
-        let json = "{\"login\": [{\"Password\": \"\(Self.secret)\"}], \"user\": \"ada\", \"token\": \"page-1\"}"
-        let endpoint =
-            isForm ? HTTPEndpoint.form(server.url, fields) : HTTPEndpoint(server.url, method: "POST", body: json)
-        _ = try await HTTPSession(replaying: folder, recordingFrom: .shared).send(endpoint)
-        let text = try String(contentsOf: folder.appending(path: try #require(files.first)), encoding: .utf8)
-        #expect(!text.contains(Self.secret))
-        #expect(text.contains("ada") && text.contains("page-1") && text.contains("page-2"))
-        server.stop()
-        _ = try await HTTPSession(replaying: folder).send(endpoint)
-    }
-
     @Test func `a walk that was recorded is replayed when the server is gone`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try server()
@@ -201,8 +183,11 @@ struct RecordingTests {
         }
         let secret = Self.secret
         let request = [
-            HTTPEndpoint.form(server.url, ["user": "ann", "password": secret, "code_verifier": secret]),
-            HTTPEndpoint.search(server.url, body: "{\"user\":\"ann\",\"login\":[{\"Password\":\"\(secret)\"}]}"),
+            HTTPEndpoint.form(
+                server.url, ["user": "ann", "token": "page-1", "password": secret, "code_verifier": secret]),
+            HTTPEndpoint.search(
+                server.url,
+                body: "{\"user\":\"ann\",\"token\":\"page-1\",\"login\":[{\"Password\":\"\(secret)\"}]}"),
             HTTPEndpoint(
                 server.url, method: "POST", data: Data("user=ann&pass%77ord=\(secret)".utf8),
                 contentType: "application/x-www-form-urlencoded; charset=utf-8"),
@@ -219,6 +204,8 @@ struct RecordingTests {
         }
         let text = try String(contentsOf: folder.appending(path: files[0]), encoding: .utf8)
         #expect(!text.contains(Self.secret) && text.contains("SECRET") && text.contains("ann"))
+        // In bodies, a token also names a page.
+        #expect(text.contains("page-1") == (kind < 2))
     }
 
     @Test(arguments: [("abc", true), ("abcd", false)])

@@ -186,24 +186,6 @@ struct AnswerTests {
         #expect(server.requests.suffix(3).map { $0.headers["if-none-match"] } == [nil, nil, nil])
     }
 
-    @Test func `asks for no change by another method, nor for one of what another language was given`() async throws {
-        let server = try LoopbackServer { _ in
-            LoopbackServer.reply(
-                Self.body, headers: ["ETag": "\"v1\"", "Vary": "Accept-Encoding, Accept-Language, X-Mode"])
-        }
-        func source(_ method: String, _ language: String) -> HTTPDataSource<Row> {
-            let endpoint = HTTPEndpoint(
-                server.url + "/rows", method: method, headers: ["Accept-Language": language, "X-Other": language])
-            return HTTPDataSource<Row>(endpoint, items: "rows", style: .cursor("c", from: "next"))
-        }
-        let posted = try await source("POST", "en").page().get()
-        _ = await source("POST", "en").page(known: posted)
-        let english = try await source("GET", "en").page().get()
-        _ = await source("GET", "de").page(known: english)
-        _ = await source("GET", "en").page(known: english)
-        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, nil, nil, "\"v1\""])
-    }
-
     @Test func `renews an expired page of an earlier run without its body`() async throws {
         let server = try LoopbackServer { request in
             request.headers["if-none-match"] == "\"v1\""

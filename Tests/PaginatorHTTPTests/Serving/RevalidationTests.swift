@@ -50,6 +50,17 @@ struct RevalidationTests {
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"v1\""])
     }
 
+    @Test func `a page for another value of a field that the server names is loaded in full`() async throws {
+        let server = try server(["Vary": "Accept-Encoding, X-Mode"])
+        func source(_ mode: String) -> HTTPDataSource<Row> {
+            self.source(HTTPEndpoint(server.url, headers: ["X-Mode": mode]))
+        }
+        let short = try await source("short").page().get()
+        _ = await source("long").page(known: short)
+        _ = await source("short").page(known: short)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"v1\""])
+    }
+
     @Test func `a renewed token does not hinder the revalidation`() async throws {
         let server = try server()
         let first = try await source(HTTPEndpoint(server.url), authentication: .header("X-Token", "1")).page().get()

@@ -74,6 +74,19 @@ import Testing
         #expect(following.texts == ["0new", "1new", "2new", "3new"])
     }
 
+    @Test func `what happened while conditions forbade the first connection is not missed`() {
+        let connectivity = ScriptedConnectivity()
+        let following = FollowingStage(ListStage(pageSize: 4, connectivity: connectivity))
+        following.stage.after { $0.loadNext() }
+        connectivity.set(.offline)
+        following.follow(opens: false)
+        following.stage.table.pages.items = (0..<20).map { item($0, "new") }
+        connectivity.set([])
+        following.stage.settle()
+        following.tell(.opened())
+        #expect(following.texts == ["0new", "1new", "2new", "3new"])
+    }
+
     @Test func `a later launch is told that there is no event to continue from`() {
         let following = loaded()
         following.follow(opens: false)
