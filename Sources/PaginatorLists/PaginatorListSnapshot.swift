@@ -49,7 +49,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     /// Whether the item at a position has a pending edit, or was inserted by one. Complexity: O(log pages).
     public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
 
-    /// The positions of the gaps, ascending: each is the position of the item after the gap. Complexity: O(pages).
+    /// The positions of the gaps, ascending, each once: the position of the item after the gap. Complexity: O(pages).
     ///
     /// Fill one of a list's snapshot with ``PaginatorList/fillGap(at:fromEnd:)``.
     public var gaps: [Int] { rows.gaps }
@@ -112,7 +112,9 @@ extension ListRows {
     var gaps: [Int] {
         var gaps: [Int] = []
         forEach { place in
-            if place.payload.isFollowedByGap { gaps.append(place.before.rows + place.payload.rows.count) }
+            let position = place.before.rows + place.payload.rows.count
+            // Between two gaps there may be a page without rows: a screen has one place for both.
+            if place.payload.isFollowedByGap, gaps.last != position { gaps.append(position) }
         }
         return gaps
     }

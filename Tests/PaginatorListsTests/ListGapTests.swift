@@ -53,6 +53,21 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `two gaps around a page whose rows were all removed are one place until both are filled`(_ fromEnd: Bool) {
+        let stage = gappedStage(["30", "60"])
+        stage.table.pages.remove(30..<40)
+        stage.after { list in for id in 30..<40 { list.edits.remove(id) } }
+        #expect(stage.ids == Array(0..<10) + Array(60..<70))
+        #expect(stage.list.snapshot.gaps == [10], "a screen has one row there, with one identity")
+        for _ in 0..<8 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], fromEnd: fromEnd) }
+            #expect(Set(stage.list.snapshot.gaps).count == stage.list.snapshot.gaps.count)
+        }
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(stage.ids == Array(0..<30) + Array(40..<70))
+    }
+
+    @Test(arguments: [false, true])
     func `no gap is told of between pages that share their rows`(_ fromEnd: Bool) {
         let stage = ListStage(pageSize: 10)
         stage.table.pages.shortPages = ["5": 3]

@@ -44,6 +44,8 @@ struct ListLinks: Sendable {
     mutating func insert(_ element: Int, before next: Int?, in list: inout LinkedList) {
         guard element >= 0, element < Int32.max else { return }
         while links.count <= element { links.append(.none) }
+        // A span checks once whether it is the only owner, an array at each use.
+        var links = links.mutableSpan
         let next = next.map { Int32($0) } ?? LinkedList.end
         let previous = next == LinkedList.end ? list.back : links[Int(next)].previous
         links[element] = Link(previous: previous, next: next)
@@ -57,6 +59,7 @@ struct ListLinks: Sendable {
     }
 
     mutating func remove(_ element: Int, from list: inout LinkedList) {
+        var links = links.mutableSpan
         let link = links[element]
         if link.previous == LinkedList.end {
             list.front = link.next

@@ -26,57 +26,71 @@ package struct ReadyQueue: Sendable {
         package let readySince: PaginatorInstant
     }
 
+    /// A task, or both ends of a list: each list is a ring that leads through a row of its own.
     private struct Row: Sendable {
-        let id: UInt64
-        let entry: Entry
-        let arrival: PaginatorInstant
-        let home: Int
-        var bucket: Int
+        // 0 in a free cell and in the row of a list.
+        var id: UInt64 = 0
+        var entry = Entry(task: SchedulerTask(client: 0, id: 0), readySince: .zero)
+        var arrival = PaginatorInstant.zero
         // The order within the bucket: the number of the arrival, or of the last move.
-        var place: UInt64
+        var place: UInt64 = 0
+        var home: UInt8 = 0
+        var bucket: UInt8 = 0
+        // In the bucket. A task that returned is in no list, and its own neighbor. A free cell has the next free one.
+        var previous: Int32
+        var next: Int32
+        // Among the tasks of a kind.
+        var older: Int32
+        var younger: Int32
+
+        init(alone cell: Int) {
+            previous = Int32(cell)
+            (next, older, younger) = (previous, previous, previous)
+        }
     }
 
     private static let kindCount = 3
     private static let bucketCount = kindCount * FetchPriority.allCases.count
 
-    private var rows: ContiguousArray<Row?> = []
-    private var free: [Int] = []
+    // First the rows of the lists: of bucket n, by priority and kind, in row n, and of the ages of kind n, too.
+    private var rows = ContiguousArray((0..<bucketCount).map { Row(alone: $0) })
+    // The first free cell; 0 for none, since no task is there.
+    private var free = 0
+    package private(set) var count = 0
     private var lastNumber: UInt64 = 0
-    // By priority, the highest last, and by kind.
-    private var buckets = [LinkedList](repeating: LinkedList(), count: bucketCount)
-    private var places = ListLinks()
-    // Tasks that returned to their priority, by number.
-    private var returned = [DeadlineQueue<Int>](repeating: DeadlineQueue(), count: bucketCount)
-    // By arrival, for each kind.
-    private var arrivals = ListLinks()
-    private var ages = [LinkedList](repeating: LinkedList(), count: kindCount)
+    // A bit for each bucket that has tasks: most have none, and are not looked at.
+    private var occupied: UInt64 = 0
+    // By bucket, the tasks that returned to it, by number. Nearly always empty.
+    private var returned: [Int: DeadlineQueue<Int>] = [:]
 
     package init() {}
-
-    package var count: Int { ages.reduce(0) { $0 + $1.count } }
 
     package subscript(handle: Handle) -> Entry? { row(handle)?.entry }
 
     package func first(upTo last: Kind) -> Handle? {
-        for bucket in stride(from: Self.bucketCount - Self.kindCount, through: 0, by: -Self.kindCount) {
-            var found: (handle: Handle, place: UInt64)?
-            for kind in 0...last.rawValue {
-                guard let first = first(in: bucket + kind) else { continue }
-                // The number decides which one of equal priority came first, demanded or not.
-                if found.map({ first.place < $0.place }) ?? true { found = first }
-            }
-            if let found { return found.handle }
+        // An octal digit a priority, a bit a kind.
+        let candidates = occupied & ((2 << UInt64(last.rawValue) - 1) &* 0o111)
+        guard candidates != 0 else { return nil }
+        let highest = UInt64.bitWidth - 1 - candidates.leadingZeroBitCount
+        var buckets = candidates & (7 << UInt64(highest - highest % Self.kindCount))
+        var found = first(in: buckets.trailingZeroBitCount)
+        while buckets & (buckets - 1) != 0 {
+            buckets &= buckets - 1
+            let other = first(in: buckets.trailingZeroBitCount)
+            // The number decides which one of equal priority came first, demanded or not.
+            if rows[other].place < rows[found].place { found = other }
         }
-        return nil
+        return Handle(cell: found, id: rows[found].id)
     }
 
     func oldest(upTo last: Kind) -> (handle: Handle, arrival: PaginatorInstant)? {
         var found: (handle: Handle, arrival: PaginatorInstant)?
-        for list in ages[...last.rawValue] {
-            guard let cell = list.first, let row = rows[cell] else { continue }
+        for kind in 0...last.rawValue {
+            let cell = Int(rows[kind].younger)
+            guard cell != kind else { continue }
             // A demanded task goes before a prefetch of the same age.
-            if found.map({ row.arrival < $0.arrival }) ?? true {
-                found = (Handle(cell: cell, id: row.id), row.arrival)
+            if found.map({ rows[cell].arrival < $0.arrival }) ?? true {
+                found = (Handle(cell: cell, id: rows[cell].id), rows[cell].arrival)
             }
         }
         return found
@@ -91,12 +105,19 @@ package struct ReadyQueue: Sendable {
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
         guard let row = row(handle) else { return nil }
-        leave(handle.cell, row.bucket)
-        arrivals.remove(handle.cell, from: &ages[row.home % Self.kindCount])
-        rows[handle.cell] = nil
-        free.append(handle.cell)
+        // A span checks once whether it is the only owner, an array at each use.
+        var cells = rows.mutableSpan
+        cells[Int(row.previous)].next = row.next
+        cells[Int(row.next)].previous = row.previous
+        cells[Int(row.older)].younger = row.younger
+        cells[Int(row.younger)].older = row.older
+        cells[handle.cell].id = 0
+        rows[handle.cell].next = Int32(free)
+        free = handle.cell
+        count -= 1
+        hasLeft(handle.cell, row)
         // A large queue may not be needed again.
-        if count == 0, rows.count > 1_024 { (rows, free, places, arrivals) = ([], [], ListLinks(), ListLinks()) }
+        if count == 0, rows.count > 1_024 { (rows, free) = (ContiguousArray(rows.prefix(Self.bucketCount)), 0) }
         return row.entry
     }
 
@@ -116,19 +137,28 @@ package struct ReadyQueue: Sendable {
         guard let row = row(handle) else { return nil }
         let bucket = Self.bucket(priority, kind)
         guard bucket != row.bucket else { return handle }
-        guard kind.rawValue == row.home % Self.kindCount else {
+        guard kind.rawValue == Int(row.home) % Self.kindCount else {
             remove(handle)
             return append(row.entry, at: now, to: bucket)
         }
-        leave(handle.cell, row.bucket)
-        rows[handle.cell]?.bucket = bucket
-        if bucket == row.home {
-            rows[handle.cell]?.place = row.id
-            returned[bucket].set(handle.cell, at: PaginatorInstant(nanoseconds: Int64(row.id)))
+        let isReturning = bucket == row.home
+        lastNumber += isReturning ? 0 : 1
+        let place = isReturning ? row.id : lastNumber
+        var cells = rows.mutableSpan
+        cells[Int(row.previous)].next = row.next
+        cells[Int(row.next)].previous = row.previous
+        cells[handle.cell].bucket = UInt8(bucket)
+        cells[handle.cell].place = place
+        if isReturning {
+            (cells[handle.cell].previous, cells[handle.cell].next) = (Int32(handle.cell), Int32(handle.cell))
         } else {
-            lastNumber += 1
-            rows[handle.cell]?.place = lastNumber
-            places.append(handle.cell, to: &buckets[bucket])
+            Self.enter(handle.cell, &cells)
+        }
+        hasLeft(handle.cell, row)
+        occupied |= 1 << UInt64(bucket)
+        if isReturning {
+            returned[bucket, default: DeadlineQueue()]
+                .set(handle.cell, at: PaginatorInstant(nanoseconds: Int64(row.id)))
         }
         return handle
     }
@@ -140,48 +170,98 @@ extension ReadyQueue {
     }
 
     private func row(_ handle: Handle) -> Row? {
-        guard rows.indices.contains(handle.cell), let row = rows[handle.cell], row.id == handle.id else { return nil }
-        return row
+        guard rows.indices.contains(handle.cell), rows[handle.cell].id == handle.id else { return nil }
+        return rows[handle.cell]
     }
 
-    private func first(in bucket: Int) -> (handle: Handle, place: UInt64)? {
-        var cell = buckets[bucket].first
-        if let other = returned[bucket].first, cell.map({ place(of: other) < place(of: $0) }) ?? true { cell = other }
-        guard let cell, let row = rows[cell] else { return nil }
-        return (Handle(cell: cell, id: row.id), row.place)
+    /// Returns the first task in a bucket that has tasks.
+    private func first(in bucket: Int) -> Int {
+        let cell = Int(rows[bucket].next)
+        guard !returned.isEmpty, let other = returned[bucket]?.first else { return cell }
+        return cell == bucket || rows[other].place < rows[cell].place ? other : cell
     }
-
-    private func place(of cell: Int) -> UInt64 { rows[cell]?.place ?? 0 }
 
     private mutating func append(_ entry: Entry, at now: PaginatorInstant, to bucket: Int) -> Handle {
         lastNumber += 1
-        let cell = free.popLast() ?? rows.count
-        if cell == rows.count { rows.append(nil) }
-        rows[cell] = Row(id: lastNumber, entry: entry, arrival: now, home: bucket, bucket: bucket, place: lastNumber)
-        places.append(cell, to: &buckets[bucket])
-        arrivals.append(cell, to: &ages[bucket % Self.kindCount])
+        count += 1
+        let cell = free == 0 ? rows.count : free
+        let kind = bucket % Self.kindCount
+        var row = Row(alone: cell)
+        (row.id, row.place) = (lastNumber, lastNumber)
+        (row.entry, row.arrival) = (entry, now)
+        (row.home, row.bucket) = (UInt8(bucket), UInt8(bucket))
+        if free == 0 { rows.append(row) } else { free = Int(rows[cell].next) }
+        occupied |= 1 << UInt64(bucket)
+        var cells = rows.mutableSpan
+        row.older = cells[kind].older
+        row.younger = Int32(kind)
+        cells[cell] = row
+        cells[Int(row.older)].younger = Int32(cell)
+        cells[kind].older = Int32(cell)
+        Self.enter(cell, &cells)
         return Handle(cell: cell, id: lastNumber)
     }
 
-    private mutating func leave(_ cell: Int, _ bucket: Int) {
-        if places.contains(cell) { places.remove(cell, from: &buckets[bucket]) } else { returned[bucket].remove(cell) }
+    /// Puts a task at the end of its bucket.
+    private static func enter(_ cell: Int, _ cells: inout MutableSpan<Row>) {
+        let bucket = Int(cells[cell].bucket)
+        let last = Int(cells[bucket].previous)
+        cells[cell].previous = Int32(last)
+        cells[cell].next = Int32(bucket)
+        cells[last].next = Int32(cell)
+        cells[bucket].previous = Int32(cell)
+    }
+
+    /// Tells the bucket in which a task was, as it was then, that it has left the bucket's list.
+    private mutating func hasLeft(_ cell: Int, _ row: Row) {
+        let bucket = Int(row.bucket)
+        if row.next == cell {
+            returned[bucket]?.remove(cell)
+            if returned[bucket]?.isEmpty == true { returned[bucket] = nil }
+        }
+        if rows[bucket].next == bucket, returned.isEmpty || returned[bucket] == nil {
+            occupied &= ~(1 << UInt64(bucket))
+        }
     }
 
     func invariantViolations() -> [String] {
-        var violations = returned.flatMap { $0.invariantViolations() }
+        var violations = returned.values.flatMap { $0.invariantViolations() }
         var placed = 0
-        for (bucket, list) in buckets.enumerated() {
-            let waiting = places.elements(of: list)
-            if zip(waiting, waiting.dropFirst()).contains(where: { place(of: $0) >= place(of: $1) }) {
+        for bucket in 0..<Self.bucketCount {
+            let waiting = cells(from: bucket, { $0.next })
+            let back = returned[bucket]?.keys ?? []
+            if (occupied & 1 << UInt64(bucket) != 0) == (waiting + back).isEmpty {
+                violations.append("bucket \(bucket) of the ready queue is not known as it is")
+            }
+            if zip(waiting, waiting.dropFirst()).contains(where: { rows[$0].place >= rows[$1].place }) {
                 violations.append("bucket \(bucket) of the ready queue is out of order")
             }
-            if (waiting + returned[bucket].keys).contains(where: { rows[$0]?.bucket != bucket }) {
+            if (waiting + back).contains(where: { Int(rows[$0].bucket) != bucket }) {
                 violations.append("bucket \(bucket) of the ready queue has a task of another")
             }
-            placed += waiting.count + returned[bucket].count
+            placed += waiting.count + back.count
         }
         if placed != count { violations.append("the ready queue has places for \(placed) tasks of \(count)") }
-        if rows.count(where: { $0 != nil }) != count { violations.append("the ready queue counts \(count) tasks") }
+        if rows.count(where: { $0.id != 0 }) != count { violations.append("the ready queue counts \(count) tasks") }
+        for kind in 0..<Self.kindCount {
+            let waiting = cells(from: kind, { $0.younger })
+            let aged = rows.indices.filter { rows[$0].id != 0 && Int(rows[$0].home) % Self.kindCount == kind }
+            if waiting.sorted() != aged
+                || zip(waiting, waiting.dropFirst()).contains(where: { rows[$0].id >= rows[$1].id })
+            {
+                violations.append("the ages of kind \(kind) in the ready queue are not those of its tasks, in order")
+            }
+        }
         return violations
+    }
+
+    private func cells(from list: Int, _ next: (Row) -> Int32) -> [Int] {
+        var cells: [Int] = []
+        var cell = Int(next(rows[list]))
+        while cell != list {
+            cells.append(cell)
+            cell = Int(next(rows[cell]))
+        }
+        return cells
     }
 }

@@ -204,7 +204,7 @@ import PaginatorLists
         }
         state.conversation.messages = Timeline.rows(
             messages: snapshot, requests: lingering + requests, hasGap: service.updates.status.hasGap,
-            gaps: Set(snapshot.gaps.map { snapshot.id(at: $0) }), showsEnd: showsEnd)
+            gaps: Set(snapshot.gaps.filter { $0 < snapshot.count }.map { snapshot.id(at: $0) }), showsEnd: showsEnd)
         emitter.changed()
     }
 }
