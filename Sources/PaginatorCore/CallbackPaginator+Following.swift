@@ -5,7 +5,11 @@ extension CallbackPaginator {
     ///
     /// ```swift
     /// let edits = paginator.edits(id: { (post: Post) in post.id })
-    /// paginator.follow(changes, from: saved.lastEventID, onApplied: { id in saved.lastEventID = id }) { change in
+    /// let save: @Sendable (String) -> Void = { [weak paginator] id in
+    ///     // What the event changed is on disk before the event counts as done.
+    ///     paginator?.flush { if case .success = $0 { saved.lastEventID = id } }
+    /// }
+    /// paginator.follow(changes, from: saved.lastEventID, onApplied: save) { change in
     ///     switch change {
     ///     // An event older than a page, or than an answer to this device, changes nothing.
     ///     case .updated(let post): edits.update(post.id) { $0.version < post.version ? post : $0 }
@@ -49,7 +53,8 @@ extension CallbackPaginator {
     ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
             run: { $0() }, take: apply, tell: { [weak engine] body in if let engine { body(engine) } },
-            report: { [weak engine] event in engine?.report(event) }, onApplied: onApplied, onEnd: onEnd)
+            report: { [weak engine] event in engine?.report(event) },
+            afterEdits: { [weak editBoard] work in editBoard?.afterEdits(work) }, onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: engine.scheduler, clock: engine.clock, seed: engine.config.randomSeed,
             executor: engine.executor, target: target

@@ -12,10 +12,14 @@ struct PageTable: ~Copyable {
         var deadline: PaginatorInstant
         // Whether it was added without edits that were committed before, and has not got them yet.
         var lacksEdits = false
+        // The next page with the same hash.
+        var next: Int?
     }
 
     private var cells: ContiguousArray<Cell> = []
-    private(set) var places: [PageIdentity: Int] = [:]
+    // By hash, the first page that has it. Not by identity: a read would count references to the texts of the key, and
+    // each key would be kept twice.
+    private(set) var places: [UInt64: Int] = [:]
 
     /// The result of a read.
     enum Found {
@@ -24,14 +28,23 @@ struct PageTable: ~Copyable {
         case expired
     }
 
-    func index(of identity: PageIdentity) -> Int? { places[identity] }
+    func index(of identity: PageIdentity) -> Int? {
+        // In a span a cell is compared where it is; an array would copy it.
+        let cells = cells.span
+        var place = places[identity.stableHash]
+        while let index = place {
+            if cells[index].identity == identity { return index }
+            place = cells[index].next
+        }
+        return nil
+    }
 
     func index(of identity: PageIdentity, ifObject object: AnyObject) -> Int? {
         index(of: identity).flatMap { cells[$0].page?.object === object ? $0 : nil }
     }
 
     func find(_ identity: PageIdentity, at now: PaginatorInstant, edits: UInt64) -> Found? {
-        guard let index = places[identity] else { return nil }
+        guard let index = index(of: identity) else { return nil }
         guard cells[index].deadline > now else { return .expired }
         return page(at: index, edits: edits).map { .page($0, index: index) }
     }
@@ -57,8 +70,7 @@ struct PageTable: ~Copyable {
     // removal more than they save in a clear, which is rare.
     func indices(in selection: PageSelection) -> [Int] {
         if case .identity(let identity) = selection { return index(of: identity).map { [$0] } ?? [] }
-        // Ordered by index, so that events have one order.
-        return places.filter { selection.contains($0.key) }.values.sorted()
+        return cells.indices.filter { cells[$0].page != nil && selection.contains(cells[$0].identity) }
     }
 
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { cells[index].deadline = deadline }
@@ -76,15 +88,21 @@ struct PageTable: ~Copyable {
     ) {
         // Handles are dense, so the array has no more places than the largest number of pages so far.
         while cells.count <= index { cells.append(.empty) }
-        cells[index] = Cell(identity: identity, page: page, deadline: deadline, lacksEdits: lacksEdits)
-        places[identity] = index
+        let next = places.updateValue(index, forKey: identity.stableHash)
+        cells[index] = Cell(identity: identity, page: page, deadline: deadline, lacksEdits: lacksEdits, next: next)
     }
 
     mutating func remove(at index: Int) -> (identity: PageIdentity, page: LoadedPage)? {
         guard let page = cells[index].page.take() else { return nil }
-        let identity = cells[index].identity
+        let (identity, next) = (cells[index].identity, cells[index].next)
+        if let first = places[identity.stableHash], first != index {
+            var previous = first
+            while let other = cells[previous].next, other != index { previous = other }
+            cells[previous].next = next
+        } else {
+            places[identity.stableHash] = next
+        }
         cells[index] = .empty
-        places[identity] = nil
         return (identity, page)
     }
 }

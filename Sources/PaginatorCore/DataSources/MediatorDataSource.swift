@@ -113,7 +113,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///
     /// - Parameter scope: the scope to forget; the empty one by default.
     public func restart(scope: String = "") {
-        state.withLock { $0.boundaries[ExactText(scope)]?.restart() }
+        // Also before the first remote load: a local read under way may bring the page from which it would go on.
+        state.withLock { $0.use(ExactText(scope)) { $0.restart() } }
     }
 }
 

@@ -102,6 +102,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         PaginatorEdit { [weak self] outcome in self?.post { $0.settle(token, outcome) } }
     }
 
+    // Runs after the edits that were made before, which another thread may still apply.
+    func afterEdits(_ work: @escaping @Sendable () -> Void) { messages.run(work) }
+
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) { messages.run { message(self) } }
 
     // MARK: - Work

@@ -101,6 +101,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     // `nil` after the paginator was released.
     var engine: FetchEngine? { board.engine }
     var boardIdentity: ObjectIdentifier { ObjectIdentifier(board) }
+    func afterEdits(_ work: @escaping @Sendable () -> Void) { board.afterEdits(work) }
 
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 

@@ -94,6 +94,8 @@ extension FetchMachine {
         load.cache = .done
         load.candidate = answer.page
         for waiter in liveWaiters(of: id) { take(answer, attempts: load.attempts, for: waiter) }
+        // They were spared while the cache was read.
+        endIfPauseIsTooLong(all: id)
         advance(id)
     }
 
@@ -136,6 +138,7 @@ extension FetchMachine {
                 load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
             settleAll(of: id, where: { !$0.policy.usesSource }, outcome)
         }
+        endIfPauseIsTooLong(all: id)
         advance(id)
     }
 
@@ -246,6 +249,9 @@ extension FetchMachine {
             loads[id]?.count(state, -1)
             waiters.change(waiter) { $0.stage = .joining }
         }
+        // They may join the same load again.
+        let moved = Set(moving)
+        loads[id]?.waiters.removeAll { moved.contains($0) }
     }
 
     private mutating func prefetches(of id: UInt64) -> [UInt64] {

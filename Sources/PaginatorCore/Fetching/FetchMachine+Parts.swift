@@ -63,6 +63,7 @@ extension FetchMachine {
         var page = page
         page.fetchedAt = load.base?.fetchedAt ?? load.requestedAt ?? since
         page.calledAt = load.calledAt
+        if load.invalidation(of: page) != nil { page.isInvalidated = true }
         load.part = Part(page: page, source: .stream)
         showPart(of: id)
     }
@@ -153,6 +154,8 @@ extension FetchMachine.Waiter {
     fileprivate func takes(_ part: FetchMachine.Part) -> Bool {
         // A streamed part is not in memory yet.
         guard policy.usesSource else { return part.source != .stream }
+        // An invalidated part went to those who had asked before; what is streamed is only a preview.
+        if part.page.isInvalidated, part.source != .stream { return false }
         return part.page.isAsNew(as: notBefore) && (part.source != .cache || policy.isContentWithFreshCache)
     }
 }

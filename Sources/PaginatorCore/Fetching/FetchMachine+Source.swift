@@ -272,6 +272,11 @@ extension FetchMachine {
         guard let load = loads[id], case .queued(var queued) = load.source else { return }
         queued.pause = (now.advanced(by: delay), error)
         load.source = .queued(queued)
+        endIfPauseIsTooLong(all: id)
+    }
+
+    /// Ends those waiters of a load that have less time than the pause of the source.
+    mutating func endIfPauseIsTooLong(all id: UInt64) {
         for waiter in liveWaiters(of: id) { endIfPauseIsTooLong(waiter) }
     }
 

@@ -10,6 +10,8 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         // Calls a closure for each engine, after the closures before it.
         let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
         let report: @Sendable (PaginatorEvent) -> Void
+        // Runs a closure when the edits that `take` made are applied.
+        let afterEdits: @Sendable (@escaping @Sendable () -> Void) -> Void
         let onApplied: @Sendable (_ eventID: String) -> Void
         let onEnd: @Sendable (PaginatorError?) -> Void
     }
@@ -39,10 +41,11 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 
     /// Starts, until the owner of `endings` ends; they retain it meanwhile.
     func start(until endings: EndHandlers) -> PaginatorExecution {
-        let id = ObjectIdentifier(self)
-        endings.set({ self.stop(PaginatorError(.released, "What followed the source was released.")) }, for: id)
+        // First what the end undoes: if the owner has ended already, this ends at once, on another thread.
         self.endings = endings
         scheduler?.addListener(self)
+        let released = PaginatorError(.released, "What followed the source was released.")
+        endings.set({ self.stop(released) }, for: ObjectIdentifier(self))
         conditionsChanged()
         return .custom { [weak self] in self?.stop(FetchMachine.cancelled) ?? false }
     }
@@ -76,7 +79,9 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         case .apply(let event):
             target.run { [self] in if !hasEnded.isTaken { apply(event) } }
         case .keep(let id):
-            target.run { [self] in if !hasEnded.isTaken { target.onApplied(id) } }
+            target.run { [self] in
+                target.afterEdits { [self] in if !hasEnded.isTaken { target.onApplied(id) } }
+            }
         case .report(let kind, let error):
             var event = PaginatorEvent(kind, at: clock.now)
             event.error = error.map { PaginatorError(.sourceFailed, "The connection was lost.", underlying: $0) }

@@ -8,9 +8,14 @@ extension SchedulerMachine {
         clients[client]?.pauseEnd = end
         deadlines.set(.pauseEnd(client: client), at: end)
         for (task, state) in sortedTasks(of: client) {
-            guard case .ready(let handle, let demand) = state else { continue }
-            ready.remove(handle)
-            hold(task, demand, until: end)
+            switch state {
+            case .ready(let handle, let demand):
+                ready.remove(handle)
+                hold(task, demand, until: end)
+            // Told as well: its callers may have less time than this pause.
+            case .held(let demand): hold(task, demand, until: end)
+            case .backingOff, .running: break
+            }
         }
     }
 

@@ -112,6 +112,33 @@ import Testing
         #expect(cache.remove(.scope("scope-3"), because: .cleared).count == (7_000..<10_000).count { $0 % 7 == 3 })
     }
 
+    @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func `pages whose hashes are equal are told apart, in whatever order they leave and return`(_ order: [Int]) {
+        // A factor that is 0 at this size makes all hashes equal.
+        let size = Int(truncatingIfNeeded: 0xe703_7ed1_a0b4_28db as UInt64)
+        let identities = (0..<3).map { PageIdentity(key: "key-\($0)", pageSize: size) }
+        #expect(Set(identities.map(\.stableHash)).count == 1 && Set(identities).count == 3)
+        let cache = PageCache(strategy: .lru(maxPages: 3))
+        let facts = PageFacts(bytes: 1, items: 1, keyHash: identities[0].stableHash)
+        func admit(_ number: Int) { _ = cache.admit(identities[number], .of(Numbered(number), facts), at: .zero) }
+        func shown() -> [Int?] { identities.map { cache.number(at: $0) } }
+        for number in 0..<3 { admit(number) }
+        #expect(shown() == [0, 1, 2])
+        var left: [Int?] = [0, 1, 2]
+        for number in order {
+            #expect(cache.remove(.identity(identities[number]), because: .cleared).count == 1)
+            left[number] = nil
+            #expect(shown() == left && cache.invariantViolations() == [])
+        }
+        for number in order {
+            admit(number)
+            left[number] = number
+            #expect(shown() == left && cache.invariantViolations() == [])
+        }
+        admit(1)
+        #expect(shown() == [0, 1, 2] && cache.usage.pages == 3)
+    }
+
     @Test func `pages are released outside the lock`() {
         let cache = PageCache(strategy: .lru(maxPages: 1))
         let facts = PageFacts(bytes: 1, items: 1, keyHash: 1)

@@ -9,8 +9,9 @@ extension PageCache {
             let handles = evictor.handles
             let used = table.indices(in: .all)
             if used != handles.map(\.index) { violations.append("places in use: \(used), handles: \(handles)") }
-            let count = table.places.count
-            if used.count != count { violations.append("\(used.count) pages, \(count) identities") }
+            if let stray = table.places.values.first(where: { !used.contains($0) }) {
+                violations.append("a hash leads to the empty place \(stray)")
+            }
             for page in handles {
                 let identity = table.identity(at: page.index)
                 if table.index(of: identity) != page.index {

@@ -25,4 +25,20 @@ import Testing
         #expect(world.remote.calls.isEmpty)
         #expect((call.answers.error?.underlying as? PaginatorError)?.code == .invalidKey)
     }
+
+    @Test func `a page that was read before the table was emptied does not say where the source goes on`() throws {
+        let world = MediatorWorld(inside: false, resumeKey: { _, page in page.content.last.map { "r\($0)" } })
+        let call = world.ask("0", isFirst: true)
+        let early = try #require(world.local.pendingCalls.first)
+        // Before the first remote load of the scope.
+        world.source.restart()
+        world.local.answer(early, with: .success(PaginatorPage(content: [7, 8], key: "0")))
+        world.executor.runAll()
+        while let read = world.local.pendingCalls.first {
+            world.local.answer(read, with: MediatorWorld.page(of: world.table, read.request))
+            world.executor.runAll()
+        }
+        #expect(world.remote.calls.map(\.request.key) == ["r0"], "the table is empty: from its start")
+        #expect(call.answers.all.isEmpty)
+    }
 }

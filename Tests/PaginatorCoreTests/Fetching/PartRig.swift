@@ -133,7 +133,7 @@ final class PartRig: @unchecked Sendable {
     }
 
     /// Has the oldest pending call show its first items, up to one.
-    func show(upTo end: Int, continuation: String? = nil) {
+    func show(upTo end: Int, continuation: String? = nil, tags: [String] = []) {
         run()
         guard let call = source.pendingCalls.first else { return }
         let start = call.request.continuation.flatMap { Int($0) } ?? 0
@@ -141,7 +141,7 @@ final class PartRig: @unchecked Sendable {
         call.request.preview(
             PaginatorPage(
                 content: Self.items(start..<end, version: version), key: "0",
-                revision: saysRevision ? "v\(version)" : nil, continuation: continuation ?? String(end)))
+                revision: saysRevision ? "v\(version)" : nil, tags: tags, continuation: continuation ?? String(end)))
         run()
     }
 

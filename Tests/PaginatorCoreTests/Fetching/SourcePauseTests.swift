@@ -42,6 +42,34 @@ import Testing
         #expect(rig.state == FetchRig.quiet)
     }
 
+    @Test func `a fetch that was to wait for a short pause ends when a longer one follows`() {
+        let rig = FetchRig()
+        rig.hangSource()
+        for key in ["1", "2"] { rig.start(key) }
+        rig.run()
+        rig.source.pendingCalls[0].request.pauseSource(for: .seconds(10))
+        #expect(rig.answer("1"))
+        let caller = rig.fetch("3", timeout: .seconds(60))
+        #expect(caller.ends == 0)
+        rig.source.pendingCalls[0].request.pauseSource(for: .seconds(600))
+        #expect(rig.answer("2"))
+        #expect(caller.code == .throttled && caller.endedOnce)
+    }
+
+    @Test func `what a store is asked for in a pause ends with what the store says, not with the time-out`() throws {
+        let rig = pausingRig(.seconds(600), hasStore: true)
+        let store = try #require(rig.store)
+        store.seed(rig.page("2", version: 7), for: rig.identity("2"), fetchedAt: rig.clock.wallTime)
+        store.holdLoads()
+        let stored = rig.fetch("2", policy: .networkFirst, timeout: .seconds(60))
+        let missing = rig.fetch("3", policy: .networkFirst, timeout: .seconds(60))
+        #expect(stored.ends == 0 && missing.ends == 0)
+        store.answerLoads()
+        rig.run()
+        #expect(stored.version == 7 && stored.refreshError == .throttled && stored.endedOnce)
+        #expect(missing.code == .throttled && missing.endedOnce)
+    }
+
     @Test func `memory answers in a pause`() {
         let rig = pausingRig(.seconds(30))
         let caller = rig.fetch("1")

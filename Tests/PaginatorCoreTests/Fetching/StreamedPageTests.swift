@@ -29,6 +29,41 @@ import Testing
         #expect(caller.shown.count == 2 && rig.violations.isEmpty)
     }
 
+    @Test func `first items that come after their tag was invalidated are no fresh beginning of the page`() {
+        let rig = hangingRig()
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 5, tags: ["v1"])
+        rig.paginator.invalidate(tags: ["v1"])
+        rig.show(upTo: 8, tags: ["v1"])
+        rig.fail()
+        #expect(caller.code == .sourceFailed)
+        rig.script.withLock { $0.version = 2 }
+        let later = rig.fetch(.items(5))
+        #expect(later.ends == 0 && rig.source.pendingCalls.map(\.request.continuation) == [nil])
+        rig.answer()
+        #expect(later.listener.page?.content.map(\.text) == Array(repeating: "v2", count: 5) && later.isStale == false)
+    }
+
+    @Test(arguments: [PagePart.items(10), nil])
+    func `a part that was asked for before an invalidation is not the answer for who asks after it`(
+        _ wanted: PagePart?
+    ) {
+        let rig = hangingRig { $0.maxAttempts = 1 }
+        let (first, whole) = (rig.start(.items(10)), rig.start(nil))
+        rig.run()
+        rig.paginator.invalidate(tags: ["v1"])
+        let late = rig.fetch(wanted)
+        rig.script.withLock { $0.gives = 10 }
+        rig.answer()
+        #expect(first.count == 10 && first.endedOnce && late.ends == 0 && rig.violations == [])
+        rig.script.withLock { ($0.gives, $0.version) = (nil, 2) }
+        for _ in 0..<3 where late.ends == 0 { rig.answer() }
+        #expect(late.endedOnce && late.isStale == false && rig.violations == [])
+        #expect(late.listener.page?.content.allSatisfy { $0.text == "v2" } == true)
+        for _ in 0..<3 where whole.ends == 0 { rig.answer() }
+        #expect(whole.count == 30 && whole.endedOnce)
+    }
+
     @Test func `who comes later sees what has come`() {
         let rig = hangingRig()
         rig.fetch(nil)

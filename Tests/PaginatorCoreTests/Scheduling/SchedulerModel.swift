@@ -144,8 +144,8 @@ struct SchedulerModel {
         let end = now.advanced(by: delay)
         guard clients.contains(client), end > pauses[client]?.time ?? now else { return }
         pauses[client] = (end, next())
-        let ready = rows.filter { $0.task.client == client && $0.state == .ready }.map(\.task.id).sorted()
-        for id in ready { place(SchedulerTask(client: client, id: id)).map { hold($0) } }
+        let told = rows.filter { $0.task.client == client && [.ready, .held].contains($0.state) }.map(\.task.id)
+        for id in told.sorted() { place(SchedulerTask(client: client, id: id)).map { hold($0) } }
     }
 
     mutating func submit(

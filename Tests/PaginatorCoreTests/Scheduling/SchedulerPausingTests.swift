@@ -39,6 +39,15 @@ import Testing
         #expect(bench.pass(.seconds(2)) == [.start(1)])
     }
 
+    @Test func `a task that waits for a pause is told when the pause gets longer`() {
+        var bench = SchedulerBench()
+        _ = bench.pause(.seconds(10))
+        #expect(bench.submit(1) == [.hold(1)])
+        #expect(bench.pause(.seconds(60)) == [.hold(1)])
+        #expect(bench.pass(.seconds(59)) == [])
+        #expect(bench.pass(.seconds(1)) == [.start(1)])
+    }
+
     @Test func `a back off that ends in a pause waits for its end`() {
         var bench = SchedulerBench()
         _ = bench.submit(1)

@@ -33,15 +33,17 @@ package struct PaginatorEvictor: Sendable {
 
     package var usage: PageUsage { total.usage }
 
-    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago.
+    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago, unless it keeps an
+    /// earlier deadline.
     package mutating func insert(
-        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
+        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false,
+        keeping earlier: PaginatorInstant? = nil
     ) -> PageHandle? {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
         let handle = free.popLast() ?? PageHandle(index: cells.count)
         if handle.index == cells.count { cells.append(nil) }
         // Subtracted first, then added, because each saturates.
-        let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
+        let deadline = earlier ?? lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
         cells[handle.index] = Cell(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
         if let deadline { deadlines.set(handle, at: deadline) }
@@ -159,7 +161,7 @@ extension PaginatorEvictor {
     /// The next deadline. An expired page that is pinned or kept by the minimum has none; it is removed later.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
-    func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
+    package func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
 
     /// Removes and returns a page whose deadline has passed, if it may be removed.
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {

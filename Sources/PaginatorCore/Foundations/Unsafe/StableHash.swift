@@ -18,9 +18,8 @@ package struct StableHash {
     }
 
     mutating func combine(_ string: String) {
-        var string = string
         // The pointer is used only inside the call that provides it.
-        string.withUTF8 { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
+        string.withBytes { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     @inline(__always)

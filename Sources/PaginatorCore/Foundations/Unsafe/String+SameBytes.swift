@@ -12,10 +12,8 @@ extension String {
         guard utf8.count == other.utf8.count else { return false }
         // A fast path, since most scopes are empty.
         if isEmpty { return true }
-        var (mine, theirs) = (self, other)
-        // Both pointers are used only inside the calls that provide them. A bridged Foundation string is copied first.
-        return mine.withUTF8 { left in
-            theirs.withUTF8 { right in
+        return unsafe withBytes { left in
+            unsafe other.withBytes { right in
                 guard left.count == right.count else { return false }
                 guard let start = left.baseAddress, let other = right.baseAddress else { return true }
                 return unsafe memcmp(start, other, left.count) == 0
@@ -23,12 +21,21 @@ extension String {
         }
     }
 
+    // The system's search is many times faster than one by characters or bytes.
     var containsNUL: Bool {
-        var text = self
-        // As above. The system's search is many times faster than one by characters or bytes.
-        return text.withUTF8 { bytes in
+        unsafe withBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
             return unsafe memchr(start, 0, bytes.count) != nil
         }
+    }
+
+    /// Calls `body` with the UTF-8 bytes, which are valid until it returns.
+    @inline(__always)
+    func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        // Without a reference of its own to the text.
+        if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
+        // A bridged Foundation string is copied.
+        var copy = self
+        return copy.withUTF8(body)
     }
 }
