@@ -4,6 +4,7 @@ package protocol ListHost: AnyObject, Sendable {
     var executor: any WorkExecutor { get }
     /// The key of the source's first page.
     var firstKey: String { get }
+    var needsConnection: Bool { get }
     var defaultPolicy: FetchPolicy { get }
     /// The conditions that hold back loads.
     var blockingConditions: PaginatorConditions { get }
@@ -89,6 +90,7 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
     var clock: any PaginatorClock { engine.clock }
     var executor: any WorkExecutor { engine.executor }
     var firstKey: String { engine.operations.firstKey }
+    var needsConnection: Bool { engine.operations.needsConnection }
     var defaultPolicy: FetchPolicy { engine.config.defaultPolicy }
     var blockingConditions: PaginatorConditions { engine.scheduler.blockingConditions }
 

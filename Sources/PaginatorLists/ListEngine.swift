@@ -55,7 +55,7 @@ final class ListEngine: @unchecked Sendable {
         self.read = read
         asked = Guarded((config.scope, 0))
         pageSize = config.pageSize
-        machine = ListMachine(config: config, firstKey: host.firstKey)
+        machine = ListMachine(config: config, firstKey: host.firstKey, needsConnection: host.needsConnection)
         machine.startedAt = host.makeRequestTime()
         // Each message first takes in changed pages. This message is for changes with no other message after them.
         host.listen(

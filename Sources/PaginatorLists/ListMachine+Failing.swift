@@ -88,7 +88,8 @@ extension ListMachine {
         var setback = setbacks[purpose] ?? Setback()
         defer { setbacks[purpose] = setback }
         // If conditions improved before the failure was handled, it is retried like any other failure.
-        setback.waitsForConditions = !conditions.isEmpty
+        setback.waitsForConditions =
+            !blocking.isEmpty || conditions.contains(.offline) && error.code == .offline
         guard !setback.waitsForConditions else { return }
         let mayPass = setback.failures < 8 && Self.passingFailures.contains(error.code)
         setback.failures = min(8, setback.failures + 1)

@@ -330,7 +330,7 @@ extension ListMachine {
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         load.wantedSince = nil
         // The caches answer at once, also if loads wait for a connection.
-        if conditions.contains(.offline), !load.isRefresh, mayCallSource {
+        if blocking.contains(.offline), !load.isRefresh, mayCallSource {
             (load.wantedSince, request.notBefore) = (request.notBefore, nil)
         }
         running[load.purpose] = load

@@ -6,7 +6,7 @@ extension ListMachine {
     // arrives, in a machine of their own that loads nothing, so no page of the old scope can arrive.
     mutating func show(_ scope: String, initialKey: String?, keepsRows: Bool, at time: PaginatorInstant) {
         cancelLoads()
-        var next = ListMachine(config: config, firstKey: firstKey)
+        var next = ListMachine(config: config, firstKey: firstKey, needsConnection: needsConnection)
         next.config.scope = scope
         next.config.initialKey = initialKey
         next.startedAt = time

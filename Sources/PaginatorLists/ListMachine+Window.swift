@@ -98,7 +98,7 @@ extension ListMachine {
     private mutating func prefetch(around first: Int, _ last: Int) {
         // Conditions hold back prefetches, but at the last row the user waits for the next page. Offline, it could not
         // be loaded anyway.
-        let areHeldBack = !conditions.isEmpty && !conditions.contains(.offline)
+        let areHeldBack = !blocking.isEmpty && !blocking.contains(.offline)
         let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
         if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoad(.next, isAhead: isNextAhead),
             case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)

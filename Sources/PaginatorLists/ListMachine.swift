@@ -136,6 +136,7 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
+    let needsConnection: Bool
     // The rows from before a switch, until the first page of the new scope arrives: at most one.
     var kept: [ListMachine] = []
     // The rows: the pages, and beyond them local rows while the adjacent page is loaded.
@@ -213,9 +214,10 @@ struct ListMachine: Sendable {
     var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
 
-    init(config: PaginatorListConfig, firstKey: String) {
+    init(config: PaginatorListConfig, firstKey: String, needsConnection: Bool = true) {
         self.config = config
         self.firstKey = firstKey
+        self.needsConnection = needsConnection
         distance = PrefetchDistance(bounds: config.prefetchBounds)
     }
 
@@ -235,6 +237,9 @@ struct ListMachine: Sendable {
         lastNumber += 1
         return lastNumber
     }
+
+    // The conditions that hold back loads of its source.
+    var blocking: PaginatorConditions { needsConnection ? conditions : conditions.subtracting(.offline) }
 
     // Whether it may call the source without a request of the user.
     var mayCallSource: Bool { config.policy != .cacheOnly }

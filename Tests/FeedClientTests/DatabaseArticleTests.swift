@@ -12,7 +12,7 @@ private struct Post: Codable, FetchableRecord, PersistableRecord, Identifiable, 
 
 /// The posts of a database, the newest first.
 private func postTable(_ database: any DatabaseReader) -> ClosureDataSource<Post> {
-    ClosureDataSource(firstKey: "0") { request in
+    ClosureDataSource(firstKey: "0", needsConnection: false) { request in
         let offset = Int(request.key) ?? 0
         // One row more than requested, to know whether there is a next page.
         let rows = try database.read { db in

@@ -17,6 +17,9 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     /// The key of the first page.
     public let firstKey: String
 
+    /// The value that the initializer was given.
+    public let needsConnection: Bool
+
     private let neighborRule: (@Sendable (String, Int) -> NeighborKeys?)?
     private let errorRule: @Sendable (any Error) -> SourceError
     private let load: nonisolated(nonsending) @Sendable (SourceRequest) async throws -> PaginatorPage<T>
@@ -25,6 +28,8 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
+    ///   - needsConnection: whether it must not be called while there is no connection; true by default. Pass `false` if
+    ///     the pages are on the device.
     ///   - neighborKeys: computes the keys before and after a page; `nil`, the default, if only the page tells them.
     ///   - errorRule: converts a thrown error to a `SourceError`. By default a `PaginatorError` with the code
     ///     `expiredKey` becomes `.keyExpired`, one about an invalid request, a rejected page or a released paginator
@@ -32,11 +37,13 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     ///   - load: loads one page, in a task with the load's priority, outside any actor.
     public init(
         firstKey: String,
+        needsConnection: Bool = true,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
         errorRule: (@Sendable (any Error) -> SourceError)? = nil,
         load: nonisolated(nonsending) @escaping @Sendable (_ request: SourceRequest) async throws -> PaginatorPage<T>
     ) {
         self.firstKey = firstKey
+        self.needsConnection = needsConnection
         neighborRule = neighborKeys
         self.errorRule = errorRule ?? Self.adviceByDefault
         self.load = load

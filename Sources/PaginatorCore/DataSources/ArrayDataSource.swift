@@ -14,6 +14,9 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
     /// ``KeyRule/offset``.
     public var keyRule: KeyRule? { .offset }
 
+    /// `false`.
+    public var needsConnection: Bool { false }
+
     /// Creates a source.
     ///
     /// - Parameter items: the items, in order.

@@ -13,6 +13,9 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
     /// The key of the first page.
     public let firstKey: String
 
+    /// The value that the initializer was given.
+    public let needsConnection: Bool
+
     private let neighborRule: (@Sendable (String, Int) -> NeighborKeys?)?
     private let body: @Sendable (SourceRequest, @escaping Completion) -> SourceCancellation
 
@@ -20,14 +23,17 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
+    ///   - needsConnection: ``PaginatorDataSource/needsConnection``; pass `false` if the pages are on the device.
     ///   - neighborKeys: computes the keys beside a page; `nil`, the default, if only the page tells them.
     ///   - fetch: fetches one page; see ``PaginatorDataSource/fetch(_:completion:)``.
     public init(
         firstKey: String,
+        needsConnection: Bool = true,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
         fetch: @escaping @Sendable (_ request: SourceRequest, _ completion: @escaping Completion) -> SourceCancellation
     ) {
         self.firstKey = firstKey
+        self.needsConnection = needsConnection
         neighborRule = neighborKeys
         body = fetch
     }
@@ -36,19 +42,21 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
+    ///   - needsConnection: ``PaginatorDataSource/needsConnection``; pass `false` if the pages are on the device.
     ///   - neighborKeys: computes the keys beside a page; `nil`, the default, if only the page tells them.
     ///   - load: loads one page on a background thread. A ``SourceError`` that it throws is used as it is; any other
     ///     error becomes ``SourceError/retry(_:after:)``.
     public init(
         firstKey: String,
+        needsConnection: Bool = true,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
         load: @escaping @Sendable (_ request: SourceRequest) throws -> PaginatorPage<T>
     ) {
-        self.init(firstKey: firstKey, neighborKeys: neighborKeys) { request, completion in
+        self.init(firstKey: firstKey, needsConnection: needsConnection, neighborKeys: neighborKeys) { request, answer in
             do {
-                completion(.success(try load(request)))
+                answer(.success(try load(request)))
             } catch {
-                completion(.failure(error as? SourceError ?? .retry(error)))
+                answer(.failure(error as? SourceError ?? .retry(error)))
             }
             return .none
         }

@@ -20,6 +20,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 
     var keyRule: KeyRule? { first.keyRule }
 
+    var needsConnection: Bool { first.needsConnection && second.needsConnection }
+
     func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
@@ -43,15 +45,22 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 }
 
 extension SourceError {
+    static let noConnection = SourceError.retry(PaginatorError(.offline, "There is no connection to call a source."))
+
+    /// Whether only a connection can make another attempt succeed.
+    var lacksConnection: Bool {
+        guard let both = underlying as? FallbackFailure else {
+            return isRetryable && (underlying as? PaginatorError)?.code == .offline
+        }
+        return isRetryable && [both.first, both.second].allSatisfy { $0.lacksConnection || !$0.isRetryable }
+    }
+
     // Returns the error if both fail: retry if either may succeed later, not before both stated delays; otherwise as
     // this error says.
     fileprivate func and(_ second: SourceError) -> SourceError {
         let both = FallbackFailure(first: self, second: second)
-        if isRetryable || second.isRetryable {
-            guard let delay = [statedDelay, second.statedDelay].compactMap(\.self).max() else { return .retry(both) }
-            return .retry(both, after: delay)
-        }
-        return isKeyExpired ? .keyExpired(both) : .fatal(both)
+        guard isRetryable || second.isRetryable else { return isKeyExpired ? .keyExpired(both) : .fatal(both) }
+        return .retry(both, after: [statedDelay, second.statedDelay].compactMap(\.self).max())
     }
 }
 
@@ -63,7 +72,7 @@ extension PaginatorDataSource {
     /// `patience`, it is stopped and counts as failed with ``PaginatorError/Code/timedOut``; a later answer is ignored.
     /// If both fail, the error contains both errors, and the call is repeated if either may succeed later, not before
     /// the delays that they state. A source that asks for a pause is not called in the meantime, and counts as failed.
-    /// While a ``PaginatorConfig/connectivity`` says offline, no source is called: leave it out where `second` is local.
+    /// So does one without the connection that it needs.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.

@@ -23,8 +23,8 @@
 ///   ``restart(scope:)``.
 /// - **Scopes.** The next remote key is remembered for the 1,024 scopes used last. In a forgotten scope, remote loads
 ///   begin at the first key again, or at what `resumeKey` returns.
-/// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true. While the
-///   remote source asks for a pause, only calls that need it fail.
+/// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true. Without the
+///   connection that the remote source needs, and while it asks for a pause, only calls that need it fail.
 /// - **Cancel** stops the local call, or the remote one if no other call waits for it. A save in progress completes.
 public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
     typealias Save =
@@ -85,6 +85,9 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
 
     /// The local source's rule.
     public var keyRule: KeyRule? { local.keyRule }
+
+    /// `false`: the local source needs none.
+    public var needsConnection: Bool { false }
 
     /// Reads the local source, and loads remote pages into it where it ends.
     public func fetch(

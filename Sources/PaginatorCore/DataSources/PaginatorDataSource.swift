@@ -24,6 +24,10 @@ public protocol PaginatorDataSource<T>: Sendable {
     /// ``PaginatorError/Code/invalidKey``, also without a connection.
     var keyRule: KeyRule? { get }
 
+    /// Whether it is not called while ``PaginatorConfig/connectivity`` reports no connection: `true`, the default. A
+    /// source on the device returns `false`, one around another source what that one returns. It never changes.
+    var needsConnection: Bool { get }
+
     /// Fetches one page and answers once, on any thread; it may answer before it returns.
     ///
     /// Further answers are ignored and reported. After the returned handle is cancelled, an answer is optional.
@@ -53,6 +57,9 @@ package protocol TaskStartingSource {}
 extension PaginatorDataSource {
     /// `nil`: any key may have a page.
     public var keyRule: KeyRule? { nil }
+
+    /// `true`.
+    public var needsConnection: Bool { true }
 
     /// Returns `nil`: only the page contains the keys of its neighbors.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }

@@ -1,5 +1,5 @@
 /// One of several sources behind a paginator. A pause that it asks for applies to it alone: until the end it fails at
-/// once, and the others are still called.
+/// once, and the others are still called. So it does without a connection that it needs.
 final class PausableSource<T: Sendable>: PaginatorDataSource {
     private let source: any PaginatorDataSource<T>
     private let pause = SourcePause()
@@ -12,11 +12,14 @@ final class PausableSource<T: Sendable>: PaginatorDataSource {
 
     var keyRule: KeyRule? { source.keyRule }
 
+    var needsConnection: Bool { source.needsConnection }
+
     func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        if let error = pause.error(at: request.clock.now) {
+        let isOffline = needsConnection && request.context.caller?.isOffline ?? false
+        if let error = isOffline ? .noConnection : pause.error(at: request.clock.now) {
             completion(.failure(error))
             return .none
         }
@@ -66,6 +69,7 @@ private final class PausableCaller: SourceCaller {
     var executor: any WorkExecutor { caller.executor }
     var attemptTimeout: Duration { caller.attemptTimeout }
     var sourcePauseCap: Duration { caller.sourcePauseCap }
+    var isOffline: Bool { caller.isOffline }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
         let now = clock.now

@@ -183,6 +183,7 @@ protocol SourceCaller: AnyObject, Sendable {
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
     var sourcePauseCap: Duration { get }
+    var isOffline: Bool { get }
     /// Adds the deadline of a part of the call; `due` returns `nil` once the part is over.
     func limit(by due: @escaping @Sendable () -> PaginatorInstant?)
 

@@ -83,6 +83,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     var executor: any WorkExecutor { reference.callExecutor }
     var attemptTimeout: Duration { reference.attemptTimeout }
     var sourcePauseCap: Duration { reference.engine?.scheduler.sourcePauseCap ?? .zero }
+    var isOffline: Bool { reference.engine?.scheduler.blockingConditions.contains(.offline) ?? false }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
         reference.engine?.pauseSource(for: delay, because: cause)
@@ -92,7 +93,8 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
 
     func answerIsFallback(for error: SourceError) {
         let error = PaginatorError(
-            .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)
+            error.lacksConnection ? .offline : .sourceFailed, "The source could not renew \(identity).",
+            underlying: error.underlying, attempts: 1)
         let earlier = reference.lock.withLock {
             defer { replacedError = error }
             return replacedError

@@ -95,7 +95,9 @@ extension FetchEngine {
     }
 
     /// Whether the current conditions would make a prefetch wait.
-    package func holdsBack(_ request: PrefetchRequest) -> Bool { scheduler.holdsBack(request.conditions) }
+    package func holdsBack(_ request: PrefetchRequest) -> Bool {
+        scheduler.holdsBack(request.conditions, needsConnection: operations.needsConnection)
+    }
 
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         // Without a validator, threads that read memory share nothing but the page.

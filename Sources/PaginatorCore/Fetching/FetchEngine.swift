@@ -90,6 +90,7 @@ package final class FetchEngine: @unchecked Sendable {
         machine.hasStore = operations.store != nil
         machine.firstKey = operations.firstKey
         machine.judgesPages = operations.judgesPages
+        machine.needsConnection = operations.needsConnection
         machine.isObserved = events.isObserved
         driver = MachineDriver(
             FetchMachine(settings: machine), clock: clock,

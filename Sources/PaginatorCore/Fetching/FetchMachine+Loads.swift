@@ -3,6 +3,7 @@ extension FetchMachine {
     mutating func makeLoad(_ identity: PageIdentity) -> UInt64 {
         let id = makeID()
         loads[id] = Load(id: id, identity: identity, startedAt: now)
+        loads[id]?.owners.needsConnection = settings.needsConnection
         index[identity] = id
         // Observers of the page see that it is loading.
         outbox.ordered.append(.pageChanged(identity, at: now))

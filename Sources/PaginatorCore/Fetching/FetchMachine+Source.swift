@@ -160,6 +160,11 @@ extension FetchMachine {
             let error = PaginatorError(code, text, underlying: failure.underlying, attempts: load.attempts)
             reportAttempt(of: load, since: since, error: error)
             forgetTask(task)
+            if failure.lacksConnection, !load.owners.needsConnection {
+                // The rest of the source needs one, so the scheduler holds the load or refuses it.
+                load.owners.needsConnection = true
+                return submit(load, Retry(statedDelay: failure.statedDelay))
+            }
             ask(id, about: error, isRetryable: failure.isRetryable, statedDelay: failure.statedDelay)
         }
     }

@@ -87,6 +87,8 @@ extension FetchMachine {
         private(set) var usingCache = 0
         private var usingSource = 0
         private var usingSourceAtOnce = 0
+        /// Whether the source, or the part of it that is missing, needs a connection.
+        var needsConnection = true
 
         mutating func count(_ waiter: Waiter, _ change: Int) {
             switch waiter.priority {
@@ -109,9 +111,11 @@ extension FetchMachine {
 
         // What the scheduler is told about the waiters. A fetch around a page waits for its neighbors, too.
         var demand: SchedulerDemand {
-            SchedulerDemand(
+            var demand = SchedulerDemand(
                 byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
                 ahead: isPrefetch ? Set(ahead.keys) : [], isAwaited: unawaited < total)
+            demand.needsConnection = needsConnection
+            return demand
         }
 
         var isPrefetch: Bool { prefetches == total }
@@ -184,7 +188,7 @@ extension FetchMachine {
         var isCurrent = true
         /// The waiters in joining order; those that left remain until the array is compacted.
         var waiters: [UInt64] = []
-        private(set) var owners = Owners()
+        var owners = Owners()
         /// The demand that the scheduler was told last.
         var demand = SchedulerDemand(.low)
         /// The waiter that keeps the load running for the caches alone.

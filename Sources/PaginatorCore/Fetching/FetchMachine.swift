@@ -13,6 +13,7 @@ struct FetchMachine: ~Copyable, Machine {
         var firstKey = ""
         var waitingPrefetches = 4_096
         var judgesPages = true
+        var needsConnection = true
         /// Whether events have an observer from the start.
         var isObserved = true
 

@@ -10,6 +10,7 @@
 struct PageOperations: Sendable {
     let firstKey: String
     let keyRule: KeyRule?
+    let needsConnection: Bool
     let judgesPages: Bool
     /// Whether a call of the source returns before any user code runs.
     let startsTasks: Bool
@@ -32,6 +33,7 @@ struct PageOperations: Sendable {
     ) {
         firstKey = source.firstKey
         keyRule = source.keyRule
+        needsConnection = source.needsConnection
         judgesPages = !validator.acceptsAll
         startsTasks = source is any TaskStartingSource
         neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }

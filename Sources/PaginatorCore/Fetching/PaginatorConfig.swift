@@ -76,8 +76,8 @@ public struct PaginatorConfig: Sendable {
     /// The observer of the paginator's events; `nil`, the default, for none.
     public var observer: (any PaginatorObserver)?
 
-    /// The state of the network and the device; `nil`, the default, assumes good conditions. It has no effect if
-    /// ``scheduler`` is set, because a shared scheduler has its own.
+    /// The state of the network and the device; `nil`, the default, assumes good conditions. A source that needs no
+    /// connection is called without one. It has no effect if ``scheduler`` is set: a shared scheduler has its own.
     public var connectivity: (any PaginatorConnectivity)?
 
     /// The clock, the device's own by default. It has no effect on a shared ``scheduler``.

@@ -25,7 +25,7 @@ public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     /// Creates a set from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// There is no connection. No attempt is started.
+    /// There is no connection. No attempt is started, except of a source that needs none.
     public static let offline = PaginatorConditions(rawValue: 1)
     /// The link is slow or metered.
     public static let weakLink = PaginatorConditions(rawValue: 2)

@@ -98,10 +98,10 @@ public final class PaginatorScheduler: Sendable {
     var blockingConditions: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 
     /// Returns whether a prefetch with these conditions is held back now.
-    func holdsBack(_ wanted: PaginatorConditions) -> Bool {
-        driver.withMachine {
-            $0.conditions.contains(.offline) || $0.kind(of: SchedulerDemand(.low, ahead: [wanted])) == nil
-        }
+    func holdsBack(_ wanted: PaginatorConditions, needsConnection: Bool) -> Bool {
+        var demand = SchedulerDemand(.low, ahead: [wanted])
+        demand.needsConnection = needsConnection
+        return driver.withMachine { $0.kind(of: demand) == nil }
     }
 
     /// Adds a listener for changed conditions, called on any thread until it removes itself.

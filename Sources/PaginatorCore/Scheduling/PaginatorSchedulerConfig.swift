@@ -57,7 +57,7 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// Whether loads with waiters wait for a connection, each as long as its deadline allows; false by default.
     ///
     /// Otherwise they fail at once with the error ``PaginatorError/Code/offline``, or are answered with a cached page
-    /// if the error strategy says so. Prefetches wait in either case.
+    /// if the error strategy says so. Prefetches wait in either case. A source that needs no connection is called.
     public var waitsForConnectivity = false
 
     /// A rate at which attempts may start. Work cancelled before it starts does not count.

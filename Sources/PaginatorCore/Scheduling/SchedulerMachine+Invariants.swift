@@ -18,10 +18,9 @@ extension SchedulerMachine {
             case .held(let demand):
                 require(isPaused || kind(of: demand) == nil, "\(task) is held for no reason")
                 require(refusal(of: demand) == nil, "\(task) is held, and is to be refused")
-            case .backingOff(_, let stranded):
+            case .backingOff:
                 backsOff += 1
                 require(deadlines.deadline(of: .backOff(task)) != nil, "\(task) backs off without a deadline")
-                require(stranded == nil || conditions.contains(.offline), "\(task) is stranded beside a connection")
             }
         }
         for (client, known) in clients {

@@ -1,8 +1,8 @@
 extension SchedulerMachine {
     /// Handles a task that wants another attempt after a failure: it backs off without a slot, or is refused.
     ///
-    /// A failure without a connection says nothing about the source. It costs no token, and the next attempt is due
-    /// when the connection returns, unless the source itself stated the delay.
+    /// A failure without a connection says nothing about the source, and costs no token. Unless the source stated a
+    /// delay, the task does not back off: it waits for the connection, or is refused.
     mutating func retry(
         _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
     ) {
@@ -11,12 +11,10 @@ extension SchedulerMachine {
         case .ready, .held, .backingOff: return
         case .running, nil: forget(task)
         }
-        let isOffline = conditions.contains(.offline)
-        guard isOffline || budget.spend(at: now) else { return refuse(task, .budgetSpent) }
+        if lacksConnection(demand), statedDelay == nil { return enqueue(task, demand) }
+        guard lacksConnection(demand) || budget.spend(at: now) else { return refuse(task, .budgetSpent) }
         let delay = backoff.delay(failures: failures, statedDelay: statedDelay, using: &random)
-        let isStranded = isOffline && statedDelay == nil
-        if isStranded { lastStranded += 1 }
-        self[task] = .backingOff(demand, stranded: isStranded ? lastStranded : nil)
+        self[task] = .backingOff(demand)
         deadlines.set(.backOff(task), at: now.advanced(by: delay))
         outbox.ordered.append(.backOff(task, delay: delay))
     }
@@ -26,7 +24,7 @@ extension SchedulerMachine {
             switch due {
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
-                guard case .backingOff(let demand, _) = self[task] else { continue }
+                guard case .backingOff(let demand) = self[task] else { continue }
                 // Behind the waiting tasks of its priority, because a failure gives no precedence.
                 enqueue(task, demand)
             case .permit: break

@@ -30,7 +30,7 @@ extension SchedulerMachine {
 
     /// The task to start next, and whether it is the oldest aged one; `nil` if none may start.
     func choose() -> (handle: ReadyQueue.Handle, isOldestAged: Bool)? {
-        guard !isSuspended, !conditions.contains(.offline) else { return nil }
+        guard !isSuspended else { return nil }
         // More may be running than there are slots, after the conditions changed.
         guard running < slots else { return nil }
         // A prefetch never takes the last free slot, unless there is only one slot.

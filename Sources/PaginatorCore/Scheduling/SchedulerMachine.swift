@@ -6,14 +6,13 @@ struct SchedulerMachine: Machine {
         case ready(ReadyQueue.Handle, SchedulerDemand)
         /// Ready, but held back by the pause of its client, or by the conditions.
         case held(SchedulerDemand)
-        /// Ready at its deadline. A task that failed without a connection is ready when the connection returns, in the
-        /// order of `stranded`.
-        case backingOff(SchedulerDemand, stranded: UInt64?)
+        /// Ready at its deadline.
+        case backingOff(SchedulerDemand)
         case running(SchedulerDemand)
 
         var demand: SchedulerDemand {
             switch self {
-            case .ready(_, let demand), .held(let demand), .backingOff(let demand, _), .running(let demand): demand
+            case .ready(_, let demand), .held(let demand), .backingOff(let demand), .running(let demand): demand
             }
         }
     }
@@ -49,7 +48,6 @@ struct SchedulerMachine: Machine {
     var hasHeardConditions = false
     /// The number of tasks with waiters.
     private(set) var demanded = 0
-    var lastStranded: UInt64 = 0
     var now = PaginatorInstant(nanoseconds: .min)
 
     init(config: PaginatorSchedulerConfig, seed: UInt64) {
@@ -118,7 +116,7 @@ struct SchedulerMachine: Machine {
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             self[task] = .held(demand)
             if clients[task.client]?.pauseEnd == nil, kind(of: demand) != nil { enqueue(task, demand) }
-        case .backingOff(_, let stranded): self[task] = .backingOff(demand, stranded: stranded)
+        case .backingOff: self[task] = .backingOff(demand)
         case .running: self[task] = .running(demand)
         case nil: break
         }
@@ -169,7 +167,7 @@ extension SchedulerMachine {
     /// Returns the refusal; `nil` if the task may start, or waits because its failure is not reported.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
         guard demand.isAwaited else { return nil }
-        if refusesOffline { return .offline }
+        guard !lacksConnection(demand) else { return config.waitsForConnectivity ? nil : .offline }
         guard let kind = kind(of: demand), kind < .idlePrefetch else { return .heldBack }
         return nil
     }

@@ -15,6 +15,7 @@ struct SchedulerDemand: Hashable, Sendable {
     var ahead: Set<PaginatorConditions>
     /// Whether it must not wait for a connection or for conditions.
     var isAwaited: Bool
+    var needsConnection = true
 
     init(_ priority: FetchPriority, ahead: Set<PaginatorConditions> = [], isAwaited: Bool? = nil) {
         self.priority = priority

@@ -15,7 +15,7 @@ public import PaginatorCore
 ///
 /// | The system's state | The paginator's condition |
 /// | --- | --- |
-/// | there is no connection | `offline`: no attempt is started |
+/// | there is no connection | `offline`: no attempt is started, except of a source that needs none |
 /// | the link is expensive (cellular, a hotspot) or constrained (Low Data Mode) | `weakLink` |
 /// | Low Power Mode is on, or the device is seriously hot | `lowPower` |
 /// | the app went to the background (iOS, tvOS, watchOS, visionOS) | `background` |

@@ -16,6 +16,8 @@ struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
 
     var keyRule: KeyRule? { source.keyRule }
 
+    var needsConnection: Bool { source.needsConnection }
+
     func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void

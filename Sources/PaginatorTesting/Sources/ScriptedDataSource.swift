@@ -25,6 +25,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         var script = StepScript<SourceStep<T>>()
         var otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)?
         var keyRule: KeyRule?
+        var needsConnection = true
         var running = 0
         var mostParallelCalls = 0
 
@@ -72,12 +73,13 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
 
     /// Creates a source that records every call, and forwards it to a real source unless a step is scripted.
     ///
-    /// - Parameter source: the real source, which also provides the first key, the key rule and neighbor keys.
+    /// - Parameter source: the real source, which also provides the first key, the key rule, neighbor keys and whether it needs a
+    ///   connection.
     public convenience init(recording source: any PaginatorDataSource<T>) {
         self.init(
             firstKey: source.firstKey, neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
             otherwise: { _ in SourceStep(answers: [], relay: source) })
-        handshake.update { $0.keyRule = source.keyRule }
+        handshake.update { ($0.keyRule, $0.needsConnection) = (source.keyRule, source.needsConnection) }
     }
 
     /// Creates a source that reports each call without a scripted step as a failure of the test, and fails the call.
@@ -102,6 +104,9 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
 
     /// The real source's rule; `nil` without a real source.
     public var keyRule: KeyRule? { handshake.read(\.keyRule) }
+
+    /// That of the real source; `true` without one.
+    public var needsConnection: Bool { handshake.read(\.needsConnection) }
 
     /// Adds steps for calls of any key, in the order of the calls.
     public func script(_ steps: [SourceStep<T>]) {

@@ -108,6 +108,7 @@ private final class MediatorCaller: SourceCaller {
     var clock: any PaginatorClock { SystemPaginatorClock() }
     var attemptTimeout: Duration { .seconds(30) }
     var sourcePauseCap: Duration { .seconds(3_600) }
+    var isOffline: Bool { false }
 
     func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {}
     func pauseSource(for delay: Duration, because cause: (any Error)?) {}

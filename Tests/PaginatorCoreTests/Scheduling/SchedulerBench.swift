@@ -27,9 +27,10 @@ struct SchedulerBench: ~Copyable {
     }
 
     mutating func submit(
-        _ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false, awaited: Bool? = nil
+        _ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false, awaited: Bool? = nil,
+        local: Bool = false
     ) -> [Decision] {
-        feed(.submit(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)))
+        feed(.submit(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited, isLocal: local)))
     }
 
     /// A prefetch that nobody is told of at once, under the conditions that are wanted for it.
@@ -45,9 +46,9 @@ struct SchedulerBench: ~Copyable {
 
     mutating func retry(
         _ id: UInt64, failures: Int = 1, after statedDelay: Duration? = nil, _ priority: FetchPriority = .medium,
-        prefetch: Bool = false, awaited: Bool? = nil
+        prefetch: Bool = false, awaited: Bool? = nil, local: Bool = false
     ) -> [Decision] {
-        let demand = SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)
+        let demand = SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited, isLocal: local)
         return feed(.retry(task(id), demand, failures: failures, statedDelay: statedDelay))
     }
 
@@ -96,8 +97,9 @@ struct SchedulerBench: ~Copyable {
 
 extension SchedulerDemand {
     /// A prefetch wants the conditions that every prefetch wants, unless it says otherwise.
-    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil) {
+    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil, isLocal: Bool = false) {
         self.init(priority, ahead: isPrefetch ? [[]] : [], isAwaited: isAwaited)
+        needsConnection = !isLocal
     }
 }
 

@@ -39,7 +39,7 @@ import Testing
         _ = bench.submit(2, .low)
         _ = bench.submit(3, .high)
         _ = bench.submit(4, .high, prefetch: true)
-        #expect(bench.conditions(.offline) == [.refuse(3, .offline), .refuse(2, .offline)])
+        #expect(bench.conditions(.offline) == [.refuse(2, .offline), .refuse(3, .offline)])
         #expect(bench.submit(5) == [.refuse(5, .offline)])
         #expect(bench.submit(6, prefetch: true) == [])
         #expect(bench.end(1, .abandoned) == [])
@@ -95,12 +95,67 @@ import Testing
         for id in 1...2 as ClosedRange<UInt64> {
             #expect(bench.end(id, .overloaded) == [])
         }
-        #expect(bench.retry(2, failures: 9) == [.backOff(2)])
-        #expect(bench.retry(1, failures: 9) == [.backOff(1)])
+        #expect(bench.retry(2, failures: 9) == [])
+        #expect(bench.retry(1, failures: 9) == [])
         #expect(bench.retry(3, failures: 1, after: .seconds(40)) == [.backOff(3)])
-        #expect(bench.conditions([]) == [.start(2), .start(1)])
+        #expect(bench.conditions([]) == [.start(1), .start(2)])
         #expect(bench.pass(.seconds(20)) == [.start(9)])
         #expect(bench.pass(.seconds(20)) == [.start(3)])
+    }
+
+    @Test func `an attempt that failed without a connection is not made again without it`() {
+        var bench = SchedulerBench()
+        _ = bench.submit(1)
+        _ = bench.submit(2, .low, prefetch: true)
+        _ = bench.conditions(.offline)
+        for id in 1...2 as ClosedRange<UInt64> { _ = bench.end(id, .overloaded) }
+        #expect(bench.retry(1) == [.refuse(1, .offline)])
+        #expect(bench.retry(2, .low, prefetch: true) == [])
+        #expect(bench.pass(.minutes(5)) == [])
+        #expect(bench.conditions([]) == [.start(2)])
+    }
+
+    @Test(arguments: [false, true])
+    func `what needs no connection starts without one, beside what waits or is refused`(waits: Bool) {
+        var bench = SchedulerBench {
+            $0.maxParallelCalls = 2
+            $0.waitsForConnectivity = waits
+        }
+        #expect(bench.submit(1, local: true) == [.start(1)])
+        #expect(bench.submit(2) == [.start(2)])
+        #expect(bench.submit(3, .high) == [])
+        #expect(bench.submit(4, .low, local: true) == [])
+        #expect(bench.conditions(.offline) == (waits ? [] : [.refuse(3, .offline)]))
+        #expect(bench.end(1) == [.start(4)], "it is not held up by what waits with a higher priority")
+        #expect(bench.end(4) == [])
+        #expect(bench.submit(5, local: true) == [.start(5)])
+        #expect(bench.end(2) == [] && bench.end(5) == [])
+        #expect(bench.submit(6, prefetch: true, local: true) == [.start(6)])
+        #expect(bench.submit(7, prefetch: true) == [])
+        #expect(bench.conditions([]) == (waits ? [.start(3)] : []), "the last slot is not for a prefetch")
+        #expect(bench.end(6) == (waits ? [] : [.start(7)]))
+    }
+
+    @Test func `what needs no connection is held back by all other conditions`() {
+        var bench = SchedulerBench()
+        _ = bench.conditions([.offline, .lowPower])
+        #expect(bench.submit(1, prefetch: true, local: true) == [])
+        #expect(bench.submit(2, prefetch: true, awaited: true, local: true) == [.refuse(2, .heldBack)])
+        #expect(bench.submit(3, local: true) == [.start(3)])
+        #expect(bench.submit(4, local: true) == [.start(4)])
+        #expect(bench.submit(5, local: true) == [], "half of the slots")
+        #expect(bench.conditions(.offline) == [.start(5)])
+        #expect(bench.end(3) == [.start(1)])
+    }
+
+    @Test func `what needs no connection backs off without one, and costs the retry budget`() {
+        var bench = SchedulerBench { $0.retryBudgetTokens = 1 }
+        _ = bench.conditions(.offline)
+        _ = bench.submit(1, local: true)
+        _ = bench.end(1, .overloaded)
+        #expect(bench.retry(1, local: true) == [.backOff(1)])
+        #expect(bench.pass(.seconds(1)) == [.start(1)])
+        #expect(bench.retry(2, local: true) == [.refuse(2, .budgetSpent)])
     }
 
     @Test func `failures without a connection are not held against the source`() {
@@ -112,7 +167,7 @@ import Testing
         _ = bench.conditions(.offline)
         for id in 1...100 as ClosedRange<UInt64> {
             _ = bench.end(id, .overloaded)
-            #expect(bench.retry(id) == [.backOff(id)])
+            #expect(bench.retry(id) == [])
         }
         #expect(bench.statistics.throttleProbability == 0)
         #expect(bench.statistics.retryBudget == 10)

@@ -9,8 +9,10 @@ struct SchedulerModel {
         var priority: FetchPriority
         /// Under what those who look ahead would have it run; empty where somebody looks at the page.
         var ahead: Set<PaginatorConditions>
-        /// Whether it is refused without a connection.
+        /// Whether it is refused rather than kept waiting.
         var isAwaited: Bool
+        /// Whether it starts only with a connection.
+        var isRemote: Bool
         var state = State.ready
         /// Its place among those of its priority.
         var ticket = 0
@@ -22,8 +24,6 @@ struct SchedulerModel {
         /// Of one that is ready: demanded, a prefetch, or one that starts only while nothing is demanded.
         var kind = ReadyQueue.Kind.demanded
         var due: (time: PaginatorInstant, order: Int) = (.zero, 0)
-        /// Its place among those that failed without a connection, 0 when it did not.
-        var stranding = 0
 
         var isPrefetch: Bool { !ahead.isEmpty }
     }
@@ -60,14 +60,16 @@ struct SchedulerModel {
         return order
     }
 
-    var failsOffline: Bool { conditions.contains(.offline) && !waitsOffline }
+    func isCutOff(_ isRemote: Bool) -> Bool { isRemote && conditions.contains(.offline) }
+
     var isHindered: Bool { !conditions.isDisjoint(with: [.weakLink, .lowPower, .background]) }
 
     var isIdle: Bool { rows.allSatisfy(\.isPrefetch) }
 
     /// What it is to be ready as, where one of those who look ahead wants it to run as things are; what is demanded always
     /// may.
-    func kind(_ ahead: Set<PaginatorConditions>) -> ReadyQueue.Kind? {
+    func kind(_ ahead: Set<PaginatorConditions>, _ isRemote: Bool) -> ReadyQueue.Kind? {
+        if isCutOff(isRemote) { return nil }
         if ahead.isEmpty { return .demanded }
         let content = ahead.filter { wanted in
             for bad in [PaginatorConditions.weakLink, .lowPower, .background] {
@@ -80,11 +82,11 @@ struct SchedulerModel {
     }
 
     /// Why a task whose end somebody is told does not wait under the conditions.
-    func refusal(_ ahead: Set<PaginatorConditions>, isAwaited: Bool) -> SchedulerRefusal? {
+    func refusal(_ ahead: Set<PaginatorConditions>, isAwaited: Bool, isRemote: Bool) -> SchedulerRefusal? {
         guard isAwaited else { return nil }
-        if failsOffline { return .offline }
+        if isCutOff(isRemote) { return waitsOffline ? nil : .offline }
         // Whoever is told how it ends does not wait until nothing is demanded.
-        let kind = kind(ahead)
+        let kind = kind(ahead, isRemote)
         return kind == .demanded || kind == .prefetch ? nil : .heldBack
     }
 
@@ -94,15 +96,15 @@ struct SchedulerModel {
             .sorted { ($0.task.client, $0.task.id) < ($1.task.client, $1.task.id) }
         for row in waiting {
             guard let place = place(row.task) else { continue }
-            if let reason = refusal(row.ahead, isAwaited: row.isAwaited) {
+            if let reason = refusal(row.ahead, isAwaited: row.isAwaited, isRemote: row.isRemote) {
                 refuse(place, reason)
             } else if row.state == .ready {
-                guard let kind = kind(row.ahead) else {
+                guard let kind = kind(row.ahead, row.isRemote) else {
                     rows[place].state = .held
                     continue
                 }
                 if kind != row.kind { turn(place, into: kind) }
-            } else if pauses[row.task.client] == nil, kind(row.ahead) != nil {
+            } else if pauses[row.task.client] == nil, kind(row.ahead, row.isRemote) != nil {
                 becomeReady(place)
             }
         }
@@ -121,11 +123,12 @@ struct SchedulerModel {
     }
 
     mutating func becomeReady(_ place: Int) {
-        let (ahead, isAwaited) = (rows[place].ahead, rows[place].isAwaited)
-        if let reason = refusal(ahead, isAwaited: isAwaited) { return refuse(place, reason) }
-        rows[place].stranding = 0
+        let row = rows[place]
+        if let reason = refusal(row.ahead, isAwaited: row.isAwaited, isRemote: row.isRemote) {
+            return refuse(place, reason)
+        }
         guard pauses[rows[place].task.client] == nil else { return hold(place) }
-        guard let kind = kind(ahead) else {
+        guard let kind = kind(row.ahead, row.isRemote) else {
             rows[place].state = .held
             return
         }
@@ -148,62 +151,63 @@ struct SchedulerModel {
         for id in told.sorted() { place(SchedulerTask(client: client, id: id)).map { hold($0) } }
     }
 
-    mutating func submit(
-        _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
-    ) {
-        guard clients.contains(task.client), place(task) == nil else { return }
-        rows.append(Row(task: task, priority: priority, ahead: ahead, isAwaited: isAwaited))
+    mutating func submit(_ row: Row) {
+        guard clients.contains(row.task.client), place(row.task) == nil else { return }
+        rows.append(row)
         becomeReady(rows.count - 1)
     }
 
-    mutating func reprioritize(
-        _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
-    ) {
-        guard let place = place(task) else { return }
+    mutating func reprioritize(_ new: Row) {
+        guard let place = place(new.task) else { return }
         let former = rows[place]
         guard former.state != .running else {
-            rows[place].ahead = ahead
+            rows[place].ahead = new.ahead
             return
         }
-        if former.state != .backingOff, let reason = refusal(ahead, isAwaited: isAwaited) {
+        if former.state != .backingOff,
+            let reason = refusal(new.ahead, isAwaited: new.isAwaited, isRemote: new.isRemote)
+        {
             return refuse(place, reason)
         }
-        rows[place].isAwaited = isAwaited
-        rows[place].priority = priority
-        rows[place].ahead = ahead
+        rows[place].isAwaited = new.isAwaited
+        rows[place].isRemote = new.isRemote
+        rows[place].priority = new.priority
+        rows[place].ahead = new.ahead
         switch former.state {
         case .held:
-            if pauses[task.client] == nil, kind(ahead) != nil { becomeReady(place) }
+            if pauses[new.task.client] == nil, kind(new.ahead, new.isRemote) != nil { becomeReady(place) }
         case .ready:
-            guard let kind = kind(ahead) else {
+            guard let kind = kind(new.ahead, new.isRemote) else {
                 rows[place].state = .held
                 return
             }
             guard kind == former.kind else { return turn(place, into: kind) }
-            guard former.priority != priority else { return }
-            rows[place].ticket = former.home.priority == priority ? former.home.ticket : next()
+            guard former.priority != new.priority else { return }
+            rows[place].ticket = former.home.priority == new.priority ? former.home.ticket : next()
         case .backingOff, .running: break
         }
     }
 
-    mutating func retry(
-        _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool,
-        _ delay: Duration?
-    ) {
+    /// What failed for want of a connection waits for it and costs nothing, also where the source states a delay.
+    mutating func retry(_ new: Row, isStated: Bool, _ delay: Duration?) {
+        let task = new.task
         guard clients.contains(task.client), place(task).map({ rows[$0].state == .running }) ?? true else { return }
         rows.removeAll { $0.task == task }
-        let isOffline = conditions.contains(.offline)
-        if !isOffline {
+        if isCutOff(new.isRemote) {
+            guard isStated else {
+                rows.append(new)
+                return becomeReady(rows.count - 1)
+            }
+        } else {
             guard tokens >= 10 else {
                 decisions.append(.refuse(task, .budgetSpent))
                 return
             }
             tokens -= 10
         }
-        var row = Row(
-            task: task, priority: priority, ahead: ahead, isAwaited: isAwaited, state: .backingOff)
+        var row = new
+        row.state = .backingOff
         row.due = (now.advanced(by: delay ?? .zero), next())
-        row.stranding = isOffline ? next() : 0
         rows.append(row)
         decisions.append(.backOff(task, delay: delay ?? .zero))
     }
@@ -221,17 +225,8 @@ struct SchedulerModel {
     }
 
     mutating func change(_ conditions: PaginatorConditions) {
-        let wasOffline = self.conditions.contains(.offline)
         self.conditions = conditions
-        if failsOffline {
-            let refused = ranked { $0.state == .ready && !$0.isPrefetch }
-            for task in refused.map({ rows[$0].task }) { place(task).map { refuse($0, .offline) } }
-        }
         sort()
-        if wasOffline, !conditions.contains(.offline) {
-            let stranded = rows.filter { $0.stranding > 0 }.sorted { $0.stranding < $1.stranding }
-            for task in stranded.map(\.task) { place(task).map { becomeReady($0) } }
-        }
     }
 
     mutating func expire() {
@@ -261,7 +256,7 @@ struct SchedulerModel {
     }
 
     mutating func start() {
-        while !isSuspended, !conditions.contains(.offline) {
+        while !isSuspended {
             let limit = isHindered ? max(1, parallel / 2) : parallel
             let free = limit - rows.count { $0.state == .running }
             guard free > 0 else { return }

@@ -50,25 +50,31 @@ import Testing
             let isPrefetch = Int.random(in: 0..<3, using: &random) == 0
             let isAwaited = !isPrefetch || Bool.random(using: &random)
             let ahead = isPrefetch ? anyConditions() : []
-            let demand = SchedulerDemand(priority, ahead: ahead, isAwaited: isAwaited)
+            let isRemote = Int.random(in: 0..<3, using: &random) > 0
+            func row(_ task: SchedulerTask) -> SchedulerModel.Row {
+                SchedulerModel.Row(
+                    task: task, priority: priority, ahead: ahead, isAwaited: isAwaited, isRemote: isRemote)
+            }
+            var demand = SchedulerDemand(priority, ahead: ahead, isAwaited: isAwaited)
+            demand.needsConnection = isRemote
             switch kind {
             case 0..<35:
                 lastTask += 1
                 let new = SchedulerTask(client: task.client, id: lastTask)
                 return agree(
                     machine.decide(.submit(new, demand), at: now),
-                    model.event(at: now) { $0.submit(new, priority, ahead, isAwaited) })
+                    model.event(at: now) { $0.submit(row(new)) })
             case 35..<55:
                 let outcome: AttemptOutcome =
                     [.accepted, .overloaded, .abandoned].randomElement(using: &random) ?? .accepted
                 return agree(
                     machine.decide(.attemptEnded(task, outcome), at: now),
                     model.event(at: now) { $0.end(task, outcome) })
-            case 55..<68: return retry(task, priority, ahead, isAwaited)
+            case 55..<68: return retry(row(task), demand)
             case 68..<80:
                 return agree(
                     machine.decide(.reprioritize(task, demand), at: now),
-                    model.event(at: now) { $0.reprioritize(task, priority, ahead, isAwaited) })
+                    model.event(at: now) { $0.reprioritize(row(task)) })
             case 80..<82:
                 let delay: Duration = .milliseconds(Int.random(in: 0...800, using: &random))
                 return agree(
@@ -101,14 +107,12 @@ import Testing
         }
 
         /// The machine draws the delay; the model takes it over.
-        private mutating func retry(
-            _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
-        ) -> Bool {
-            let demand = SchedulerDemand(priority, ahead: ahead, isAwaited: isAwaited)
-            let decided = machine.decide(.retry(task, demand, failures: 2, statedDelay: nil), at: now)
+        private mutating func retry(_ row: SchedulerModel.Row, _ demand: SchedulerDemand) -> Bool {
+            let stated: Duration? = Int.random(in: 0..<4, using: &random) == 0 ? .milliseconds(300) : nil
+            let decided = machine.decide(.retry(row.task, demand, failures: 2, statedDelay: stated), at: now)
             var delay: Duration?
-            for case .backOff(task, let drawn) in decided { delay = drawn }
-            return agree(decided, model.event(at: now) { $0.retry(task, priority, ahead, isAwaited, delay) })
+            for case .backOff(row.task, let drawn) in decided { delay = drawn }
+            return agree(decided, model.event(at: now) { $0.retry(row, isStated: stated != nil, delay) })
         }
 
         /// Mostly what a prefetch is by default; else what one or two want.

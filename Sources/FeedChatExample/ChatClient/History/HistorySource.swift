@@ -4,6 +4,7 @@ package import PaginatorCore
 /// The history of one conversation, from the device's database.
 package struct HistorySource: PaginatorDataSource {
     package let firstKey = HistoryKey.newest.text
+    package let needsConnection = false
     private let database: ChatDatabase
     private let contactId: String
 

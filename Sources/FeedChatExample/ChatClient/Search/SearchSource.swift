@@ -4,6 +4,7 @@ package import PaginatorCore
 /// continues.
 package struct SearchSource: PaginatorDataSource {
     package let firstKey = "newest"
+    package let needsConnection = false
     private let database: ChatDatabase
     private let contactId: String?
 
