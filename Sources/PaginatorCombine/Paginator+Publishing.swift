@@ -14,6 +14,8 @@
         /// ```
         ///
         /// It fails with the ``/PaginatorCore/PaginatorError`` of the fetch. Cancelling the subscription cancels the fetch.
+        /// With unlimited demand, as that of `sink`, values come on the callback queue. With limited demand, they may also
+        /// come on the thread that requests more, so a screen then needs `receive(on:)`.
         ///
         /// - Parameter request: the page, and how to fetch it.
         public func publisher(for request: PageRequest) -> PaginatorPublisher<FetchedPage<T>, PaginatorError> {
@@ -84,6 +86,9 @@
         ///     .sink { update in view.apply(update.difference, update.status) }
         ///     .store(in: &cancellables)
         /// ```
+        ///
+        /// With unlimited demand, as that of `sink`, values come on the callback queue. With limited demand, they may also
+        /// come on the thread that requests more, so a screen then needs `receive(on:)`.
         ///
         /// After an operator that drops values, such as `debounce` or `removeDuplicates`, use the snapshots, because
         /// the differences have gaps.

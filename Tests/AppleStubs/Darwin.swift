@@ -20,4 +20,6 @@ public func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 { 0 }
 
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { 0 }
 
+public var F_SETPROTECTIONCLASS: Int32 { 64 }
+
 public func pthread_threadid_np(_ thread: pthread_t?, _ id: UnsafeMutablePointer<UInt64>?) -> Int32 { 0 }

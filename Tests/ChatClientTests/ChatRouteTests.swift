@@ -108,6 +108,9 @@ import Testing
         try await ann.chat.database.write { try $0.receive(ChatFixtures.wire(7_000, from: "cleo", to: me)) }
         await screen.jump(to: 7_000)
         #expect(screen.state.errorMessage == "The message is not on this device")
+        // Scrolling does not clear it.
+        await screen.show(visible: 0..<5)
+        #expect(screen.state.errorMessage == "The message is not on this device")
         await world.end()
     }
 

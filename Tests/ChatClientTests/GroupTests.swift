@@ -263,6 +263,27 @@ struct GroupStateTests {
         await people.world.end()
     }
 
+    @Test func `an edit whose answer was lost stays after its author is removed`() async throws {
+        let people = try await people()
+        let (group, bob, cleo) = (people.group, people.bob, people.cleo)
+        try await bob.chat.send("before", to: group.id)
+        try await bob.waitUntil { try $0.requests(to: group.id).isEmpty }
+        let id = try #require(
+            try await bob.chat.database.read { read in
+                try read.history(.newest, with: group.id, limit: 9).messages.last?.messageId
+            })
+        let faults = people.world.backend.faults
+        faults.plan([.lostAnswer, .stall], "PATCH", "/v1/messages")
+        #expect(try await bob.chat.edit(id, to: "after"))
+        try await faults.waitForRequests(2, "PATCH", "/v1/messages")
+        try await people.ann.chat.removeMember(bob.id, from: group.id)
+        faults.heal()
+        try await bob.waitUntil { try $0.pendingChanges(limit: 1).isEmpty }
+        #expect(try await bob.chat.database.read { try $0.message(id)?.content } == "after")
+        try await cleo.waitUntil { try $0.message(id)?.content == "after" }
+        await people.world.end()
+    }
+
     @Test func `a device that comes later learns the groups and another of one's own reads along`() async throws {
         let people = try await people()
         let group = people.group

@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorTesting
@@ -113,6 +114,42 @@ import Testing
             error = thrown
         }
         #expect(error?.code == .sourceFailed)
+    }
+
+    @Test func `a page loaded ahead comes with what was edited before it was asked for`() async throws {
+        let world = AsyncWorld()
+        // So that it is loaded ahead at once.
+        _ = try await world.paginator.fetch(key: "10", pageSize: 10)
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        _ = try await iterator.next()
+        world.paginator.edits(id: \SampleItem.id).update(13) { SampleItem(id: $0.id, text: "edited") }
+        #expect(try await iterator.next()?.content[3].text == "edited")
+        #expect(world.source.keys.count { $0 == "10" } == 1)
+    }
+
+    @Test func `a page loaded ahead is loaded again if it was invalidated before it was asked for`() async throws {
+        let world = AsyncWorld()
+        _ = try await world.paginator.fetch(key: "10", pageSize: 10)
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        _ = try await iterator.next()
+        world.paginator.invalidate(.all)
+        let page = try await iterator.next()
+        #expect(page?.key == "10" && page?.isStale == false)
+        #expect(world.source.keys.count { $0 == "10" } == 2)
+    }
+
+    @Test func `pages that are stale when they come are loaded ahead once`() async throws {
+        let world = AsyncWorld(pages: nil)
+        world.source.otherwise { request in
+            let next = (Int(request.key) ?? 0) + 1
+            let page = PaginatorPage<SampleItem>(
+                content: [], key: request.key, expirationTime: .distantPast, nextKey: next < 4 ? String(next) : nil)
+            return .page(page)
+        }
+        var keys: [String] = []
+        for try await page in world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true) { keys.append(page.key) }
+        #expect(keys == ["0", "1", "2", "3"])
+        #expect(world.source.keys == keys)
     }
 
     @Test(arguments: ["0", "10", "20"])

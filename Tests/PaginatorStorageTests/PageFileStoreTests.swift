@@ -224,6 +224,24 @@ struct PageFileStoreTests {
         #expect(file.count == 4)
     }
 
+    @Test func `An edit does not start the lifetime of its page again`() throws {
+        let store = store(.lru(maxPages: 100).and(.timeToLive(.days(10))))
+        apply(store, .save(id("edited"), page("edited")), .save(id("saved"), page("saved")))
+        try flush(store)
+        clock.advance(by: .days(6))
+        let edit = PageEdit<SampleItem> {
+            PaginatorPage(content: [SampleItem(id: 0, text: "new")], key: $0.key)
+        }
+        apply(store, .edit(.identity(id("edited")), edit), .save(id("saved"), page("saved")))
+        try flush(store)
+        #expect(try load(store, "edited").get()?.page.content.map(\.text) == ["new"])
+        clock.advance(by: .days(5))
+        apply(store, .save(id("third"), page("third")))
+        try flush(store)
+        #expect(try file.read(id("edited")) == nil)
+        #expect(try file.read(id("saved")) != nil)
+    }
+
     @Test
     func `A page larger than the whole limit is not stored, empties nothing, and replaces the older one`() throws {
         let store = store(.lru(maxBytes: 2_000))

@@ -168,10 +168,35 @@ import Testing
         scroll(view, to: 10, plus: 7, adapter, stage)
         #expect(view.ids == Array(0..<10) + Array(20..<40))
         #expect(view.screen.first?.id == 30)
+        // They are not new.
+        #expect(adapter.newAbove == 0)
         // From above, with the last row before the gap on the screen.
         scroll(view, to: 6, adapter, stage)
         #expect(view.ids == Array(0..<40))
         #expect(stage.list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `who sees the end gets the rows behind a page that has only known ones`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.shelf.put(Array(100..<110) + Array(0..<60))
+        scroll(view, to: 15, adapter, stage)
+        #expect(view.ids == Array(0..<30))
+    }
+
+    @Test func `behind an end that is seen, pages without new rows are not loaded for ever`() {
+        let stage = ShelfStage(0..<2_000) { $0.maxEmptyPages = 0 }
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.shelf.hide(20..<2_000)
+        scroll(view, to: 15, adapter, stage)
+        #expect(adapter.status.hasNext && stage.shelf.calls < 40)
+        let calls = stage.shelf.calls
+        for _ in 0..<3 { stage.run { adapter.rowsDidMove() } }
+        #expect(stage.shelf.calls == calls)
     }
 
     @Test func `a gap whose filling failed waits for a retry`() {

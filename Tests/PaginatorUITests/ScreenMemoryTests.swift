@@ -18,6 +18,18 @@ import Testing
         memory.follow(stage.list.snapshot, stage.list.status)
     }
 
+    /// What SwiftUI does: makes the view anew, and tells of a value that is another than before.
+    private func settle<Value: Equatable>(
+        _ memory: Memory, _ stage: ShelfStage, _ value: (Memory) -> Value, _ tell: () -> Void
+    ) {
+        var old = value(memory)
+        for _ in 0..<10 {
+            _ = turn(memory, stage)
+            if value(memory) != old { stage.run(tell) }
+            old = value(memory)
+        }
+    }
+
     @Test func `a view that is made anew for the same does not scroll again`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(10)
@@ -136,19 +148,53 @@ import Testing
         #expect(stage.list.snapshot.count == 10)
     }
 
+    @Test func `a visible screen begins again when the list is reset or its loads are cancelled before a page came`() {
+        let stage = ShelfStage(0..<60)
+        let memory = Memory()
+        func settle() { self.settle(memory, stage, { $0.isToBegin }) { memory.loadFirst(of: stage.list) } }
+        settle()
+        stage.plan.always(.latency(.seconds(1)))
+        stage.run { memory.didAppear(in: stage.list) }
+        settle()
+        stage.run { stage.list.reset() }
+        settle()
+        #expect(stage.list.status.refresh.isLoading)
+        stage.run { stage.list.cancelLoads() }
+        settle()
+        #expect(stage.list.status.refresh.isLoading)
+
+        stage.plan.always(.failure())
+        stage.run { stage.list.reset() }
+        settle()
+        #expect(stage.list.status.refresh.error != nil)
+        stage.plan.heal()
+        settle()
+        // What failed waits for a retry.
+        #expect(stage.list.snapshot.isEmpty)
+        stage.run { stage.list.reset() }
+        settle()
+        #expect(stage.list.snapshot.count == 10)
+
+        memory.didDisappear()
+        stage.run { stage.list.reset() }
+        settle()
+        #expect(stage.list.snapshot.isEmpty)
+        stage.run { memory.didAppear(in: stage.list) }
+        settle()
+        #expect(stage.list.snapshot.count == 10)
+    }
+
     @Test func `a screen without rows goes on behind pages without items when it appears, and when its rows are gone`()
     {
         let stage = ShelfStage(0..<60)
         stage.shelf.hide(0..<30)
         let memory = Memory()
-        // What SwiftUI does: makes the view anew, and tells of values that are others than before.
-        var wasToSearch = false
         func settle() {
-            for _ in 0..<10 {
-                _ = turn(memory, stage)
-                if memory.isToSearch != wasToSearch { stage.run { memory.loadFirst(of: stage.list) } }
-                wasToSearch = memory.isToSearch
+            self.settle(memory, stage) { memory in
                 if case .empty = memory.state { Issue.record("says that there is nothing") }
+                return memory.isToSearch
+            } _: {
+                memory.loadFirst(of: stage.list)
             }
         }
         _ = turn(memory, stage)
@@ -270,6 +316,29 @@ import Testing
         #expect(stage.list.snapshot.count == 60)
     }
 
+    @Test func `pages load for a visible placeholder also while a window keeps the number of items`() {
+        let stage = ShelfStage(0..<60, tellsTotal: true) { ($0.addressing, $0.windowItems) = (.offset, 20) }
+        let memory = Memory()
+        stage.load(20)
+        _ = turn(memory, stage)
+        #expect(memory.missing(atMost: 30) == 20..<50)
+        stage.run { for number in 31..<36 { memory.didAppear(missing: number, in: stage.list) } }
+        settle(memory, stage, { $0.firstMissing }) { memory.loadMissing(of: stage.list) }
+        #expect(stage.list.snapshot.ids == Array(20..<40))
+    }
+
+    @Test func `who sees the end gets the rows behind a page that has only known ones`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let memory = Memory()
+        _ = turn(memory, stage)
+        stage.shelf.put(Array(100..<110) + Array(0..<60))
+        show(15..<20, in: memory, stage)
+        #expect(stage.list.snapshot.count == 20)
+        settle(memory, stage, { $0.repeats }) { memory.didScroll(in: stage.list) }
+        #expect(stage.list.snapshot.ids == Array(0..<30))
+    }
+
     @Test func `a model that tells no updates has sections of what it shows`() {
         let stage = ShelfStage(0..<60)
         stage.load(10)
@@ -303,5 +372,23 @@ import Testing
         stage.load(30)
         #expect(follow() == [0, 1, 2, 3])
         #expect(memory.sections?.sections.map(\.count) == [8, 8, 8, 6])
+    }
+    @Test func `sections follow another model of the same list, also after as many updates`() {
+        let stage = ShelfStage(0..<60)
+        let memory = Memory()
+        let sections = PaginatorListSections<SampleItem, Int, AnySectionKey>(erasing: { $0.id / 8 })
+        /// The number of items in each section, for a model that had one update.
+        func counts() -> [Int] {
+            var update: PaginatorListUpdate<SampleItem, Int>?
+            let observation = stage.list.observe(onMain: { update = $0 })
+            stage.run()
+            observation.cancel()
+            memory.follow(update, 1, in: sections)
+            return memory.sections?.sections.map(\.count) ?? []
+        }
+        stage.load(10)
+        #expect(counts() == [8, 2])
+        stage.load(20)
+        #expect(counts() == [8, 8, 4])
     }
 }

@@ -28,11 +28,7 @@ struct PageWalker<T: Sendable> {
         guard let key else { return nil }
         guard !Task.isCancelled else { throw .taskCancelled }
         var result = await (ahead?.fetch ?? start(key)).value()
-        if ahead != nil, case .failure = result, !Task.isCancelled {
-            // It may have failed before anybody waited for it, or a cancelled task waited for it through a copy of the
-            // iterator.
-            result = await start(key).value()
-        }
+        if ahead != nil, isOutdated(result, key), !Task.isCancelled { result = await start(key).value() }
         // Before the next page ahead is requested, so that never two are loading.
         ahead = nil
         self.key = nil
@@ -44,10 +40,24 @@ struct PageWalker<T: Sendable> {
         return (fetched, nil)
     }
 
-    private func start(_ key: String) -> StartedFetch<T> {
+    /// Whether the answer of a page loaded ahead is one of the past.
+    private func isOutdated(_ result: Result<FetchedPage<T>, PaginatorError>, _ key: String) -> Bool {
+        // It may have failed before anybody waited for it, or a cancelled task waited for it through a copy of the
+        // iterator.
+        guard case .success(let ahead) = result else { return true }
+        // Edited, loaded again or invalidated since. One that came stale would come stale again.
+        guard let now = paginator.base.peek(request(for: key).identity),
+            now.page !== ahead.page || now.isStale && !ahead.isStale
+        else { return false }
+        return (request.policy ?? paginator.base.makeListHost().defaultPolicy) != .networkOnly
+    }
+
+    private func start(_ key: String) -> StartedFetch<T> { paginator.start(request(for: key)) }
+
+    private func request(for key: String) -> PageRequest {
         var request = request
         request.key = key
-        return paginator.start(request)
+        return request
     }
 }
 

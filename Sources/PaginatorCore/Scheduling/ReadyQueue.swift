@@ -56,7 +56,7 @@ package struct ReadyQueue: Sendable {
     private var rows = ContiguousArray((0..<bucketCount).map { Row(alone: $0) })
     // The first free cell; 0 for none, since no task is there.
     private var free = 0
-    package private(set) var count = 0
+    private(set) var count = 0
     private var lastNumber: UInt64 = 0
     // A bit for each bucket that has tasks: most have none, and are not looked at.
     private var occupied: UInt64 = 0
@@ -226,39 +226,44 @@ extension ReadyQueue {
 
     func invariantViolations() -> [String] {
         var violations = returned.values.flatMap { $0.invariantViolations() }
+        func require(_ condition: Bool, _ text: @autoclosure () -> String) {
+            if !condition { violations.append("the ready queue " + text()) }
+        }
         var placed = 0
         for bucket in 0..<Self.bucketCount {
-            let waiting = cells(from: bucket, { $0.next })
+            let waiting = cells(from: bucket) { $0.next }
             let back = returned[bucket]?.keys ?? []
-            if (occupied & 1 << UInt64(bucket) != 0) == (waiting + back).isEmpty {
-                violations.append("bucket \(bucket) of the ready queue is not known as it is")
-            }
-            if zip(waiting, waiting.dropFirst()).contains(where: { rows[$0].place >= rows[$1].place }) {
-                violations.append("bucket \(bucket) of the ready queue is out of order")
-            }
-            if (waiting + back).contains(where: { Int(rows[$0].bucket) != bucket }) {
-                violations.append("bucket \(bucket) of the ready queue has a task of another")
-            }
+            require(waiting == cells(from: bucket) { $0.previous }.reversed(), "has a torn ring of bucket \(bucket)")
+            require(isAscending(waiting) { $0.place }, "is out of order in bucket \(bucket)")
+            require((waiting + back).allSatisfy { rows[$0].bucket == bucket }, "mixes up bucket \(bucket)")
+            require(back.allSatisfy { rows[$0].place == rows[$0].id }, "has a wrong return to bucket \(bucket)")
+            require(
+                (waiting + back).isEmpty == (occupied & 1 << UInt64(bucket) == 0), "is wrong about bucket \(bucket)")
             placed += waiting.count + back.count
         }
-        if placed != count { violations.append("the ready queue has places for \(placed) tasks of \(count)") }
-        if rows.count(where: { $0.id != 0 }) != count { violations.append("the ready queue counts \(count) tasks") }
+        let used = rows.indices.filter { rows[$0].id != 0 }
+        require(placed == count && used.count == count, "counts \(count) tasks of \(used.count) at \(placed) places")
         for kind in 0..<Self.kindCount {
-            let waiting = cells(from: kind, { $0.younger })
-            let aged = rows.indices.filter { rows[$0].id != 0 && Int(rows[$0].home) % Self.kindCount == kind }
-            if waiting.sorted() != aged
-                || zip(waiting, waiting.dropFirst()).contains(where: { rows[$0].id >= rows[$1].id })
-            {
-                violations.append("the ages of kind \(kind) in the ready queue are not those of its tasks, in order")
-            }
+            let waiting = cells(from: kind) { $0.younger }
+            require(waiting == cells(from: kind) { $0.older }.reversed(), "has a torn ring of kind \(kind)")
+            require(isAscending(waiting) { $0.id }, "has tasks of kind \(kind) out of order")
+            require(
+                waiting.sorted() == used.filter { Int(rows[$0].home) % Self.kindCount == kind },
+                "does not know the ages of kind \(kind)")
         }
+        let unused = free == 0 ? [] : [free] + cells(from: free, to: 0) { $0.next }
+        require(unused.count == rows.count - Self.bucketCount - count, "has lost free cells")
         return violations
     }
 
-    private func cells(from list: Int, _ next: (Row) -> Int32) -> [Int] {
+    private func isAscending(_ cells: [Int], _ value: (Row) -> UInt64) -> Bool {
+        zip(cells, cells.dropFirst()).allSatisfy { value(rows[$0]) < value(rows[$1]) }
+    }
+
+    private func cells(from start: Int, to end: Int? = nil, _ next: (Row) -> Int32) -> [Int] {
         var cells: [Int] = []
-        var cell = Int(next(rows[list]))
-        while cell != list {
+        var cell = Int(next(rows[start]))
+        while cell != end ?? start {
             cells.append(cell)
             cell = Int(next(rows[cell]))
         }

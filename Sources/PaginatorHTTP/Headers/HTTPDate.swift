@@ -15,6 +15,22 @@ enum HTTPDate {
         }
     }
 
+    /// Returns the seconds since 1970 of a time in UTC by RFC 3339, a form of ISO 8601, such as
+    /// `1994-11-06T08:49:37.123Z`; `nil` for an invalid one.
+    static func internetSeconds(_ text: String) -> Double? {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard parts.count == 2, let zone = ["Z", "+00:00"].first(where: parts[1].hasSuffix) else { return nil }
+        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        let clock = parts[1].dropLast(zone.count)
+        let time = clock.prefix { $0 != "." }
+        guard date.count == 3, date[0].count == 4, let month = number(date[1], in: 1...12),
+            let seconds = seconds(
+                day: String(date[2]), month: months[month - 1], year: Int(date[0]), time: String(time)),
+            let fraction = Double("0" + clock.dropFirst(time.count))
+        else { return nil }
+        return seconds + fraction
+    }
+
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
     private static func fixed(_ parts: [String]) -> Double? {
         guard parts[5] == "GMT", parts[3].count == 4 else { return nil }

@@ -4,7 +4,7 @@ enum RetryHint {
     ///
     /// `Retry-After` (RFC 9110, section 10.2.3) overrides rate limits, of which only spent ones count: `RateLimit` of
     /// the IETF draft in its newer form (`"default";r=0;t=30`) and its older one (`limit=100, remaining=0, reset=30`),
-    /// and `RateLimit-*` and `X-RateLimit-*` with seconds to wait or seconds since 1970.
+    /// and `RateLimit-*` and `X-RateLimit-*` with seconds to wait, seconds since 1970 or a time of ISO 8601.
     ///
     /// - Parameters:
     ///   - headers: the response's header fields.
@@ -13,7 +13,7 @@ enum RetryHint {
         // Both times are the server's if it sends `Date`, so that a wrong device clock does not matter.
         let present = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
         if let field = headers["Retry-After"] {
-            if let seconds = CacheControl.seconds(field) { return seconds }
+            if let seconds = seconds(field) { return seconds }
             if let date = HTTPDate.seconds(field, now: now) { return CacheControl.clamped(date - present) }
         }
         return spentLimit(headers, present: present)
@@ -31,12 +31,24 @@ enum RetryHint {
         return spentLimit(headers, present: headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now)
     }
 
+    /// The seconds of `Retry-After`, rounded up: some servers send a decimal fraction.
+    private static func seconds(_ field: String) -> Double? {
+        let parts = field.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return CacheControl.seconds(field) }
+        guard let whole = CacheControl.seconds(parts[0]), let fraction = CacheControl.seconds(parts[1]) else {
+            return nil
+        }
+        return CacheControl.clamped(fraction > 0 ? whole + 1 : whole)
+    }
+
     private static func spentLimit(_ headers: HTTPHeaderFields, present: Double) -> Double? {
         if let field = headers["RateLimit"], let delay = delay(ofRateLimit: field) { return delay }
         for prefix in ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"] {
-            guard headers[prefix + "Remaining"].flatMap(Double.init) == 0,
-                let reset = headers[prefix + "Reset"].flatMap(Double.init), reset.isFinite, reset >= 0
-            else { continue }
+            guard headers[prefix + "Remaining"].flatMap(Double.init) == 0, let field = headers[prefix + "Reset"] else {
+                continue
+            }
+            if let time = HTTPDate.internetSeconds(field) { return CacheControl.clamped(time - present) }
+            guard let reset = Double(field), reset.isFinite, reset >= 0 else { continue }
             return delay(ofReset: reset, present: present)
         }
         return nil

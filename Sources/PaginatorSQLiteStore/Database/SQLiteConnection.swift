@@ -201,7 +201,7 @@ final class SQLiteConnection: @unchecked Sendable {
 /// Interrupts a connection from any thread.
 ///
 /// `@unchecked Sendable`: the handle is only used for `sqlite3_interrupt`, which SQLite allows on any thread while the
-/// connection is open; a ``BackgroundActivity`` ends before it is closed.
+/// connection is open; a ``BackgroundActivity`` keeps it open until its end, after which it interrupts nothing.
 struct SQLiteInterrupter: @unchecked Sendable {
     fileprivate let handle: OpaquePointer
 

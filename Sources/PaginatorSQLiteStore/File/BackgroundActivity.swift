@@ -1,31 +1,50 @@
+import Dispatch
+import PaginatorCore
+
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-    import Dispatch
     import Foundation
-
-    /// Prevents the suspension of the process while it holds the database's lock, for which the system would kill it.
-    struct BackgroundActivity {
-        private let isOver = DispatchSemaphore(value: 0)
-
-        /// Begins the activity.
-        ///
-        /// - Parameter onExpiration: called on any thread when time runs out; the transaction is rolled back, and
-        ///   repeated later.
-        init(onExpiration: SQLiteInterrupter) {
-            // The system holds its assertion while the block runs, so the block waits for the end.
-            ProcessInfo.processInfo.performExpiringActivity(withReason: "Saving pages") { [isOver] isExpired in
-                if isExpired { onExpiration() } else { isOver.wait() }
-            }
-        }
-
-        func end() {
-            isOver.signal()
-        }
-    }
-#else
-    /// Does nothing: processes are not suspended here.
-    struct BackgroundActivity {
-        init(onExpiration: SQLiteInterrupter) {}
-
-        func end() {}
-    }
 #endif
+
+/// Prevents the suspension of the process while it holds locks of the file, for which the system would kill it.
+struct BackgroundActivity {
+    /// Runs a block twice, on any threads: with false, until which returns the process is not suspended, and with true
+    /// when time runs out, which may be after the end.
+    typealias System = (@escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
+
+    private let isOver = DispatchSemaphore(value: 0)
+    /// `nil` after the end.
+    private let onExpiration: Guarded<(@Sendable () -> Void)?>
+    /// Open until the end, because it may be interrupted until then.
+    private let connection: SQLiteConnection?
+
+    /// Begins an activity, before locks are taken; `nil` where processes are not suspended.
+    ///
+    /// - Parameter connection: interrupted when time runs out: its transaction is rolled back, and repeated later.
+    static func begin(interrupting connection: SQLiteConnection?) -> BackgroundActivity? {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+            let interrupter = connection?.interrupter
+            return BackgroundActivity(keeping: connection, onExpiration: { interrupter?() }) { block in
+                ProcessInfo.processInfo.performExpiringActivity(withReason: "Saving pages", using: block)
+            }
+        #else
+            return nil
+        #endif
+    }
+
+    init(keeping connection: SQLiteConnection? = nil, onExpiration: @escaping @Sendable () -> Void, system: System) {
+        let handler = Guarded<(@Sendable () -> Void)?>(onExpiration)
+        self.onExpiration = handler
+        self.connection = connection
+        // The system holds its assertion while the block runs, so the block waits for the end.
+        system { [isOver] isExpired in
+            if isExpired { handler.withLock { $0?() } } else { isOver.wait() }
+        }
+    }
+
+    /// Ends the activity; an expiration that is under way is waited for, and a later one does nothing.
+    func end() {
+        onExpiration.withLock { $0 = nil }
+        isOver.signal()
+        withExtendedLifetime(connection) {}
+    }
+}

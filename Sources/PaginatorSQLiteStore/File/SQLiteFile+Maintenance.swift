@@ -51,6 +51,8 @@ extension SQLiteFile {
                     path: path, role: .checkpointer, vfs: vfs, busyTimeout: 100, generation: generation)
             }
             guard let checkpointer else { return }
+            let activity = BackgroundActivity.begin(interrupting: checkpointer)
+            defer { activity?.end() }
             // Copies as much as possible without waiting; the rest follows later.
             try checkpointer.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
             try giveSpaceBack(checkpointer)
@@ -79,6 +81,8 @@ extension SQLiteFile {
     /// Runs `body` on the file in use, unless it was replaced; `writing` is held.
     private func maintain(_ body: (SQLiteConnection) -> Void) {
         guard let writer else { return }
+        let activity = BackgroundActivity.begin(interrupting: writer)
+        defer { activity?.end() }
         do {
             try sideLock.take(.shared)
         } catch {

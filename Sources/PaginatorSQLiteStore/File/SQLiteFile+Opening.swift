@@ -33,6 +33,8 @@ extension SQLiteFile {
                 store: StoreFailure(.unavailable, operation: "make folder", message: "\(error)"),
                 "The folder of the store's file \(path) could not be made.")
         }
+        let activity = BackgroundActivity.begin(interrupting: nil)
+        defer { activity?.end() }
         do {
             // The file may have to be created or moved aside, which two processes must not do at once.
             try sideLock.take(.exclusive)
@@ -122,6 +124,8 @@ extension SQLiteFile {
     }
 
     func setAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
+        let activity = BackgroundActivity.begin(interrupting: nil)
+        defer { activity?.end() }
         do {
             try sideLock.take(.exclusive)
         } catch {

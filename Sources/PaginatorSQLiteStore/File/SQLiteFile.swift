@@ -133,8 +133,8 @@ final class SQLiteFile: @unchecked Sendable {
         if writer == nil, number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
         let connection = try connect()
         // Before the lock, because the system kills a process that is suspended while it holds one.
-        let activity = BackgroundActivity(onExpiration: connection.interrupter)
-        defer { activity.end() }
+        let activity = BackgroundActivity.begin(interrupting: connection)
+        defer { activity?.end() }
         do {
             try sideLock.take(.shared, isSure: durably)
         } catch {

@@ -82,6 +82,7 @@ final class SideLock {
 
     private func open() throws(StoreFailure) {
         guard descriptor < 0 else { return }
+        AppleFileAttributes.createReadableWhenLocked(path)
         // Closed in child processes, which would otherwise keep the lock with their copy of the descriptor.
         #if canImport(Darwin)
             descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -91,6 +92,7 @@ final class SideLock {
             descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
         guard descriptor >= 0 else { throw failure("open lock") }
+        AppleFileAttributes.setReadableWhenLocked(descriptor)
         number = FileNumber(descriptor: descriptor)
     }
 

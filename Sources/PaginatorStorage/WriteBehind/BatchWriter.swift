@@ -226,14 +226,17 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func admit(_ change: inout RecordChange, at now: PaginatorInstant) {
         switch change {
         case .save(let record, _), .rewrite(let record, _):
-            // A page saved again keeps its uses.
-            let uses = handles[record.identity].map { evictor.uses(of: $0) } ?? 0
+            let handle = handles[record.identity]
+            // A page saved again keeps its uses; one that was edited also keeps the rest of its lifetime.
+            let uses = handle.map { evictor.uses(of: $0) } ?? 0
+            var deadline: PaginatorInstant?
+            if case .rewrite = change { deadline = handle.flatMap { evictor.deadline(of: $0) } }
             remove(record.identity)
             let facts = PageFacts(
                 bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
                 restoredUses: uses)
             // If it is too large or not admitted, an older version of the page must not remain.
-            if let handle = evictor.insert(facts, at: now) {
+            if let handle = evictor.insert(facts, at: now, keeping: deadline) {
                 put(record.identity, handle)
             } else {
                 change = .remove(.identity(record.identity))

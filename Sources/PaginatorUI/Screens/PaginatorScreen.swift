@@ -21,6 +21,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private(set) var visible: Range<Int>?
     // The last hint; `nil` once the rows at these positions have changed.
     private var told: Range<Int>?
+    /// How often in a row ``told`` was forgotten because the list changed, but none of its rows.
+    private(set) var repeats = 0
     private var appeared = VisibleItems<ID>()
     // The number of rows inserted above the screen that were never visible.
     private var unseen = 0
@@ -30,6 +32,9 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var search = Search.none
 
     private enum Search { case none, begun, over }
+
+    // The default of `PaginatorListConfig.maxEmptyPages`.
+    private static var maxRepeats: Int { 16 }
 
     init(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) {
         self.items = items
@@ -104,6 +109,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         unseen = min(unseen, range?.lowerBound ?? unseen)
         visible = range
         guard range != told else { return nil }
+        if told != nil { repeats = 0 }
         told = range
         return range
     }
@@ -129,8 +135,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let scroll =
             isSought ? .goToStart : scroll(to: items, isAtStart: isStartLoaded && visible?.lowerBound == 0)
         if case .keep(_, let from, let to) = scroll {
-            // Above a loaded start there are only new rows; otherwise they are earlier pages.
-            if isStartLoaded { unseen += max(0, to - from) }
+            // Before the first row of a loaded start there are only new rows. Others are earlier pages, or fill a gap.
+            if isStartLoaded { unseen += max(0, min(to - from, items.position(of: self.items.id(at: 0)) ?? to)) }
             visible = visible.map { range in
                 let first = max(0, range.lowerBound + to - from)
                 return first..<first + range.count
@@ -138,8 +144,12 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         }
         unseen = items.isEmpty ? 0 : min(unseen, items.count)
         // The list may have had other rows already when it got the positions.
-        if let range = told, items.count != self.items.count || !items.hasSameEnds(as: self.items, of: range) {
-            told = nil
+        let isSame = told.map { items.hasSameEnds(as: self.items, of: $0) } ?? true
+        if items.count != self.items.count || !isSame {
+            (told, repeats) = (nil, 0)
+        } else if repeats < Self.maxRepeats, !items.isSame(as: self.items) {
+            // A page may have come that has only known rows: who sees the end still waits for the page behind it.
+            (told, repeats) = (nil, repeats + 1)
         }
         let isRefreshed = self.status.refresh.isLoading && !status.refresh.isLoading
         // Whoever scrolled to an end or a gap meanwhile still waits for its rows.

@@ -13,12 +13,20 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     private var visibleMissing: Set<Int> = []
     // The number of the last update that the sections followed.
     private var followed = 0
+    private var isOnScreen = false
 
     /// What the view shows as a whole.
     var state: PaginatorScreenState { screen?.state ?? .placeholder }
 
     /// Whether nothing is shown, there may be more, and nothing is being loaded.
     var isToSearch: Bool { screen?.isToSearch ?? false }
+
+    /// Whether a visible screen has nothing, and nothing was requested: the list was reset, or its loads were
+    /// cancelled. What failed waits for a retry.
+    var isToBegin: Bool { screen.map { isOnScreen && !$0.status.hasLoaded && $0.status.refresh == .idle } ?? false }
+
+    /// A number that changes when the list changed, but none of its rows.
+    var repeats: Int { screen?.repeats ?? 0 }
 
     /// The identity of the first row.
     var firstID: ID? { screen.flatMap { $0.items.isEmpty ? nil : $0.items.id(at: 0) } }
@@ -51,12 +59,23 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// Reports the visible rows to the list after its rows changed.
     func didScroll(in list: PaginatorList<T, ID>) { look(screen?.look(), in: list) }
 
+    func didAppear(in list: PaginatorList<T, ID>) {
+        isOnScreen = true
+        loadFirst(of: list)
+    }
+
+    func didDisappear() { isOnScreen = false }
+
     /// Loads the first items when a view appears, and when the list was reset or is empty.
     func loadFirst(of list: PaginatorList<T, ID>) {
         screen?.searchItems(of: list)
         // Reads the list itself, since a view may report a change with its previous values.
         if !list.status.hasLoaded, case .idle = list.status.refresh { list.loadNext() }
     }
+
+    /// The number of the first placeholder row after the last item; zero without items. It changes whenever a page comes
+    /// at the end, also if the window drops as many rows at the start.
+    var firstMissing: Int { missing(atMost: 0).lowerBound }
 
     /// The placeholder rows after the last item. Each is numbered by its item's position at the source, so it keeps its
     /// identity while items are inserted before it.
@@ -78,7 +97,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// Loads more while a placeholder row is visible. A failed load waits for a retry.
     func loadMissing(of list: PaginatorList<T, ID>) {
         guard let status = screen?.status, !status.refresh.isLoading, case .idle = status.next else { return }
-        let first = missing(atMost: 0).lowerBound
+        let first = firstMissing
         // A framework does not always report that a removed row disappeared.
         visibleMissing = visibleMissing.filter { $0 >= first }
         if !visibleMissing.isEmpty { list.loadNext() }
@@ -96,7 +115,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     ///
     /// - Parameters:
     ///   - update: the list's last update.
-    ///   - count: the number of updates so far; the same update is applied once.
+    ///   - count: the number of updates of its model so far; the same update is applied once.
     func follow(
         _ update: PaginatorListUpdate<T, ID>?, _ count: Int, in sections: PaginatorListSections<T, ID, AnySectionKey>?
     ) {
@@ -106,7 +125,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
             if let items = screen?.items { self.sections?.show(items) }
             return
         }
-        guard count != followed else { return }
+        // Another model of the list may have had as many.
+        guard count != followed || self.sections?.items.isSame(as: update.snapshot) == false else { return }
         _ = self.sections?.apply(update)
         followed = count
     }

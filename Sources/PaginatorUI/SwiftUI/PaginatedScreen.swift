@@ -52,16 +52,15 @@
                     }
                 }
                 .onAppear {
-                    memory.loadFirst(of: list)
+                    memory.didAppear(in: list)
                     countNewAbove()
                 }
-                .onChanged(of: status.hasLoaded) { memory.loadFirst(of: list) }
+                .onDisappear { memory.didDisappear() }
+                .onChanged(of: memory.isToBegin) { memory.loadFirst(of: list) }
                 .onChanged(of: memory.isToSearch) { memory.loadFirst(of: list) }
-                .onChanged(of: items.count) { memory.loadMissing(of: list) }
-                .onChanged(of: status.refresh.isLoading) {
-                    memory.didScroll(in: list)
-                    memory.loadMissing(of: list)
-                }
+                .onChanged(of: memory.firstMissing) { memory.loadMissing(of: list) }
+                .onChanged(of: status.refresh.isLoading) { lookAgain() }
+                .onChanged(of: memory.repeats) { lookAgain() }
                 .onChanged(of: memory.newAbove) { countNewAbove() }
                 .onChanged(of: turn) { scroll(proxy) }
             }
@@ -143,6 +142,11 @@
             // From `memory`, because before iOS 17 a change calls the view with its previous `items`.
             guard let first = memory.firstID.map(PaginatorRowID.item) else { return }
             if layout.keepsPosition { position = first } else { proxy.scrollTo(first, anchor: .top) }
+        }
+
+        private func lookAgain() {
+            memory.didScroll(in: list)
+            memory.loadMissing(of: list)
         }
 
         // Set only when it changes, since that updates the view.

@@ -11,9 +11,10 @@ struct PublicAPITests {
     private func check(
         _ items: String?, _ style: some HTTPPagingStyle, _ body: String, key: String? = nil, next: String?,
         previous: String? = nil, asks: String, headers: HTTPHeaderFields = [:], endpoint: HTTPEndpoint = "https://h/x",
-        count: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
+        options: HTTPSourceOptions = HTTPSourceOptions(), count: Int = 2,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let source = HTTPDataSource<Thing>(endpoint, items: items, style: style) { _ in Thing() }
+        let source = HTTPDataSource<Thing>(endpoint, items: items, style: style, options: options) { _ in Thing() }
         let page = try source.read(body, key: key, headers: headers).get()
         #expect(page.content.count == count, sourceLocation: sourceLocation)
         #expect(page.nextKey == next, sourceLocation: sourceLocation)
@@ -73,12 +74,16 @@ struct PublicAPITests {
             "members", .cursor("cursor", from: "response_metadata.next_cursor", size: "limit"),
             #"{"ok": true, "members": \#(two), "response_metadata": {"next_cursor": "n="}}"#, next: "n=",
             asks: "limit=2&cursor=n%3D")
+        let x = HTTPStyle.cursor(
+            "pagination_token", from: "meta.next_token", previous: "meta.previous_token", size: "max_results")
+        var options = HTTPSourceOptions()
+        options.missingItemsAreEmpty = true
         try check(
-            "data",
-            .cursor(
-                "pagination_token", from: "meta.next_token", previous: "meta.previous_token", size: "max_results"),
-            #"{"data": \#(two), "meta": {"result_count": 2, "next_token": "n", "previous_token": "p"}}"#, key: "m",
-            next: "n", previous: "p", asks: "max_results=2&pagination_token=n")
+            "data", x, #"{"data": \#(two), "meta": {"result_count": 2, "next_token": "n", "previous_token": "p"}}"#,
+            key: "m", next: "n", previous: "p", asks: "max_results=2&pagination_token=n", options: options)
+        // Without a result there is no list.
+        try check(
+            "data", x, #"{"meta": {"result_count": 0}}"#, next: nil, asks: "max_results=2", options: options, count: 0)
         try check(
             "items",
             .cursor(
@@ -90,10 +95,16 @@ struct PublicAPITests {
             "files", .cursor("pageToken", from: "nextPageToken", size: "pageSize"),
             #"{"nextPageToken": "n", "incompleteSearch": false, "files": \#(two)}"#, next: "n",
             asks: "pageSize=2&pageToken=n")
-        try check(
-            "data.children[].data", .cursor("after", from: "data.after", size: "limit"),
-            #"{"kind": "Listing", "data": {"after": "t3_b", "children": [{"kind": "t3", "data": {}}]}}"#, next: "t3_b",
-            asks: "limit=2&after=t3_b", count: 1)
+        options = HTTPSourceOptions()
+        options.allowsLargerPages = true
+        // The first page of a subreddit has its pinned posts beside those that were asked for.
+        for count in [1, 3] {
+            let children = Array(repeating: #"{"kind": "t3", "data": {}}"#, count: count).joined(separator: ", ")
+            try check(
+                "data.children[].data", .cursor("after", from: "data.after", size: "limit"),
+                #"{"kind": "Listing", "data": {"after": "t3_b", "children": [\#(children)]}}"#, next: "t3_b",
+                asks: "limit=2&after=t3_b", options: options, count: count)
+        }
         try check(
             "items", .cursor("cursor", from: "next_page", previous: "previous_page", size: "size"),
             #"{"items": \#(two), "total": 9, "previous_page": null, "next_page": "Pmk6%3D"}"#, next: "Pmk6%3D",

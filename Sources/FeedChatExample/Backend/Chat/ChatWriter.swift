@@ -87,11 +87,7 @@ struct ChatWriter {
         _ id: Int64, requestId: String, content: String?, by caller: ChatCaller
     ) throws -> MessageRevision {
         let user = caller.user
-        guard
-            let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM chatMessage WHERE id = ?", arguments: [id]),
-            try mayChange(row, isDeletion: content == nil, user)
-        else { throw BackendRefusal(404, "there is no such message of yours") }
+        // First, because a repeated change was carried out, whatever the caller may do by now.
         if let known = try Row.fetchOne(
             db, sql: "SELECT revision, madeAt FROM chatChange WHERE fromUserId = ? AND requestId = ?",
             arguments: [user, requestId])
@@ -99,6 +95,11 @@ struct ChatWriter {
             return MessageRevision(
                 messageId: id, revision: known["revision"], content: content, changedAt: known["madeAt"])
         }
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM chatMessage WHERE id = ?", arguments: [id]),
+            try mayChange(row, isDeletion: content == nil, user)
+        else { throw BackendRefusal(404, "there is no such message of yours") }
         guard row["isDeleted"] == false else {
             guard content == nil else { throw BackendRefusal(409, "the message is deleted") }
             // Another device was first; the outcome is the one that both want.

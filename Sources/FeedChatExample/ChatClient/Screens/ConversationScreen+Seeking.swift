@@ -50,7 +50,12 @@ extension ConversationScreen {
             }.first
         }
         guard let last else { return }
-        await attempt(service.texts.receiptsNotKept) { try await $0.markRead(from: $1, upTo: last) }
+        do {
+            // Its success clears no message, because the user may not have read that of another action yet.
+            try await service.markRead(from: contactId, upTo: last)
+        } catch {
+            say(service.texts.receiptsNotKept)
+        }
     }
 
     /// Prefetches the small images of the visible rows and of those around them.

@@ -19,7 +19,7 @@ package struct StableHash {
 
     mutating func combine(_ string: String) {
         // The pointer is used only inside the call that provides it.
-        string.withBytes { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
+        unsafe string.withBytes { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     @inline(__always)
