@@ -182,10 +182,9 @@ extension ListMachine {
         guard let limit = config.windowItems, visible != nil, headRows.count + tailRows.count > 0 else { return }
         rebuildDirty()
         while tree.count > max(1, limit) {
-            guard let (first, last) = visiblePositions() else { return }
+            guard let (first, last) = visiblePositions(), let top = tree.first, let bottom = tree.last else { return }
             let distance = keptDistance
             // Beyond the pages at each end is the outermost visible chunk, if there is one.
-            let (top, bottom) = (tree.first ?? 0, tree.last ?? 0)
             if top < Self.pageRanks.lowerBound, tree.sum(before: top + 1).rows <= first - distance {
                 headRows.hide(outermost: top)
             } else if bottom > Self.pageRanks.upperBound, tree.sum(before: bottom).rows > last + distance {

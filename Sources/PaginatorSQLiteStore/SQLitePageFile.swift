@@ -289,7 +289,7 @@ package final class SQLitePageFile: WatchedPageFile {
         guard try statement.step(), (0..<Int64.max / 2).contains(statement.int64(0)) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The sequence is out of range.",
-                operation: "sequence", errno: 0)
+                operation: "sequence")
         }
         return statement.int64(0)
     }

@@ -83,6 +83,18 @@ import Testing
         #expect(stage.ids == Array(0..<20))
     }
 
+    @Test func `offline, a page as new as the one before it is shown without an error`() {
+        var (machine, items) = (ListMachine(config: PaginatorListConfig(), firstKey: "0"), MachineItems<Int>())
+        machine.handle { $0.conditionsChanged(.offline) }
+        for (id, next) in [(0, "1"), (1, nil)] {
+            machine.handle { $0.loadNext() }
+            let page = items.page([(id, id)], previous: nil, next: next, fetchedAt: PaginatorInstant(nanoseconds: 5))
+            machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
+        }
+        let status = machine.status(at: .zero)
+        #expect(status.next == .endReached && status.staleError == nil)
+    }
+
     @Test func `a failed look ahead leaves the direction idle and is tried again on a later hint`() {
         let stage = stage(ScriptedConnectivity())
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")

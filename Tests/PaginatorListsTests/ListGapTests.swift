@@ -85,6 +85,16 @@ import Testing
         #expect(stage.list.status.next == .endReached)
     }
 
+    @Test func `a gap before an empty page is filled`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        stage.source.script([.page(stage.page("empty", [], next: "other")).insideFetch], forKey: "empty")
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "empty") }
+        #expect(stage.list.snapshot.gaps == [10])
+        stage.after { $0.fillGap(at: 10) }
+        #expect(stage.ids == Array(0..<20))
+    }
+
     @Test(arguments: [false, true], [3, -3])
     func `a gap that is filled after the server's table moved hides no row`(_ fromEnd: Bool, _ moved: Int) {
         let stage = gappedStage(["20"])

@@ -36,8 +36,11 @@ import Testing
         #expect(stage.list.snapshot.gaps == [10])
     }
 
-    @Test(arguments: [("20", removed: 1, inserted: 0), ("60", removed: 0, inserted: 40), ("60", 2, 5)])
-    func `a jump by offset goes to the row at that position by now`(_ key: String, removed: Int, inserted: Int) {
+    @Test(arguments: [("20", removed: 1, inserted: 0), ("60", removed: 0, inserted: 40), ("60", 2, 5)], [false, true])
+    func `a jump by offset goes to the row at that position by now`(
+        _ change: (key: String, removed: Int, inserted: Int), isRefreshed: Bool
+    ) {
+        let (key, removed, inserted) = change
         let stage = ListStage(count: 200, pageSize: 10)
         for _ in 0..<8 { stage.after { $0.loadNext() } }
         stage.table.pages.remove(3..<3 + removed)
@@ -45,6 +48,8 @@ import Testing
         stage.table.pages.insert(inserted)
         let rows = Array(stage.table.pages.items.prefix(inserted).reversed())
         stage.after { $0.insertLive(rows) }
+        // From then on the page has another key.
+        if isRefreshed { stage.after { $0.refresh(.page(key)) } }
         stage.after { $0.jump(to: key) }
         let anchor = stage.updates.last?.anchor
         #expect(anchor == Int(key))
@@ -165,6 +170,15 @@ import Testing
         stage.list.jump(to: "50")
         stage.settle()
         #expect(stage.ids == Array(0..<10) + Array(50..<60))
+    }
+
+    @Test func `a jump to the page that is loading first looks at that page`() {
+        let stage = ListStage(pageSize: 10)
+        stage.list.loadNext()
+        stage.list.jump(to: "0")
+        stage.settle()
+        #expect(stage.updates.last?.anchor == 0)
+        #expect(stage.newKeys() == ["0"])
     }
 
     @Test func `a jump while everything is refreshed is not lost`() {

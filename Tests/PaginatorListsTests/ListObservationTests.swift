@@ -21,4 +21,20 @@ import Testing
         #expect(Set([PaginatorListRefresh.page(composed), .page(decomposed), .all]).count == 3)
         #expect(PaginatorListNotice.repeatedKey(composed) != .repeatedKey(decomposed))
     }
+
+    @Test func `an update in place of earlier ones has their notices, of which the last 256 stay`() throws {
+        let stage = ListStage(style: .cursor)
+        // Pages that name themselves as the next one.
+        for key in ["start", "other"] {
+            stage.source.script([.page(stage.page(key, [key == "other" ? 1 : 0], next: key)).insideFetch], forKey: key)
+            stage.after { key == "other" ? $0.jump(to: key) : $0.loadNext() }
+            stage.after { $0.loadNext() }
+        }
+        let told = stage.updates.filter { !$0.notices.isEmpty }
+        #expect(told.map(\.notices) == [[.repeatedKey("start")], [.repeatedKey("other")]])
+        var update = try #require(told.last).replacing(told[0])
+        #expect(update.notices == [.repeatedKey("start"), .repeatedKey("other")])
+        for _ in 0..<255 { update = told[1].replacing(update) }
+        #expect(update.notices == Array(repeating: .repeatedKey("other"), count: 256))
+    }
 }

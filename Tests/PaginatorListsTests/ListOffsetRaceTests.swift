@@ -20,6 +20,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a live row at the head that is deleted while the next page is in flight skips no item`(
+        isAnswerOlder: Bool
+    ) throws {
+        let stage = ListStage(count: 60, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.table.pages.insert(1)
+        let row = stage.table.pages.items[0]
+        stage.after { $0.insertLive([row]) }
+        stage.source.script([.hang], forKey: "11")
+        stage.after { $0.loadNext() }
+        let call = try #require(stage.source.pendingCalls.first)
+        let older = stage.table.pages
+        stage.table.pages.remove(0..<1)
+        stage.after { $0.edits.remove(row.id) }
+        stage.source.answer(call, with: (isAnswerOlder ? older : stage.table.pages).answer(to: call.request))
+        stage.settle()
+        stage.loadToTheEnd()
+        #expect(stage.ids == Array(0..<60) && stage.list.snapshot.gaps == [])
+    }
+
     @Test(arguments: 0..<60, [false, true])
     func `a refresh that keeps the place beside the next page's load opens no gap where none is`(
         _ seed: Int, isNextUnderWay: Bool

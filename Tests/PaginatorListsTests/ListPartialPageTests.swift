@@ -177,4 +177,13 @@ import Testing
         #expect(stage.ids == [0, 2, 3])
         #expect(stage.list.snapshot.map(\.text)[1] == "edited")
     }
+
+    @Test func `a page of which rows are shown is loaded for nobody once the list is reset`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1])
+        #expect(stage.ids == [0, 1] && stage.source.pendingCalls.map(\.request.key) == ["0"])
+        stage.after { $0.reset() }
+        #expect(stage.source.pendingCalls.map(\.request.key) == [])
+    }
 }

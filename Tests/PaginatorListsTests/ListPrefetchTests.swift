@@ -162,4 +162,15 @@ import Testing
         reader.wait(.seconds(10))
         #expect(reader.stage.source.keys.count <= calls + 1)
     }
+
+    @Test func `a page that is awaited while it is loaded ahead is loaded for nobody once the list is reset`() {
+        let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 5 }
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "10")
+        stage.after { $0.hint(visible: 5..<10) }
+        stage.after { $0.loadNext() }
+        #expect(stage.source.pendingCalls.map(\.request.key) == ["10"])
+        stage.after { $0.reset() }
+        #expect(stage.source.pendingCalls.map(\.request.key) == [])
+    }
 }

@@ -122,6 +122,36 @@ import Testing
         #expect(stage.ids.prefix(10) == stage.firstRows(10)[...])
     }
 
+    @Test func `a refresh after which a page has the rows of the one after it ends no load at the end`() throws {
+        let stage = ListStage(count: 200, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.source.script([.hang], forKey: "30")
+        stage.after { $0.loadNext() }
+        stage.table.pages.remove(0..<10)
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.ids == Array(10..<30))
+        #expect(stage.source.pendingCalls.map(\.request.key) == ["30"])
+        #expect(stage.list.status.next.isLoading)
+    }
+
+    @Test func `a live row after the last row of a page goes with a refresh of both pages around it`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.insertLive([SampleItem(id: 500, text: "")], at: .after(9)) }
+        #expect(stage.ids == Array(0..<10) + [500] + Array(10..<20))
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.ids == Array(0..<20))
+    }
+
+    @Test func `of rows that are not shown any more only the last 256 are remembered`() {
+        let stage = ListStage(count: 100, pageSize: 100)
+        for _ in 0..<10 {
+            stage.after { $0.refresh() }
+            stage.table.pages.insert(100)
+        }
+        #expect(stage.list.engine.machine.entries.count <= 100 + 256)
+    }
+
     @Test func `a list whose next key is empty has come to its end`() {
         let stage = ListStage(pageSize: 10)
         stage.source.script([.page(stage.page("0", [1, 2], next: "", previous: "")).insideFetch], forKey: "0")

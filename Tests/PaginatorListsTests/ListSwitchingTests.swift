@@ -117,6 +117,21 @@ import Testing
         #expect(stage.ids == Array(0..<10))
     }
 
+    @Test func `rows that are kept during a switch tell that the connection is gone`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(pageSize: 10, connectivity: connectivity)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.show(scope: "other") }
+        connectivity.set(.offline)
+        stage.settle()
+        #expect(stage.ids == Array(0..<10) && stage.list.status.scope == "")
+        #expect(stage.list.status.freshness == .offline(savedAt: stage.clock.wallTime))
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.list.status.freshness == .fresh(savedAt: stage.clock.wallTime))
+    }
+
     @Test func `where the first page cannot be had what is kept stays, and a retry asks for the new scope`() {
         let stage = makeStage()
         stage.after { $0.loadNext() }

@@ -52,6 +52,30 @@ import Testing
         #expect(stage.newKeys() == [])
     }
 
+    @Test func `a dropped page comes back from the cache behind a page that was loaded later`() {
+        let stage = ListStage(count: 300, style: .cursor, pageSize: 10) { $0.windowItems = 30 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "after:29") }
+        stage.after { $0.hint(visible: 0..<4) }
+        for gap in [10, 20] { stage.after { $0.fillGap(at: gap) } }
+        #expect(stage.ids == Array(0..<30))
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.last == 39 && stage.list.snapshot.gaps == [])
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func `a row that was removed on a page dropped long ago moves the following keys by one`() {
+        let stage = ListStage(count: 1_000, pageSize: 100) { $0.windowItems = 200 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        stage.table.pages.remove(5..<6)
+        stage.after { $0.edits.remove(5) }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["599"])
+        #expect(stage.ids.last == 699 && stage.list.snapshot.gaps == [])
+    }
+
     @Test func `dropping the start page resets the end flag of the start`() {
         let stage = stage(window: 4, from: "2")
         stage.after { $0.loadNext() }

@@ -297,4 +297,26 @@ struct SharedFileTests {
         #expect(found?.page.content.first?.text == "edited")
         #expect(found?.isInvalidated == true)
     }
+
+    @Test
+    func `A lock that others hold is waited for as long as the patience says`() throws {
+        let folder = TemporaryFolder()
+        let locks = [100, 20].map { SideLock(path: folder.file + "-lock", patience: $0) }
+        try locks[0].take(.exclusive)
+        let start = ContinuousClock.now
+        #expect(throws: StoreFailure.self) { try locks[1].take(.shared) }
+        #expect(start.duration(to: .now) >= .milliseconds(20))
+        locks[0].release()
+        try locks[1].take(.shared)
+    }
+
+    @Test
+    func `A connection for reading is used again as long as its file is there`() throws {
+        let folder = TemporaryFolder()
+        let pages = try MegabytePages(in: folder)
+        try pages.save(1, fill: 1)
+        let reader = try pages.file.takeReader()
+        pages.file.giveBack(reader)
+        #expect(try pages.file.takeReader() === reader)
+    }
 }

@@ -169,6 +169,23 @@ struct BatchWriterTests {
         #expect(left == ["a", "c"])
     }
 
+    @Test func `The state tells the limits, the pages and what the timer is for`() {
+        let store = store(.lru(maxPages: 3))
+        func field(_ name: String) -> StateValue? { store.state.fields.first { $0.name == name }?.value }
+        func count(_ name: String) -> Int? {
+            guard case .list(let elements)? = field(name) else { return nil }
+            return elements.count
+        }
+        func isTimer(for purpose: String) -> Bool { field("timers").map { "\($0)".contains(purpose) } ?? false }
+        #expect(isTimer(for: "what the file holds is learned"))
+        store.apply([save("a", 1)]) { _ in }
+        executor.runAll()
+        #expect(isTimer(for: "what waits is written"))
+        write(to: store)
+        #expect(count("entries") == 1)
+        #expect(field("limits")?.fields.map(\.name) == ["pages"])
+    }
+
     // MARK: - Locks
 
     /// The user's code that a batch comes by, each of which shows the store's state, as `dump()` does.

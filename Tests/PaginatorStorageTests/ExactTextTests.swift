@@ -25,4 +25,19 @@ struct RecordTextTests {
         #expect(record(next: "n", codec: composed) != record(next: "n", codec: decomposed))
         #expect(PageCodecTag(name: composed, version: 1) != PageCodecTag(name: decomposed, version: 1))
     }
+
+    @Test func `A record weighs its content, its texts, and 128 bytes for its row`() {
+        func weight(_ prevKey: String?, _ nextKey: String?, _ revision: String?, _ tags: [String]) -> Int {
+            PageRecord(
+                identity: PageIdentity(key: "12", pageSize: 1, scope: "345"), prevKey: prevKey, nextKey: nextKey,
+                expirationTime: nil, fetchedAt: Date(timeIntervalSince1970: 0), itemCount: 0, memoryBytes: 0,
+                codec: PageCodecTag(name: "codec", version: 1), content: [1, 2, 3, 4], revision: revision, tags: tags,
+                isInvalidated: false, checksum: 7
+            ).diskBytes
+        }
+        let least = 128 + 4 + 2 + 3
+        #expect(weight(nil, nil, nil, []) == least)
+        #expect(weight("1", composed, nil, ["12", "3"]) == least + 1 + 5 + 3)
+        #expect(weight(nil, nil, "123456", []) == least + 6)
+    }
 }

@@ -36,7 +36,7 @@ extension FetchMachine {
                 let isOver = live.contains { id in
                     waiters[id].map { waiter in
                         part.source == .answer && waiter.policy.usesSource && waiter.notBefore == nil
-                            && part.page.isEnough(for: waiter.part)
+                            && part.page.isEnough(for: waiter.part) && !part.page.isInvalidated
                     } ?? false
                 }
                 require(!isOver, "somebody waits for \(load.identity) who could have the part that has come")

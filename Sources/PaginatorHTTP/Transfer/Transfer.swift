@@ -13,7 +13,11 @@ final class Transfer: Sendable {
     private struct State: Sendable {
         var machine: TransferMachine
         /// `nil` after the transfer has ended.
-        var completion: Completion?
+        var running: Running?
+    }
+
+    private struct Running: Sendable {
+        let completion: Completion
         var task: URLSessionTask?
         var timer: (any PaginatorTimer)?
     }
@@ -22,15 +26,15 @@ final class Transfer: Sendable {
     private let clock: any PaginatorClock
 
     init(_ machine: TransferMachine, clock: any PaginatorClock, completion: @escaping Completion) {
-        state = Guarded(State(machine: machine, completion: completion))
+        state = Guarded(State(machine: machine, running: Running(completion: completion)))
         self.clock = clock
     }
 
     /// Starts the task, unless the transfer was cancelled meanwhile.
     func start(_ task: URLSessionTask) {
         let isWanted = state.withLock { state in
-            guard state.completion != nil else { return false }
-            state.task = task
+            guard state.running != nil else { return false }
+            state.running?.task = task
             return true
         }
         if isWanted { task.resume() } else { task.cancel() }
@@ -47,13 +51,13 @@ final class Transfer: Sendable {
     /// an answer comes for a task that was cancelled meanwhile.
     func redirected(status: Int, to request: URLRequest, answer: @escaping @Sendable (URLRequest?) -> Void) {
         let refusal = state.withLock { state -> HTTPSourceError.Code? in
-            guard state.completion != nil else {
+            guard let running = state.running else {
                 Self.answerCancelledTask { answer(nil) }
                 return nil
             }
             switch state.machine.redirected(status: status, to: request.url) {
             case .follow:
-                answer(Self.complete(request, with: state.task?.originalRequest?.allHTTPHeaderFields ?? [:]))
+                answer(Self.complete(request, with: running.task?.originalRequest?.allHTTPHeaderFields ?? [:]))
             case .followBare:
                 answer(Self.bare(request))
             case .refuse(let code):
@@ -108,7 +112,7 @@ final class Transfer: Sendable {
         let url = response.url ?? URL(filePath: "/")
         let now = clock.now
         let result = state.withLock { state -> Result<Void, HTTPSourceError>? in
-            guard state.completion != nil else {
+            guard state.running != nil else {
                 Self.answerCancelledTask { answer(.cancel) }
                 return nil
             }
@@ -130,7 +134,7 @@ final class Transfer: Sendable {
     /// Handles bytes of the body.
     func received(_ data: Data) {
         let result = state.withLock { state -> Result<TransferMachine.Step, HTTPSourceError> in
-            guard state.completion != nil else { return .success(.go) }
+            guard state.running != nil else { return .success(.go) }
             return Result { () throws(HTTPSourceError) in try state.machine.received(data) }
         }
         switch result {
@@ -143,7 +147,7 @@ final class Transfer: Sendable {
 
     // Without the lock, because the receiver is the caller's. Reports come one at a time, so pieces keep their order.
     private func handOn(_ piece: Data) {
-        let streaming = state.withLock { $0.completion == nil ? nil : $0.machine.streaming }
+        let streaming = state.withLock { $0.running == nil ? nil : $0.machine.streaming }
         guard let (receiver, header) = streaming, let error = receiver(header, piece) else { return }
         end(.failure(error))
     }
@@ -161,9 +165,9 @@ final class Transfer: Sendable {
         // Weak, because the transfer's state contains the timer.
         let timer = clock.makeTimer { [weak self] in self?.ticked() }
         let deadline = state.withLock { state -> PaginatorInstant? in
-            guard state.completion != nil else { return nil }
+            guard state.running != nil else { return nil }
             // Set under the lock, only while the transfer runs, so that `end` always finds it.
-            state.timer = timer
+            state.running?.timer = timer
             return state.machine.deadline
         }
         if let deadline { timer.arm(at: deadline) }
@@ -173,7 +177,7 @@ final class Transfer: Sendable {
         let now = clock.now
         let (result, timer) = state.withLock { state in
             let result = Result { () throws(HTTPSourceError) in try state.machine.ticked(at: now) }
-            return (result.map { state.machine.deadline }, state.timer)
+            return (result.map { state.machine.deadline }, state.running?.timer)
         }
         switch result {
         case .success(let deadline): if let deadline { timer?.arm(at: deadline) }
@@ -186,19 +190,11 @@ final class Transfer: Sendable {
     private static let cancels = DispatchQueue(label: "paginator.http.cancels")
 
     private func end(_ result: Result<TransferResponse, HTTPSourceError>, isConnected: Bool = true) {
-        let (completion, task, timer) = state.withLock { state in
-            defer {
-                state.completion = nil
-                state.task = nil
-                state.timer = nil
-            }
-            return (state.completion, state.task, state.timer)
-        }
-        timer?.disarm()
-        // The first call takes the completion and ends the transfer; later ones find none.
-        guard let completion else { return }
+        // The first call ends the transfer; later ones find that it has ended.
+        guard let running = state.withLock({ $0.running.take() }) else { return }
+        running.timer?.disarm()
         // Not here, because the session may wait for this report to return.
-        if isConnected, let task { Self.cancels.async { task.cancel() } }
-        completion(result)
+        if isConnected, let task = running.task { Self.cancels.async { task.cancel() } }
+        running.completion(result)
     }
 }

@@ -59,7 +59,7 @@ struct SQLiteError: Error, Equatable {
     /// The reason why the file must not be touched, if there is one.
     var refusal: StoreFailure.Kind?
 
-    init(code: SQLiteCode, message: String, operation: String, errno: Int32) {
+    init(code: SQLiteCode, message: String, operation: String, errno: Int32 = 0) {
         self.code = code
         self.message = message
         self.operation = operation
@@ -68,7 +68,7 @@ struct SQLiteError: Error, Equatable {
 
     /// The error for a file of another application or version, which must not be touched.
     init(refusal: StoreFailure.Kind, _ message: String) {
-        self.init(code: SQLiteCode(raw: SQLITE_CANTOPEN), message: message, operation: "open", errno: 0)
+        self.init(code: SQLiteCode(raw: SQLITE_CANTOPEN), message: message, operation: "open")
         self.refusal = refusal
     }
 

@@ -66,8 +66,7 @@ extension SQLiteFile {
         case .older(let version): try migrate(connection, from: version)
         case .damaged:
             throw SQLiteError(
-                code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
-                errno: 0)
+                code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema")
         }
         // After the check of the schema: this changes the header, and a foreign file must not be changed.
         try connection.execute("PRAGMA journal_mode = WAL", "use WAL")
@@ -106,7 +105,7 @@ extension SQLiteFile {
         guard case .current = try SQLiteSchema.state(of: connection) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The file could not be brought up to date.",
-                operation: "migrate", errno: 0)
+                operation: "migrate")
         }
     }
 

@@ -33,7 +33,7 @@ final class SideLock {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        if descriptor != -1 { close(descriptor) }
     }
 
     enum Mode { case shared, exclusive }
@@ -81,7 +81,7 @@ final class SideLock {
     }
 
     private func open() throws(StoreFailure) {
-        guard descriptor < 0 else { return }
+        guard descriptor == -1 else { return }
         AppleFileAttributes.createReadableWhenLocked(path)
         // Closed in child processes, which would otherwise keep the lock with their copy of the descriptor.
         #if canImport(Darwin)
@@ -91,7 +91,7 @@ final class SideLock {
         #elseif canImport(Musl)
             descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
-        guard descriptor >= 0 else { throw failure("open lock") }
+        guard descriptor != -1 else { throw failure("open lock") }
         AppleFileAttributes.setReadableWhenLocked(descriptor)
         number = FileNumber(descriptor: descriptor)
     }

@@ -61,6 +61,17 @@ import Testing
         #expect(cache.number(at: .page(2), now: .seconds(21)) == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `a read of a page that the minimum holds beyond its lifetime is a use, and a look is none`(isRead: Bool) {
+        let cache = PageCache(
+            strategy: .lfu(maxPages: 2).and(.timeToLive(.seconds(10))).keepingAtLeast(items: 2))
+        for number in 1...2 { cache.admit(number) }
+        #expect(cache.number(at: .page(1), now: .seconds(20), touching: isRead) == 1)
+        // The next page of an identity goes on with its uses.
+        for number in 1...2 { cache.admit(number, at: .seconds(20)) }
+        #expect(cache.admit(3, at: .seconds(21)).removed.numbers == [isRead ? 2 : 1])
+    }
+
     @Test func `a pin holds a page beyond its lifetime and no longer`() {
         let cache = PageCache(strategy: .timeToLive(.seconds(10)))
         cache.admit(1)
@@ -77,5 +88,18 @@ import Testing
         let cache = PageCache(strategy: .timeToLive(.zero))
         #expect(cache.admit(1).removed.causes == [.lifetime])
         #expect(cache.usage.pages == 0)
+    }
+
+    @Test func `the state names pinned pages first`() {
+        let cache = PageCache(strategy: .lru())
+        for number in 1...4 { cache.admit(number) }
+        cache.pin(.page(3))
+        guard case .list(let entries)? = cache.state.fields.first(where: { $0.name == "entries" })?.value,
+            case .page(let first)? = entries.first?.fields.first(where: { $0.name == "page" })?.value
+        else {
+            Issue.record("\(cache.state)")
+            return
+        }
+        #expect(entries.count == 4 && first == .page(3))
     }
 }

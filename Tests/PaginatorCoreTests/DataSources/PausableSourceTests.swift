@@ -90,6 +90,15 @@ import Testing
         #expect(caller.version == 107)
     }
 
+    @Test func `the state tells how long a source of several within another may take`() {
+        let hanging = ScriptedDataSource<SampleItem>(otherwise: { _ in .hang })
+        let rig = FetchRig(over: { [local] first in first.fallback(to: hanging.fallback(to: local)) })
+        rig.failSource(.fatal(FetchRig.Outage()))
+        _ = rig.fetch("1")
+        #expect(hanging.calls.count == 1)
+        #expect(rig.paginator.dump().contains("part of a call times out"))
+    }
+
     @Test func `no source of several is left alone for longer than the scheduler allows`() throws {
         let rig = FetchRig({ $0.scheduling.sourcePauseCap = .seconds(60) }, over: { [local] in $0.fallback(to: local) })
         rig.hangSource()

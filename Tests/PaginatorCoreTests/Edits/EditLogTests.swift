@@ -30,6 +30,24 @@ import Testing
         #expect(rig.fetch("1").isStale == false)
     }
 
+    @Test func `a page that is cached without an edit has it before the log forgets it`() {
+        let edit = Guarded<(@Sendable () -> Void)?>(nil)
+        let rig = FetchRig(
+            validator: .closure { _, _ in
+                edit.withLock { $0.take() }?()
+                return .accept
+            })
+        let edits = rig.paginator.edits(id: \.id)
+        // Committed when the answer has got the edits of before, and is not in memory yet.
+        edit.withLock { $0 = { edits.update(1) { SampleItem(id: $0.id, text: "edited") } } }
+        #expect(rig.fetch("1").version == 1)
+        rig.advance(.minutes(2))
+        commit(in: rig) { nil }
+        let found = rig.paginator.peek(key: "1", pageSize: 10)
+        #expect(found?.page.content.map(\.text) == ["edited"])
+        #expect(found?.isStale == false)
+    }
+
     private func commit(in rig: FetchRig, _ change: @escaping @Sendable () -> (any AnyObject & Sendable)?) {
         _ = rig.paginator.engine.edits.append({ _ in change() }, at: rig.clock.now)
     }

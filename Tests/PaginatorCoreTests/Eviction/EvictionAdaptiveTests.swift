@@ -91,6 +91,27 @@ import Testing
         }
     }
 
+    @Test func `no policy lists pages to evict that have left`() throws {
+        var order = AdaptiveOrder(EvictionLimits(pages: 100))
+        var random = SeededRandom(seed: 1)
+        var handles: [PageHandle] = (0..<100).map(PageHandle.init(index:))
+        for key in 0..<5_000 {
+            // Every policy evicts others than the cache does.
+            if handles.isEmpty {
+                let leaving = PageHandle(index: random.number(in: 0..<100))
+                order.removed(leaving)
+                handles.append(leaving)
+            }
+            order.inserted(
+                handles.removeLast(), PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % 1_009))))
+        }
+        for index in 0..<100 { order.removed(PageHandle(index: index)) }
+        for policy in ["lru", "lirs", "s3fifo"] {
+            let surplus = try #require(Mirror(reflecting: order).descendant(policy, "surplus") as? IndexList)
+            #expect(surplus.count == 0, "\(policy)")
+        }
+    }
+
     @Test func `pages of one hash are kept apart`() {
         var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 10))
         for _ in 0..<200 {

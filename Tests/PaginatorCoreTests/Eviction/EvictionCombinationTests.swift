@@ -38,6 +38,13 @@ import Testing
         #expect(cache.insert(4) == [4])
     }
 
+    @Test func `a page that a strategy of the user's refuses, or its limits, is not admitted`() {
+        var cache = NamedEvictor(EvictionStrategy(HighestFirst(mostItems: 3)).and(.maxBytes(100)))
+        #expect(cache.insert(1, items: 3, bytes: 100) == [])
+        #expect(cache.insert(2, items: 4, bytes: 1) == nil)
+        #expect(cache.insert(3, items: 1, bytes: 101) == nil)
+    }
+
     @Test func `the shortest lifetime counts`() {
         #expect(EvictionStrategy.timeToLive(.days(2)).and(.timeToLive(.hours(3))).and(.lru()).lifetime == .hours(3))
         #expect(EvictionStrategy.lru().and(.maxItems(2)).lifetime == nil)
@@ -106,11 +113,13 @@ import Testing
 /// A user's strategy: the highest handle goes first.
 private struct HighestFirst: PaginatorEvictionStrategy {
     var limit = Int.max - 1
+    var mostItems = Int.max
     var pages: Set<PageHandle> = []
 
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { pages.insert(page) }
     mutating func used(_ page: PageHandle) {}
     mutating func removed(_ page: PageHandle) { pages.remove(page) }
+    func admits(_ facts: PageFacts) -> Bool { facts.items <= mostItems }
     mutating func victim(in usage: PageUsage) -> PageHandle? {
         usage.pages > limit ? pages.max { $0.index < $1.index } : nil
     }

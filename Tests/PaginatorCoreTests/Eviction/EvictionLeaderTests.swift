@@ -102,4 +102,16 @@ import Testing
         }
         return hits
     }
+
+    @Test func `hits count half after equal numbers of reads`() {
+        var election = LeaderElection()
+        var halvings: [Int] = []
+        for read in 1...5_000 {
+            let before = election.hits(isLosing: false)[1]
+            election.note(.lirs, pages: Self.pages)
+            if election.hits(isLosing: false)[1] < before { halvings.append(read) }
+        }
+        #expect(halvings.count > 3)
+        #expect(halvings == halvings.indices.map { ($0 + 1) * halvings[0] })
+    }
 }

@@ -77,12 +77,17 @@ import Testing
         for _ in 0..<10 { counters.record(event(.memoryHit)) }
         counters.record(event(.memoryMiss))
         counters.record(event(.attemptEnded) { $0.duration = .milliseconds(12) })
-        counters.record(event(.attemptEnded) { $0.duration = .milliseconds(2) })
+        counters.record(
+            event(.attemptEnded) { event in
+                event.duration = .milliseconds(2)
+                event.error = PaginatorError(.sourceFailed, "")
+            })
         #expect(
             counters.description == """
-                memoryHit     10
-                memoryMiss     1
-                attemptEnded   2
+                memoryHit        10
+                memoryMiss        1
+                attemptEnded      2
+                failed attempts   1
                 milliseconds  count  mean  p50  p99  longest
                 source            2   7.0  2.0   12       12
                 """)

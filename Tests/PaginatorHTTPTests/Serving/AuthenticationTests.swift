@@ -179,6 +179,37 @@ struct AuthenticationTests {
         #expect(refreshes.read { $0 } == 1)
     }
 
+    @Test func `a request that comes during a refresh is sent once, with the new credentials`() async throws {
+        let server = try Self.server()
+        let (token, adapted) = (Handshake(0), Handshake(0))
+        let later = Handshake<(@Sendable () -> Void)?>(nil)
+        let authentication = HTTPAuthentication.bearer {
+            adapted.update { $0 += 1 }
+            return "token-\(token.read { $0 })"
+        } refresh: {
+            later.read { $0 }?()
+            // Enough for the later request to be on its way, if it did not wait.
+            for _ in 0..<10_000 where adapted.read({ $0 }) < 2 { await Task.yield() }
+            token.update { $0 = 1 }
+        }
+        @Sendable func send() async throws {
+            _ = try await HTTPSession.shared.send(HTTPEndpoint(server.url), authentication: authentication)
+        }
+        let ended = Handshake(0)
+        later.update {
+            $0 = {
+                Task {
+                    try await send()
+                    ended.update { $0 += 1 }
+                }
+            }
+        }
+        try await send()
+        try await ended.wait { $0 == 1 }
+        let sent = server.requests.compactMap { $0.headers["authorization"] }
+        #expect(sent == ["Bearer token-0", "Bearer token-1", "Bearer token-1"])
+    }
+
     @Test func `fails without a refresh`() async throws {
         let server = try Self.server()
         #expect(await source(server, .header("X-Api-Key", "k")).failure()?.httpError?.code == .unauthorized)

@@ -64,6 +64,19 @@ struct WalkLinksTests {
         #expect(error?.field == "pagesPerWalk")
     }
 
+    @Test func `remembers the last walks alone`() throws {
+        var walk = WalkLinks(maxPages: 100)
+        func id(_ number: Int) -> WalkLinks.Key { .init(scope: "\(number)", pageSize: 10) }
+        for number in 0..<16 { try walk.note("a", next: "b", isFirst: true, in: id(number)) }
+        // The second one is now the one that was not used for the longest time.
+        try walk.note("b", next: nil, isFirst: false, in: id(0))
+        try walk.note("a", next: "b", isFirst: true, in: id(16))
+        for number in [0] + Array(2...16) {
+            #expect(throws: HTTPSourceError.self) { try walk.note("b", next: "a", isFirst: false, in: id(number)) }
+        }
+        try walk.note("b", next: "a", isFirst: false, in: id(1))
+    }
+
     /// On random graphs with one way out of each page, a walk ends with an error exactly if it comes back.
     @Test(arguments: 0..<50)
     func `agrees with a plain walk`(_ round: Int) {
