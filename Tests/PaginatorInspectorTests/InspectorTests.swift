@@ -162,7 +162,8 @@ import Testing
         let done = DispatchSemaphore(value: 0)
         paginator.fetch(key: "0", pageSize: 10) { _ in done.signal() }
         done.wait()
-        store.flush { _ in done.signal() }
+        // Of the paginator: it may answer before it has handed the page to the store.
+        paginator.flush { _ in done.signal() }
         done.wait()
         let state = try #require(rig.state(of: .store))
         #expect(state["pages"]?.whole == 1 && state["items"]?.whole == 10)

@@ -30,26 +30,6 @@ import Testing
         #expect(following.stage.source.keys == ["0"])
     }
 
-    @Test func `an event counts as applied when its edit is, not while that waits for another edit`() {
-        let following = loaded()
-        following.follow()
-        let during = Guarded<[String]?>(nil)
-        following.stage.paginator.edits(id: \.id).update(1) { item in
-            // What another thread might do while this edit takes long.
-            if during.withLock({ $0 == nil }) {
-                during.withLock { $0 = [] }
-                following.tell(.change(.updated(SampleItem(id: 2, text: "b")), id: "5"))
-                let applied = following.applied.withLock { $0 }
-                during.withLock { $0 = applied }
-            }
-            return SampleItem(id: 1, text: "a")
-        }
-        following.stage.settle()
-        #expect(during.withLock { $0 } == [""])
-        #expect(following.applied.withLock { $0 } == ["", "5"])
-        #expect(following.texts == ["0", "1a", "2b", "3"])
-    }
-
     @Test func `rows come at the head, behind a row and at the tail`() {
         let stage = ListStage(pageSize: 30)
         let following = loaded(stage)
