@@ -20,7 +20,6 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///
     /// A stale page stays cached; policies decide when it is shown and renewed. It is the only time of a page: a source
     /// adds the stale time of other libraries to the current time; a cache time is ``EvictionStrategy/timeToLive(_:)``.
-    /// ``EvictionStrategy/timeToLive(_:)``.
     public let expirationTime: Date?
 
     /// The key of the page before this one; `nil` at the start.
@@ -57,7 +56,6 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// Only the source uses it: the call for the rest has it as ``SourceRequest/continuation``. With an empty text the
     /// source cannot continue, and the page is loaded again from its start. Memory keeps a part unless it has the whole
     /// page; stores do not keep parts. A part with as many items as its page size is an error of the source.
-    /// source.
     public let continuation: String?
 
     /// Creates a page.

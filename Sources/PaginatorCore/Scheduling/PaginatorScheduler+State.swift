@@ -31,7 +31,7 @@ extension SchedulerMachine {
             case .running: break
             }
         }
-        // In the order in which they will start.
+        // By priority, and then by the time for which they have been ready.
         waiting.sort { ($1.priority, $0.since) < ($0.priority, $1.since) }
         backingOff.sort { $0.due < $1.due }
         let pauses = clients.keys.sorted().compactMap { client in
