@@ -54,6 +54,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         let effect: @Sendable (Change) -> Effect?
         // The engine of the member's paginator, if there is one.
         var engine: @Sendable () -> FetchEngine? = { nil }
+        // Runs a closure when the member's edits are applied.
         var afterEdits: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
 
         // A member may remove another one while a message is handled.
@@ -276,7 +277,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         let target = Follower<Change>.Target(
             run: { [messages] in messages.post($0) }, take: { [weak self] in self?.take($0) },
             tell: { [weak self] in self?.tell($0) }, report: { [weak self] event in self?.tell { $0.report(event) } },
-            afterEdits: { [weak self] work in self?.afterEdits(of: self?.present() ?? [], work) },
+            afterEdits: { [weak self] work in self?.afterEdits(work) },
             onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(),
@@ -285,8 +286,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         ).start(until: endings)
     }
 
-    private func afterEdits(of members: [Member], _ work: @escaping @Sendable () -> Void) {
-        members.reduce(work) { work, member in { member.afterEdits(work) } }()
+    private func afterEdits(_ work: @escaping @Sendable () -> Void) {
+        present().reduce(work) { work, member in { member.afterEdits(work) } }()
     }
 
     private func end(_ token: UInt64, _ outcome: EditOutcome<Change>) {

@@ -28,15 +28,6 @@ struct ListLinks: Sendable {
         return candidate
     }
 
-    func elements(of list: LinkedList) -> [Int] {
-        var elements: [Int] = []
-        _ = first(in: list) { element in
-            elements.append(element)
-            return false
-        }
-        return elements
-    }
-
     mutating func append(_ element: Int, to list: inout LinkedList) { insert(element, before: nil, in: &list) }
 
     /// Inserts an element that is in no list before another one, or at the back. Negative elements, and those that do

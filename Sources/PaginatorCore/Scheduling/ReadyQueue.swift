@@ -107,8 +107,7 @@ package struct ReadyQueue: Sendable {
         guard let row = row(handle) else { return nil }
         // A span checks once whether it is the only owner, an array at each use.
         var cells = rows.mutableSpan
-        cells[Int(row.previous)].next = row.next
-        cells[Int(row.next)].previous = row.previous
+        Self.leave(row, &cells)
         cells[Int(row.older)].younger = row.younger
         cells[Int(row.younger)].older = row.older
         cells[handle.cell].id = 0
@@ -145,8 +144,7 @@ package struct ReadyQueue: Sendable {
         lastNumber += isReturning ? 0 : 1
         let place = isReturning ? row.id : lastNumber
         var cells = rows.mutableSpan
-        cells[Int(row.previous)].next = row.next
-        cells[Int(row.next)].previous = row.previous
+        Self.leave(row, &cells)
         cells[handle.cell].bucket = UInt8(bucket)
         cells[handle.cell].place = place
         if isReturning {
@@ -210,6 +208,12 @@ extension ReadyQueue {
         cells[cell].next = Int32(bucket)
         cells[last].next = Int32(cell)
         cells[bucket].previous = Int32(cell)
+    }
+
+    /// Takes a task out of the list of its bucket; does nothing to one that is in none.
+    private static func leave(_ row: Row, _ cells: inout MutableSpan<Row>) {
+        cells[Int(row.previous)].next = row.next
+        cells[Int(row.next)].previous = row.previous
     }
 
     /// Tells the bucket in which a task was, as it was then, that it has left the bucket's list.
