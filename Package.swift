@@ -95,7 +95,7 @@ let package = Package(
         .target(
             name: "ExampleBackend",
             dependencies: [
-                "ChatWire", "PaginatorCore",
+                "ChatWire", "PaginatorCore", "RichText",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),

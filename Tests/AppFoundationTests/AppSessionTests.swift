@@ -41,6 +41,20 @@ import Testing
         #expect(try await AppSession.open(folder.url).user == nil)
     }
 
+    @Test func `the device keeps its id after a restart and a log out`() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        try await session.signOut()
+        #expect(try await AppSession.open(folder.url).device == session.device)
+        let elsewhere = TemporaryFolder()
+        #expect(try await AppSession.open(elsewhere.url).device != session.device)
+        // A damaged file is replaced.
+        try Data("x".utf8).write(to: folder.url.appendingPathComponent("device"))
+        let again = try await AppSession.open(folder.url).device
+        #expect(UUID(uuidString: again) != nil)
+        #expect(try await AppSession.open(folder.url).device == again)
+    }
+
     @Test func `a log out that was interrupted is finished at the next start`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
@@ -169,7 +183,9 @@ import Testing
 
     /// Every file below the folder.
     private func files() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter { $0 != "users" }
+        try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
+            !["users", "device"].contains($0)
+        }
     }
 }
 

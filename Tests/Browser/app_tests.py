@@ -455,6 +455,37 @@ class ConversationTests(AppTest):
         self.press("ArrowDown", "Enter")
         self.until(f"document.querySelector('[data-id=\"{id}\"]').textContent.includes('This message was deleted.')")
 
+    def history_of(self, key, text):
+        """The earlier texts of a message, as the app tells them."""
+        with self.server.lock:
+            self.world.state(key, edits={"message": "m1", "texts": [{"text": text, "time": "2026-01-01T10:00:00Z"}]})
+
+    def test_earlier_texts_and_menus_are_closed_on_the_way_back(self):
+        self.open("chats")
+        self.go("conversation/c1")
+        self.history_of(("conversation", "c1"), "Helo")
+        self.until("document.querySelector('dialog.edits').open")
+        self.page.evaluate("history.back()")
+        self.until("app.router.top.route.kind === 'chats' && !document.querySelector('dialog[open]')")
+        self.until_done("hideEdits", 1)
+        # Late texts do not open over another screen, and the page can be used.
+        self.history_of(("conversation", "c1"), "Hullo")
+        self.until_done("hideEdits", 2)
+        self.assertEqual(self.page.locator("dialog[open]").count(), 0)
+        self.page.locator('#rail [data-root="settings"]').click(timeout=5_000)
+        self.until("app.router.top.route.kind === 'settings'")
+        self.go("conversation/c2")
+        self.page.locator("[data-kind=conversation] .attach >> visible=true").click()
+        self.until("document.querySelector('.popup')")
+        self.page.evaluate("history.back()")
+        self.until("app.router.top.route.kind === 'settings' && !document.querySelector('.popup')")
+
+    def until_done(self, what, count):
+        limit = time.monotonic() + 10
+        while len(self.server.done(what)) < count:
+            self.assertLess(time.monotonic(), limit, f"{what} was not done")
+            self.page.wait_for_timeout(20)
+
     def test_a_hit_of_a_search_opens_its_conversation_at_the_message(self):
         self.open("chatSearch/c1")
         self.page.fill("input[type=search]", "thermos")
@@ -689,6 +720,26 @@ class ConnectionTests(AppTest):
             self.page.wait_for_timeout(20)
         self.settled()
         self.assertEqual(self.seen(), before)
+
+    def test_an_app_that_was_found_again_is_told_what_is_seen(self):
+        self.open()
+        self.scroll(2000)
+        self.quiet()
+        self.server.refuses = True
+        self.server.drop()
+        self.until("!document.querySelector('#lost').hidden")
+        self.scroll(300)
+        self.quiet()
+        told = len(self.server.sent("visible"))
+        self.server.refuses = False
+        self.until("document.querySelector('#lost').hidden && app.socket.isOpen", seconds=15)
+        self.settled()
+        ids = [row["id"] for row in self.seen()]
+        wanted = (self.ids().index(ids[0]), self.ids().index(ids[-1]))
+        limit = time.monotonic() + 10
+        while wanted not in [(one["first"], one["last"]) for one in self.server.sent("visible")[told:]]:
+            self.assertLess(time.monotonic(), limit, "it was not told")
+            self.page.wait_for_timeout(20)
 
     def test_hints_of_what_is_seen_are_few_and_right(self):
         self.open()

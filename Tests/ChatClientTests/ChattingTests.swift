@@ -41,6 +41,18 @@ import Testing
         await world.end()
     }
 
+    @Test func `somebody new who writes has a name without a refresh of the contacts`() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        try await ann.chat.refreshContacts()
+        for name in ["zoe", "yan"] {
+            let person = try await world.client(name)
+            try await person.chat.send("hello", to: ann.id)
+            try await ann.waitUntil { try $0.previews().first?.contact.name == name }
+        }
+        await world.end()
+    }
+
     @Test func `what is written offline goes out in order`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")

@@ -65,6 +65,31 @@ import Testing
         await world.end()
     }
 
+    @Test func `what comes while it is signed out is there after a sign in although another device has it`()
+        async throws
+    {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let app = try await open(world, signIn: "Ann")
+        let tablet = try await world.client("Ann", device: "tablet")
+        let list = await openList(of: app)
+        try await list.first { $0.isLive }
+        try await endSession(of: app, world)
+        try await list.first { $0.isSignedOut && !$0.isLive }
+        try await bob.chat.send("missed", to: app.user.id)
+        try await tablet.waitUntil { try $0.unreadCount(from: bob.id) == 1 }
+        try await bob.chat.send("later", to: app.user.id)
+        try await tablet.waitUntil { try $0.unreadCount(from: bob.id) == 2 }
+        try await app.session.signInAgain(at: world.url)
+        try await list.first { !$0.isSignedOut && $0.isLive && $0.unreadCount == 2 }
+        let texts = try await app.service.database.read {
+            try $0.history(.newest, with: bob.id, limit: 9).messages.map(\.content)
+        }
+        #expect(texts == ["missed", "later"])
+        try await app.logOut()
+        await world.end()
+    }
+
     @Test func `a refused message stays in the outbox and is sent once after a sign in`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")

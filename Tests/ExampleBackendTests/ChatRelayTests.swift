@@ -21,9 +21,9 @@ import Testing
             self.clock = clock
         }
 
-        func device(of name: String) async throws -> LoopbackClient {
+        func device(of name: String, id: String? = nil) async throws -> LoopbackClient {
             var client = LoopbackClient(server: server, url: url)
-            client.token = try await client.newToken(name)
+            client.token = try await client.newToken(name, device: id)
             return client
         }
 
@@ -130,6 +130,72 @@ import Testing
         _ = try await ann.send("two", to: bob)
         #expect(try await new.waiting() == ["one", "two"])
         #expect(try await old.waiting().isEmpty)
+        await world.server.stop()
+    }
+
+    @Test func `a device that signs in again gets what came meanwhile`() async throws {
+        let world = try await World()
+        let ann = try await world.device(of: "Ann")
+        let bob = try world.id("Bob")
+        let phone = try await world.device(of: "Bob", id: "phone")
+        let tablet = try await world.device(of: "Bob", id: "tablet")
+        for device in [phone, tablet] { #expect(try await device.waiting().isEmpty) }
+        let one = try await ann.send("one", to: bob)
+        try await phone.acknowledge(one, "delivered")
+        #expect(try await phone.ask("DELETE", "/v1/session").status == 204)
+        let two = try await ann.send("two", to: bob)
+        try await tablet.acknowledge(two, "read")
+        #expect(try await world.device(of: "Bob", id: "phone").waiting() == ["two"])
+        await world.server.stop()
+    }
+
+    @Test func `a new device gets what waits for one that is signed out which keeps it`() async throws {
+        let world = try await World()
+        let ann = try await world.device(of: "Ann")
+        let bob = try world.id("Bob")
+        let phone = try await world.device(of: "Bob", id: "phone")
+        #expect(try await phone.waiting().isEmpty)
+        #expect(try await phone.ask("DELETE", "/v1/session").status == 204)
+        let one = try await ann.send("one", to: bob)
+        let new = try await world.device(of: "Bob", id: "new")
+        #expect(try await new.waiting() == ["one"])
+        try await new.acknowledge(one, "read")
+        let two = try await ann.send("two", to: bob)
+        #expect(try await new.waiting() == ["two"])
+        #expect(two > one)
+        #expect(try await world.device(of: "Bob", id: "phone").waiting() == ["one", "two"])
+        await world.server.stop()
+    }
+
+    @Test func `nothing is kept for a device that stays signed out for longer than its time`() async throws {
+        let world = try await World()
+        let ann = try await world.device(of: "Ann")
+        let bob = try world.id("Bob")
+        let phone = try await world.device(of: "Bob", id: "phone")
+        let tablet = try await world.device(of: "Bob", id: "tablet")
+        for device in [phone, tablet] { #expect(try await device.waiting().isEmpty) }
+        #expect(try await phone.ask("DELETE", "/v1/session").status == 204)
+        world.pass(days: 31)
+        #expect(try await tablet.waiting().isEmpty)
+        let last = try await ann.send("late", to: bob)
+        try await tablet.acknowledge(last, "read")
+        #expect(try await world.device(of: "Bob", id: "phone").waiting().isEmpty)
+        await world.server.stop()
+    }
+
+    @Test func `a sign in on a device ends the token that it had`() async throws {
+        let world = try await World()
+        let old = try await world.device(of: "Bob", id: "phone")
+        let other = try await world.device(of: "Ann", id: "phone")
+        #expect(try await old.waiting().isEmpty)
+        _ = try await other.send("one", to: world.id("Bob"))
+        let new = try await world.device(of: "Bob", id: "phone")
+        #expect(try await new.waiting() == ["one"])
+        #expect(try await old.ask("GET", "/v1/messages").status == 401)
+        // Another user's session on the same device is none of its business.
+        #expect(try await other.waiting().isEmpty)
+        let name: [String: Any] = ["name": "Bob", "device": String(repeating: "d", count: 101)]
+        #expect(try await new.ask("POST", "/v1/sessions", name).status == 400)
         await world.server.stop()
     }
 

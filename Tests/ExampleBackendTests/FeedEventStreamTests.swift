@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import GRDB
 import Testing
 
 @testable import ExampleBackend
@@ -22,6 +23,12 @@ import Testing
         return try #require(try await action(request, session.user).stream)
     }
 
+    /// Whether a client is told of a new post from the beginning on.
+    private func isTold(_ client: LoopbackClient) async throws -> Bool {
+        var events = try await open(client, after: "0").makeAsyncIterator()
+        return String(decoding: try #require(try await events.next()), as: UTF8.self).contains("new-posts")
+    }
+
     @Test func `a stream ends with its session, and others go on`() async throws {
         let client = try await LoopbackClient.signedIn(posts: 1)
         var other = client
@@ -39,6 +46,42 @@ import Testing
         }
         #expect(text.contains("new-posts"))
         #expect(post > 0)
+        await client.server.stop()
+    }
+
+    @Test func `a post is announced to all devices but the one that wrote it, which may sign in again`() async throws {
+        let client = try await LoopbackClient.signedIn(posts: 1)
+        func signIn(_ name: String, on device: String? = nil) async throws -> LoopbackClient {
+            var signedIn = client
+            signedIn.token = try await client.newToken(name, device: device)
+            return signedIn
+        }
+        let phone = try await signIn("Test", on: "phone")
+        let post = ["requestId": "a", "content": "<p>mine</p>"]
+        #expect(try await phone.ask("POST", "/v1/posts", post).status == 201)
+        #expect(try await !isTold(phone))
+        #expect(try await phone.ask("DELETE", "/v1/session").status == 204)
+        let again = try await signIn("Test", on: "phone")
+        let (tablet, other) = (try await signIn("Test", on: "tablet"), try await signIn("Other", on: "phone"))
+        #expect(try await !isTold(again))
+        for device in [client, tablet, other] { #expect(try await isTold(device)) }
+        // As it was stored before devices were known.
+        try await client.server.feed.database.queue.write { db in
+            try db.execute(sql: "UPDATE postEvent SET device = NULL")
+        }
+        for device in [client, again, tablet] { #expect(try await !isTold(device)) }
+        #expect(try await isTold(other))
+        await client.server.stop()
+    }
+
+    @Test func `a client without a device is its session`() async throws {
+        let client = try await LoopbackClient.signedIn(posts: 1)
+        var other = client
+        other.token = try await client.newToken("Test")
+        let post = ["requestId": "a", "content": "<p>mine</p>"]
+        #expect(try await client.ask("POST", "/v1/posts", post).status == 201)
+        #expect(try await !isTold(client))
+        #expect(try await isTold(other))
         await client.server.stop()
     }
 

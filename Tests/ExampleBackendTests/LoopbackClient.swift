@@ -20,8 +20,9 @@ struct LoopbackClient {
         return client
     }
 
-    func newToken(_ name: String) async throws -> String {
-        try await ask("POST", "/v1/sessions", ["name": name]).json["token"] as? String ?? ""
+    func newToken(_ name: String, device: String? = nil) async throws -> String {
+        try await ask("POST", "/v1/sessions", ["name": name, "device": device].compactMapValues { $0 })
+            .json["token"] as? String ?? ""
     }
 
     struct Answer {

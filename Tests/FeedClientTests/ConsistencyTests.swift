@@ -29,6 +29,23 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `others read the same beginning of a post as its author`() async throws {
+        let rig = try await FeedRig(posts: 1)
+        let (app, other) = (try await rig.signIn(), try await rig.signInElsewhere("Bob"))
+        let texts = [
+            "<p>two &#160;spaces</p>", "<p>one<br>two</p><p>three &#x263A; &copy;</p>",
+            "<p>un<em>believ</em>able</p><script>alert(1)</script>",
+        ]
+        for text in texts { try await app.publishPost(text) }
+        try await app.drained()
+        let feed = FeedStateHolder(other)
+        feed.start()
+        let rows = try await feed.first { $0.items.count == texts.count + 1 }.items
+        #expect(rows.prefix(texts.count).map(\.text) == texts.reversed().map { RichText(html: $0).summary() })
+        #expect(rows[0].text == "unbelievable")
+        try await rig.end(app, other)
+    }
+
     @Test func `an edit shows everywhere, and a deletion too`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

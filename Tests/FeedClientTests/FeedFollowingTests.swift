@@ -16,7 +16,7 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         let connections = events.makeAsyncIterator()
-        feed.followServer()
+        app.posts.followServer()
         await Self.next(.followed, in: connections)
         feed.start()
         _ = try await feed.first { $0.items.count >= 30 }
@@ -107,6 +107,37 @@ import Testing
         feed.showNew()
         let shown = try await feed.first { $0.items.first?.id == id }
         #expect(shown.items.count { $0.text == "mine" } == 1)
+        try await rig.end(app)
+    }
+
+    @Test func `an own post is announced on the user's other devices, and a deleted one on none`() async throws {
+        let rig = try await FeedRig()
+        let other = try await rig.signInElsewhere()
+        let (app, feed) = try await follow(rig)
+        try await other.publishPost("<p>from elsewhere</p>")
+        let told = try await feed.first { $0.newAbove == 1 }
+        #expect(!told.items.contains { $0.text == "from elsewhere" })
+        try await other.drained()
+        let connections = events.makeAsyncIterator()
+        await rig.server.stop()
+        await Self.next(.followingLost, in: connections)
+        try rig.server.feed.delete(try rig.server.feed.add("<p>gone</p>", by: try rig.user("Somebody")))
+        try rig.server.feed.edit(feed.state.items[3].id, content: "<p>all has come</p>")
+        try await rig.server.start()
+        let state = try await feed.first { $0.items.contains { $0.text == "all has come" } }
+        #expect(state.newAbove == 1)
+        try await rig.end(app, other)
+    }
+
+    @Test func `edits and deletions by others reach the index of seen posts`() async throws {
+        let rig = try await FeedRig()
+        let (app, feed) = try await follow(rig)
+        let id = feed.state.items[0].id
+        while try await app.posts.findSeen("Post 0").isEmpty { try await nextTurn() }
+        try rig.server.feed.edit(id, content: "<p>xylophone</p>")
+        while try await app.posts.findSeen("xylophone").isEmpty { try await nextTurn() }
+        try rig.server.feed.delete(id)
+        while try await !app.posts.findSeen("xylophone").isEmpty { try await nextTurn() }
         try await rig.end(app)
     }
 

@@ -22,7 +22,7 @@ final class FeedServicesDouble: FeedServices {
     /// Makes it for a user with the id 1.
     init(count: Int = 95, startsWithFeed: Bool = false) {
         posts = PostsDouble(count: count, environment)
-        interactions = InteractionsDouble(posts)
+        interactions = InteractionsDouble(posts, drafts)
         profiles = ProfilesDouble()
         self.startsWithFeed = startsWithFeed
     }
@@ -120,7 +120,6 @@ final class PostsDouble: FeedRepository {
         list.refresh()
     }
     func loadNew() { calls.withLock { $0.append("loadNew") } }
-    func followServer() { calls.withLock { $0.append("followServer") } }
     func prefetchDetails(_ posts: [Int64]) { calls.withLock { $0.append("prefetch \(posts)") } }
 
     func profileList(of user: Int64) -> PaginatorList<Post, Int64> {
@@ -191,6 +190,7 @@ final class InteractionsDouble: InteractionRepository {
     /// Whether the disk takes nothing more.
     let isFull = Guarded(false)
     private let posts: PostsDouble
+    private let drafts: DraftsDouble
     private let done = Guarded(Done())
 
     private struct Done {
@@ -208,8 +208,9 @@ final class InteractionsDouble: InteractionRepository {
     }
 
     /// - Parameter posts: of which each has 25 comments, and each comment two replies.
-    init(_ posts: PostsDouble) {
+    init(_ posts: PostsDouble, _ drafts: DraftsDouble) {
         self.posts = posts
+        self.drafts = drafts
         comments = CallbackPaginator(
             dataSource: ClosureDataSource<Comment>(firstKey: "0") { request, completion in
                 let numbers = request.scope.split(separator: "/").compactMap { Int64($0) }
@@ -260,6 +261,7 @@ final class InteractionsDouble: InteractionRepository {
             written.files += attachments.count
         }
         posts.pending.update { $0.posts.append(request) }
+        try await drafts.remove(of: DraftStore.newPost)
         return request
     }
     func comment(_ content: String, on post: Int64, replyingTo parent: Int64?) async throws -> CommentRequest {

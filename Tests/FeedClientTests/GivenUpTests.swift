@@ -10,8 +10,8 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct GivenUpTests {
     private let notifications = Guarded<[FeedNotification]>([])
 
-    private func start() async throws -> (rig: FeedRig, app: FeedApp) {
-        var rig = try await FeedRig { $0.retry.attemptLimit = 2 }
+    private func start(attemptLimit: Int = 2) async throws -> (rig: FeedRig, app: FeedApp) {
+        var rig = try await FeedRig { $0.retry.attemptLimit = attemptLimit }
         rig.options.notify = { [notifications] notification in notifications.withLock { $0.append(notification) } }
         return (rig, try await rig.signIn())
     }
@@ -76,6 +76,36 @@ import Testing
         try await feed.resend(request)
         try await app.drained()
         #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>late</p>"])
+        try await rig.end(app)
+    }
+
+    @Test(arguments: [1, 2])
+    func `an attempt that has uploaded a file is not counted`(_ limit: Int) async throws {
+        let (rig, app) = try await start(attemptLimit: limit)
+        rig.server.faults.plan(Array(repeating: .status(500), count: limit), "POST", "/v1/posts")
+        let image = SampleImage.png(seed: "a", width: 72, height: 48)
+        try await app.publishPost("<p>large</p>", attachments: [NewAttachment(type: "image", content: image)])
+        try await app.drained()
+        #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>large</p>"])
+        #expect(rig.server.faults.count("POST", "/v1/posts") == limit + 1)
+        try await rig.end(app)
+    }
+
+    @Test func `a post that is given up is no row of the feed until it is sent again`() async throws {
+        let (rig, app) = try await start()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { !$0.items.isEmpty }
+        rig.server.faults.plan([.status(400)], "POST", "/v1/posts")
+        try await app.publishPost("<p>unlucky</p>")
+        let failed = try await feed.first { state in
+            !state.failedPosts.isEmpty && !state.items.contains { $0.text == "unlucky" }
+        }
+        await rig.goOffline()
+        try await feed.resend(try #require(failed.failedPosts.first))
+        _ = try await feed.first { $0.failedPosts.isEmpty && $0.items.first?.text == "unlucky" }
+        await rig.goOnline()
+        _ = try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "unlucky" } ?? false }
         try await rig.end(app)
     }
 

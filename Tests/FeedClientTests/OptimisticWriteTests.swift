@@ -175,6 +175,49 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `a post is not sent once it is taken back, while the server deletes its upload`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        rig.server.faults.plan([.status(503, retryAfter: 1)], "PATCH", "/v1/uploads")
+        rig.server.faults.plan([.stall], "DELETE", "/v1/uploads")
+        let image = SampleImage.png(seed: "a", width: 72, height: 48)
+        let request = try await app.publishPost(
+            "<p>regretted</p>", attachments: [NewAttachment(type: "image", content: image)])
+        try await rig.server.faults.waitForRequests(1, "PATCH", "/v1/uploads")
+        let discarding = Task { try await app.interactions.discard(request) }
+        try await rig.server.faults.waitForRequests(1, "DELETE", "/v1/uploads")
+        // Posts are sent one after the other.
+        try await app.publishPost("<p>another</p>")
+        try await app.drained()
+        #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>another</p>"])
+        rig.server.faults.heal()
+        try await discarding.value
+        try await rig.end(app)
+    }
+
+    @Test func `a post that waits takes no like and no share, and stays when it is sent`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { !$0.items.isEmpty }
+        await rig.goOffline()
+        try await app.publishPost("<p>patient</p>")
+        let row = try #require(try await feed.first { $0.items.first?.text == "patient" }.items.first)
+        try await feed.toggleLike(row)
+        try await feed.share(row)
+        #expect(row.id < 0)
+        #expect(try await app.interactions.waitingCount() == 1)
+        await rig.goOnline()
+        try await app.drained()
+        _ = try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "patient" } ?? false }
+        try await app.posts.postIsGone(row.id)
+        try await app.publishPost("<p>another</p>")
+        let state = try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "another" } ?? false }
+        #expect(state.items[1].text == "patient")
+        try await rig.end(app)
+    }
+
     @Test func `comments show at once, in two pages, and go out in order`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

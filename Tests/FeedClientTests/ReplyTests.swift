@@ -37,6 +37,30 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `what others wrote since a post was closed is there when it is opened again`() async throws {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        let somebody = try rig.user("Somebody")
+        let post = try await app.firstPost()
+        let first = try rig.server.feed.comment("first", on: post, by: somebody)
+        try rig.server.feed.comment("one", on: post, by: somebody, replyingTo: first)
+        do {
+            let (detail, _) = try await openDetail(app)
+            _ = try await detail.first { $0.comments.count == 1 }
+            detail.openThread(first)
+            _ = try await detail.first { $0.threads[first]?.replies.count == 1 }
+        }
+        try rig.server.feed.comment("second", on: post, by: somebody)
+        try rig.server.feed.comment("two", on: post, by: somebody, replyingTo: first)
+        let (detail, _) = try await openDetail(app)
+        let state = try await detail.first { $0.comments.count == 2 }
+        #expect(state.comments.map(\.content) == ["second", "first"])
+        detail.openThread(first)
+        let thread = try await detail.first { $0.threads[first]?.replies.count == 2 }
+        #expect(thread.threads[first]?.replies.map(\.content) == ["two", "one"])
+        try await rig.end(app)
+    }
+
     @Test func `a reply shows in its thread at once, and is sent once after a restart`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

@@ -156,6 +156,18 @@ import Testing
         try await parts.end()
     }
 
+    @Test(arguments: Kind.allCases)
+    func `a post that is written down has no draft any more`(_ kind: Kind) async throws {
+        let parts = try await make(kind)
+        await parts.goOffline()
+        try await parts.drafts.save("new", of: DraftStore.newPost, baseVersion: 0)
+        try await parts.drafts.save("other", of: 1, baseVersion: 1)
+        _ = try await parts.interactions.publish("new", attachments: [], at: nil)
+        #expect(try await parts.drafts.draft(of: DraftStore.newPost) == nil)
+        #expect(try await parts.drafts.draft(of: 1)?.content == "other")
+        try await parts.end()
+    }
+
     // MARK: - Posts and profiles
 
     @Test(arguments: Kind.allCases)

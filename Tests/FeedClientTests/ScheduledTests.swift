@@ -41,7 +41,7 @@ import Testing
         #expect(feed.state.items.first?.id == before.first)
 
         var connections = events.makeAsyncIterator()
-        feed.followServer()
+        app.posts.followServer()
         while let event = await connections.next(), event.kind != .followed {}
         // Times go over the wire in milliseconds, rounded.
         try await rig.server.feed.publishDue(at: time.addingTimeInterval(1))

@@ -91,6 +91,19 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `a hit follows the changes of its post, and goes with it`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        let id = try rig.server.feed.add("<p>xylophone one</p>", by: try rig.user())
+        let search = FeedCoordinator(app).makeSearch("xylophone")
+        _ = try await search.first { $0.items.map(\.summary) == ["xylophone one"] }
+        _ = try await app.posts.edit(id, content: "<p>xylophone two</p>", baseVersion: 1)
+        _ = try await search.first { $0.items.map(\.summary) == ["xylophone two"] }
+        try await app.deletePost(id)
+        _ = try await search.first { $0.items.isEmpty }
+        try await rig.end(app)
+    }
+
     @Test func `a link leads to a search`() async throws {
         let rig = try await FeedRig(posts: 1)
         let app = try await rig.signIn()

@@ -23,7 +23,7 @@ import Testing
         let request = try await app.interactions.publish("<p>fast</p>", attachments: [])
         try await app.interactions.discard(request)
         let shown = ShownRows()
-        shown.commit(request, as: request.preview(by: app.posts.author, id: 1 << 60))
+        shown.settle(request, as: request.preview(by: app.posts.author, id: 1 << 60))
         shown.add(request) { app.posts.list.edits.beginInsert(request.preview(by: app.posts.author)) }
         let state = try await feed.first { $0.items.contains { $0.id == 1 << 60 } }
         #expect(state.items.count == 6 && state.items[0].text == "fast")

@@ -71,6 +71,27 @@ import Testing
         try await rig.end(again)
     }
 
+    @Test func `screens that were opened while signed out load after a sign-in`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        let id = try await app.firstPost()
+        try await endSession(of: app, rig)
+        let detail = PostDetailStateHolder(app, post: id)
+        let profile = ProfileStateHolder(app, user: try rig.user().id)
+        let scheduled = ScheduledStateHolder(app)
+        try await detail.start()
+        try await profile.start()
+        await scheduled.refresh()
+        _ = try await detail.first { $0.problem == .signedOut && $0.commentsProblem == .signedOut }
+        _ = try await profile.first { $0.problem == .signedOut }
+        #expect(scheduled.state.problem == .signedOut)
+        try await app.session.signInAgain(at: rig.url)
+        _ = try await detail.first { $0.post != nil && $0.problem == nil && $0.commentsProblem == nil }
+        _ = try await profile.first { $0.profile != nil && $0.problem == nil }
+        _ = try await scheduled.first { $0.problem == nil && !$0.isLoading }
+        try await rig.end(app)
+    }
+
     @Test func `feed and chat of one session are signed out and in together`() async throws {
         let rig = try await FeedRig(posts: 1)
         let session = try await AppSession.open(rig.root)

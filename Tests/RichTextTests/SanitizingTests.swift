@@ -76,6 +76,11 @@ import Testing
         #expect(text.blocks.allSatisfy { $0.text == "some words & more" })
     }
 
+    @Test func `spaces before a line break are taken out, in a long block too`() {
+        let text = RichText(html: String(repeating: "some <b>words</b>  <br>", count: 8_000))
+        #expect(text.plainText == Array(repeating: "some words", count: 8_000).joined(separator: "\n"))
+    }
+
     @Test func `control characters and reordering ones are taken out`() {
         #expect(RichText(html: "a\u{1b}[2J\u{9b}b\u{202e}c\u{2066}d\u{7f}").plainText == "a[2Jbcd")
     }

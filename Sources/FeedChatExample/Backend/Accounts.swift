@@ -10,6 +10,8 @@ package struct BackendUser: Sendable, Codable, Hashable, FetchableRecord {
 }
 
 /// Users and their tokens: `POST /v1/sessions` signs in, `DELETE /v1/session` signs out. A new name gets an account.
+///
+/// A sign-in may name its device: signing in there again replaces the token of its session.
 package final class Accounts: Sendable {
     private let database: BackendDatabase
     private let sessions = Guarded<[String: SignedIn]>([:])
@@ -26,6 +28,9 @@ package final class Accounts: Sendable {
                         id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE,
                         userId INTEGER NOT NULL REFERENCES user);
                     """)
+        }
+        migrator.registerMigration("accounts-2") { db in
+            try db.execute(sql: "ALTER TABLE session ADD COLUMN device TEXT")
         }
         try migrator.migrate(database.queue)
     }
@@ -72,6 +77,8 @@ package final class Accounts: Sendable {
 
     private struct SignIn: Decodable {
         let name: String
+        /// The id of the device, constant for an installation of the app; `nil` if the client has none.
+        let device: String?
     }
 
     private struct Session: Encodable {
@@ -79,18 +86,38 @@ package final class Accounts: Sendable {
         let user: BackendUser
     }
 
+    /// Gives a device's session another token, or makes a session.
+    private func replaceToken(of user: BackendUser, on device: String?, with token: String, _ db: Database) throws {
+        let old = try Row.fetchOne(
+            db, sql: "SELECT id, token FROM session WHERE userId = ? AND device = ?", arguments: [user.id, device])
+        guard let old else {
+            try db.execute(
+                sql: "INSERT INTO session(token, userId, device) VALUES (?, ?, ?)",
+                arguments: [token, user.id, device])
+            return
+        }
+        try db.execute(
+            sql: "UPDATE session SET token = ? WHERE id = ?", arguments: [token, old["id"] as Int64])
+        // Here, because no reader that could add it again runs now.
+        sessions.withLock { $0[old["token"]] = nil }
+    }
+
     /// - Parameter onSignOut: called with each session that ends.
     func addRoutes(
         to routes: inout BackendRoutes, onSignOut: @escaping @Sendable (_ session: Int64) async -> Void
     ) {
         routes.addOpen("POST /v1/sessions") { [self] request in
-            let name = try request.decoded(SignIn.self).name
-            guard (1...100).contains(name.count) else { throw BackendRefusal(400, "a name has 1 to 100 characters") }
+            let asked = try request.decoded(SignIn.self)
+            guard (1...100).contains(asked.name.count) else {
+                throw BackendRefusal(400, "a name has 1 to 100 characters")
+            }
+            guard (asked.device?.utf8.count ?? 1) <= 100 else {
+                throw BackendRefusal(400, "the id of a device has at most 100 bytes")
+            }
             let token = UUID().uuidString
             let user = try await database.queue.write { [self] db in
-                let user = try self.user(named: name, db)
-                try db.execute(
-                    sql: "INSERT INTO session(token, userId) VALUES (?, ?)", arguments: [token, user.id])
+                let user = try self.user(named: asked.name, db)
+                try replaceToken(of: user, on: asked.device, with: token, db)
                 return user
             }
             return try .json(Session(token: token, user: user), status: 201)

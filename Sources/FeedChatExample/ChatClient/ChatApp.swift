@@ -91,9 +91,13 @@ package final class ChatApp: Sendable {
     }
 
     /// Stops permanently; pending operations are kept.
+    ///
+    /// - Throws: the first failure; the rest is closed nevertheless.
     package func close() async throws {
-        try await service.shutDown()
-        try await ownLoader?.shutDown()
+        var steps = ClosingSteps()
+        await steps.run { try await service.shutDown() }
+        await steps.run { try await ownLoader?.shutDown() }
+        try steps.finish()
     }
 
     /// Returns the socket address of a backend: `wss` for `https`, and `ws` for `http`, which is accepted only on
@@ -126,7 +130,8 @@ package final class ChatApp: Sendable {
         } catch {
             // The end of the session also removes the device, and without a connection the server gets neither.
         }
-        try await close()
+        // What was not written is deleted now.
+        await service.log.attempt("not everything was closed before the log-out") { try await close() }
         try await session.signOut(through: api)
     }
 }

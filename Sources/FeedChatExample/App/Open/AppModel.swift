@@ -77,8 +77,11 @@ import PaginatorCore
 
     /// Closes everything that is open, as at a regular end of the process.
     func close() async throws {
-        try await chat.close()
-        try await feed.close()
+        let (chat, feed) = (chat, feed)
+        var steps = ClosingSteps()
+        await steps.run { try await chat.close() }
+        await steps.run { try await feed.close() }
+        try steps.finish()
     }
 
     // MARK: - Windows
@@ -169,7 +172,8 @@ import PaginatorCore
 
     /// Logs out: nothing of the user stays on disk, and the process ends.
     func signOut() async throws {
-        try await chat.close()
+        // What was not written is deleted now.
+        await log.attempt("the chat was not closed before the log-out") { try await chat.close() }
         try await feed.logOut()
         exit(0)
     }

@@ -15,7 +15,7 @@ extension FeedStory {
         let app = try await FeedApp.signIn(
             "Margaret", at: url, root: root.appending(path: "margaret"), options: options)
         let feed = FeedStateHolder(app)
-        feed.followServer()
+        app.posts.followServer()
         transcript.verify(await Self.next(.followed, in: connections), "it is connected")
         feed.start()
         _ = try await feed.first { $0.items.count >= 30 }

@@ -33,6 +33,17 @@ package struct AppLog: Sendable {
     }
 }
 
+extension AppLog? {
+    /// Takes a step whose failure is only logged, as a line.
+    package func attempt(_ failure: String, _ step: () async throws -> Void) async {
+        do {
+            try await step()
+        } catch {
+            self?(.sync, .error, failure)
+        }
+    }
+}
+
 extension OutboxStatistics {
     /// The numbers of sent, failed and cancelled operations, for a log.
     package var summary: String {

@@ -3,6 +3,7 @@ package import Foundation
 extension AppSession {
     private struct Body: Encodable {
         let name: String
+        let device: String
     }
 
     private struct Answer: Decodable {
@@ -19,7 +20,8 @@ extension AppSession {
     @concurrent
     package func signIn(_ name: String, at baseURL: URL) async throws {
         let client = APIClient(baseURL: baseURL) { nil }
-        let answer = try await client.send("POST", "/v1/sessions", body: Body(name: name)).decoded(Answer.self)
+        let answer = try await client.send("POST", "/v1/sessions", body: Body(name: name, device: device)).decoded(
+            Answer.self)
         try await signIn(
             User(
                 id: "\(answer.user.id)", name: answer.user.name, token: answer.token,

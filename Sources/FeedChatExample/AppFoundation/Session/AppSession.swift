@@ -3,6 +3,7 @@ package import Foundation
 
 /// The signed-in user, and the user's folder on disk: one for feed and chat.
 ///
+///     root/device                the id of this installation of the app
 ///     root/session.json          user and token, readable by the owner only
 ///     root/users/<user>/         everything of the signed-in user: databases, page stores, media
 ///
@@ -49,11 +50,14 @@ package final class AppSession: Sendable {
     }
 
     package let root: URL
+    /// The id of this installation of the app, by which the server knows the device after a log-out or a refusal.
+    package let device: String
     private let state: Observed<State>
     private let files = DispatchQueue(label: "session")
 
-    private init(root: URL, state: State) {
+    private init(root: URL, device: String, state: State) {
         self.root = root
+        self.device = device
         self.state = Observed(state, label: "session-observers")
     }
 
@@ -65,6 +69,7 @@ package final class AppSession: Sendable {
     @concurrent
     package static func open(_ root: URL) async throws -> AppSession {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        let device = try deviceID(in: root)
         var state = State()
         let file = root.appendingPathComponent("session.json")
         if FileManager.default.fileExists(atPath: file.path) {
@@ -76,12 +81,24 @@ package final class AppSession: Sendable {
                 state.isTokenRefused = record.token == nil
             } catch {
                 // Nothing is deleted: unsent operations are still there when their user signs in again.
-                return AppSession(root: root, state: State())
+                return AppSession(root: root, device: device, state: State())
             }
         }
-        let session = AppSession(root: root, state: state)
+        let session = AppSession(root: root, device: device, state: state)
         try session.removeFolders(except: state.user?.id)
         return session
+    }
+
+    private static func deviceID(in root: URL) throws -> String {
+        let file = root.appendingPathComponent("device")
+        if FileManager.default.fileExists(atPath: file.path),
+            let known = UUID(uuidString: String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        {
+            return known.uuidString
+        }
+        let made = UUID().uuidString
+        try Data(made.utf8).write(to: file, options: writing)
+        return made
     }
 
     /// The user whose data is on the device, even after the token was refused; `nil` if there is none.

@@ -108,6 +108,8 @@ export class ConversationScreen extends Screen {
             if (this.history.open) this.history.close();
             return;
         }
+        // They come late for a screen that was left.
+        if (!this.app.router.isShown(this)) return void this.do("hideEdits");
         show(this.history, make("form", { method: "dialog" }, make("h3", null, t("edits")), make("button.icon", { "aria-label": t("close") }, icon("close"))),
             make("ol", null, edits.texts.map((one) => make("li", null, make("p", { dir: "auto" }, one.text), make("p.note", null, fullTime(one.time))))));
         if (!this.history.open) this.history.showModal();

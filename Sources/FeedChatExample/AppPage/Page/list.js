@@ -79,6 +79,8 @@ export class VirtualList {
     /** The whole list anew; what one reads stays where it is still there. */
     reset(rows) {
         const wasFilled = this.isFilled;
+        // The rows of an app that was found again: it does not know what is in the window.
+        this.told = null;
         this.change(() => { this.store.reset(rows); return true; });
         this.isFilled = true;
         // What stood in its place while it was waited for is gone: nothing was read that would have to stay.

@@ -1,5 +1,7 @@
 // Which screens are open, and which is shown: addresses after the #, the browser's way back, and chats beside a conversation.
 
+import { closeMenu } from "./menu.js";
+
 export const roots = ["feed", "search", "chats", "profile", "settings"];
 /** What stands beside the chats where there is room. */
 const besideChats = ["conversation", "chatSearch", "group"];
@@ -101,8 +103,11 @@ export class Router {
         this.beside = beside;
         const main = document.getElementById("main");
         main.classList.toggle("split", isSplit);
+        closeMenu(false);
         for (const screen of this.screens.values()) {
-            screen.element.hidden = screen !== this.top && screen !== beside;
+            screen.element.hidden = !this.isShown(screen);
+            // A modal dialog keeps the whole page from being used, also where nobody sees it.
+            if (screen.element.hidden) screen.element.querySelector("dialog[open]")?.close();
             screen.hasBack = screen === this.top && !roots.includes(screen.route.kind) && !(beside && screen.route.kind === "conversation");
         }
         main.dataset.top = this.top.route.kind;

@@ -2,13 +2,18 @@ import GRDB
 
 /// The relay's tables.
 enum ChatSchema {
-    /// - `chatMailbox`: one for each device of a user, which is a session. A user without a device has one unassigned
-    ///   mailbox, which the next device takes over; so has a user whose last device was signed out.
+    /// - `chatMailbox`: one for each device of a user. Its session is `NULL` while the device is signed out. A user
+    ///   without a device has one mailbox without both, which the next device takes over.
     /// - `chatEvent`: the events that wait in a mailbox. A message of another user is removed when the device confirms
     ///   it, any other event when the device requests the events after it.
     /// - `chatMessage`: sender and recipient of a message, without its content. It outlives the message, so that a late
     ///   repetition of the request gets the same id, and a late receipt finds the sender.
-    static let migrations = [("chat", first), ("chat-2", attachments), ("chat-3", groups), ("chat-4", revisions)]
+    static let migrations = [
+        ("chat", first), ("chat-2", attachments), ("chat-3", groups), ("chat-4", revisions), ("chat-5", devices),
+    ]
+
+    /// The device of a mailbox, which outlives the session: who is signed out and signs in again finds it.
+    private static let devices = "ALTER TABLE chatMailbox ADD COLUMN device TEXT"
 
     /// The id of a group's last change.
     private static let revisions = "ALTER TABLE chatGroup ADD COLUMN revision INTEGER NOT NULL DEFAULT 0"

@@ -4,7 +4,10 @@ import GRDB
 
 /// The devices of a user: one session each, with a mailbox and an optional push token.
 extension ChatWriter {
-    /// Returns the mailbox of a device; a new device takes over the unassigned one, or gets an empty one.
+    /// Returns the mailbox of the caller's device.
+    ///
+    /// A device that was signed out and signs in again gets its own. A new one takes over the mailbox that has no
+    /// device, or gets a copy of what waits for one that is signed out; else an empty one.
     func mailbox(of caller: ChatCaller) throws -> Int64 {
         let known = try Int64.fetchOne(
             try db.cachedStatement(sql: "SELECT id FROM chatMailbox WHERE sessionId = ?"), arguments: [caller.session])
@@ -14,25 +17,48 @@ extension ChatWriter {
                 .execute(arguments: [now, known, now - 86_400_000])
             return known
         }
-        let waiting = try Int64.fetchOne(
-            db, sql: "SELECT min(id) FROM chatMailbox WHERE userId = ? AND sessionId IS NULL",
-            arguments: [caller.user])
-        guard let waiting else { return try makeMailbox(of: caller.user, session: caller.session) }
+        let device = try String.fetchOne(
+            db, sql: "SELECT device FROM session WHERE id = ?", arguments: [caller.session])
+        let waiting = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT id, device FROM chatMailbox WHERE userId = ? AND sessionId IS NULL
+                ORDER BY device IS NOT ?, id LIMIT 1
+                """, arguments: [caller.user, device])
+        guard let waiting, waiting["device"] == nil || waiting["device"] == device else {
+            let new = try makeMailbox(of: caller.user, session: caller.session, device: device)
+            if let waiting { try copyEvents(from: waiting["id"], to: new) }
+            return new
+        }
         try db.execute(
-            sql: "UPDATE chatMailbox SET sessionId = ?, lastSeenAt = ? WHERE id = ?",
-            arguments: [caller.session, now, waiting])
-        return waiting
+            sql: "UPDATE chatMailbox SET sessionId = ?, device = ?, lastSeenAt = ? WHERE id = ?",
+            arguments: [caller.session, device, now, waiting["id"] as Int64])
+        return waiting["id"]
+    }
+
+    private func copyEvents(from old: Int64, to new: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO chatEvent SELECT ?, id, previous, kind, messageId, senderId, recipientId, content, createdAt,
+                attachment, mentions FROM chatEvent WHERE mailboxId = ?
+                """, arguments: [new, old])
+        try db.execute(
+            sql: "UPDATE chatMailbox SET lastEvent = (SELECT lastEvent FROM chatMailbox WHERE id = ?) WHERE id = ?",
+            arguments: [old, new])
     }
 
     /// Returns the mailboxes for the events of a user.
     ///
-    /// A mailbox whose device was signed out, or was absent too long, is deleted if the user has another one in use.
+    /// A mailbox that has no device, or whose device was absent too long, is deleted if the user has another one in use.
+    /// One whose device is signed out is kept as long, because it may sign in again.
     func mailboxes(of user: Int64) throws -> [Int64] {
         let rows = try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT * FROM chatMailbox WHERE userId = ? ORDER BY id"), arguments: [user])
-        guard !rows.isEmpty else { return [try makeMailbox(of: user, session: nil)] }
+        guard !rows.isEmpty else { return [try makeMailbox(of: user, session: nil, device: nil)] }
         let oldest = now - Int64(configuration.deviceLifetime * 1_000)
-        let isUsed: (Row) -> Bool = { $0["sessionId"] != nil && $0["lastSeenAt"] as Int64 >= oldest }
+        let isUsed: (Row) -> Bool = {
+            ($0["sessionId"] != nil || $0["device"] != nil) && $0["lastSeenAt"] as Int64 >= oldest
+        }
         guard rows.contains(where: isUsed) else { return rows.map { $0["id"] } }
         for row in rows where !isUsed(row) {
             try db.execute(sql: "DELETE FROM chatMailbox WHERE id = ?", arguments: [row["id"] as Int64])
@@ -40,10 +66,10 @@ extension ChatWriter {
         return rows.filter(isUsed).map { $0["id"] }
     }
 
-    private func makeMailbox(of user: Int64, session: Int64?) throws -> Int64 {
+    private func makeMailbox(of user: Int64, session: Int64?, device: String?) throws -> Int64 {
         try db.execute(
-            sql: "INSERT INTO chatMailbox(userId, sessionId, lastSeenAt) VALUES (?, ?, ?)",
-            arguments: [user, session, now])
+            sql: "INSERT INTO chatMailbox(userId, sessionId, device, lastSeenAt) VALUES (?, ?, ?, ?)",
+            arguments: [user, session, device, now])
         return db.lastInsertedRowID
     }
 

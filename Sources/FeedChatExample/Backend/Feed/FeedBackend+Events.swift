@@ -8,7 +8,7 @@ import PaginatorCore
 extension FeedBackend {
     enum EventKind: String {
         case created = "new-posts"
-        /// A scheduled post has appeared, which is new to its author as well.
+        /// A scheduled post has appeared, which no device has yet.
         case published
         case edited
         case deleted
@@ -31,9 +31,20 @@ extension FeedBackend {
     }
 
     /// Records an event with its post; listeners are notified after the commit.
-    func note(_ kind: EventKind, of post: Int64, _ db: Database) throws {
-        try db.execute(sql: "INSERT INTO postEvent (kind, postId) VALUES (?, ?)", arguments: [kind.rawValue, post])
+    ///
+    /// - Parameter session: the session that has created the post; `nil` for none.
+    func note(_ kind: EventKind, of post: Int64, in session: Int64? = nil, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO postEvent (kind, postId, device) VALUES (?, ?, ?)",
+            arguments: [kind.rawValue, post, try session.flatMap { try device(of: $0, db) }])
         db.afterNextTransaction { [self] _ in tick() }
+    }
+
+    /// Returns the device of a session, which outlives it, or the session itself if its client has no id; `nil` if the
+    /// session has ended.
+    private func device(of session: Int64, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT coalesce(device, CAST(id AS TEXT)) FROM session WHERE id = ?", arguments: [session])
     }
 
     /// Makes all listeners check for new events, and for the end of their session.
@@ -60,36 +71,39 @@ extension FeedBackend {
         return ticks
     }
 
-    /// Returns the events after one as they are sent, at most ``eventLimit`` at once. New posts of the user are
-    /// skipped, because the author has them.
+    /// Returns the events after one as they are sent, at most ``eventLimit`` at once. New posts of the session's device
+    /// are skipped, because it has them; the author's other devices do not. Of older events the device is not known, and
+    /// the author's devices skip them all.
     ///
     /// - Returns: `nil` if the session has ended.
     fileprivate func events(
         behind lastID: Int64, for user: BackendUser, in session: Int64
     ) async throws -> (text: String, lastID: Int64, areMore: Bool)? {
         try await publishDue()
-        return try await database.queue.read { db in
-            guard try Bool.fetchOne(db, sql: "SELECT 1 FROM session WHERE id = ?", arguments: [session]) != nil else {
-                return nil
-            }
+        return try await database.queue.read { [self] db in
+            guard let device = try device(of: session, db) else { return nil }
             let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT postEvent.*, isDeleted FROM postEvent JOIN post ON post.id = postId
-                    WHERE postEvent.id > ? AND (kind <> ? OR authorId <> ?) ORDER BY postEvent.id LIMIT ?
-                    """, arguments: [lastID, EventKind.created.rawValue, user.id, Self.eventLimit])
+                    WHERE postEvent.id > ?
+                        AND NOT (kind = ? AND authorId = ? AND (postEvent.device IS NULL OR postEvent.device = ?))
+                    ORDER BY postEvent.id LIMIT ?
+                    """,
+                arguments: [lastID, EventKind.created.rawValue, user.id, device, Self.eventLimit])
             let events = try rows.map { row in
                 let (id, post): (Int64, Int64) = (row["id"], row["postId"])
                 var name: String = row["kind"]
                 let data: String
                 switch EventKind(rawValue: row["kind"]) {
-                case .created, .published: (name, data) = (EventKind.created.rawValue, "1")
-                // The current post; for a deleted post there is a deletion event.
+                case .created where row["isDeleted"] == 0, .published where row["isDeleted"] == 0:
+                    (name, data) = (EventKind.created.rawValue, "1")
+                // The current post; a deleted post has only a deletion event.
                 case .edited where row["isDeleted"] == 0:
                     let answer = try BackendJSON.encoder.encode(try PostDetailAnswer.fetch(db, post, for: user))
                     data = String(decoding: answer, as: UTF8.self)
                 case .deleted: data = "\(post)"
-                case .edited, nil: return "id: \(id)\n\n"
+                case .created, .published, .edited, nil: return "id: \(id)\n\n"
                 }
                 return "event: \(name)\nid: \(id)\ndata: \(data)\n\n"
             }

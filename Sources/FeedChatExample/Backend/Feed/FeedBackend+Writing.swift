@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RichText
 
 extension FeedBackend {
     func addWritingRoutes(to routes: inout BackendRoutes) {
@@ -8,7 +9,9 @@ extension FeedBackend {
             if let publishAt = post.publishAt, let id = try await schedule(post, at: publishAt, by: user) {
                 return BackendResponse(status: 202, headers: ["Location": "/v1/scheduled/\(id)"])
             }
-            let id = try await database.queue.write { [self] db in try create(post, by: user, db) }
+            let id = try await database.queue.write { [self] db in
+                try create(post, by: user, in: request.session, db)
+            }
             return BackendResponse(status: 201, headers: ["Location": "/v1/posts/\(id)"])
         }
         routes.add("PUT /v1/posts/:id") { [self] request, user in
@@ -157,7 +160,7 @@ extension FeedBackend {
     private func setContent(_ content: String, of id: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE post SET content = ?, summary = ?, version = version + 1 WHERE id = ?",
-            arguments: [content, PostSummary.make(from: content), id])
+            arguments: [content, RichText(html: content).summary(), id])
         try note(.edited, of: id, db)
     }
 
@@ -177,8 +180,9 @@ extension FeedBackend {
         }
     }
 
+    /// - Parameter session: the session that made the request, which needs no event; `nil` for none.
     func create(
-        _ post: NewPost, by user: BackendUser, as kind: EventKind = .created, _ db: Database
+        _ post: NewPost, by user: BackendUser, as kind: EventKind = .created, in session: Int64? = nil, _ db: Database
     ) throws -> Int64 {
         let known = try Int64.fetchOne(
             db, sql: "SELECT id FROM post WHERE authorId = ? AND requestId = ?", arguments: [user.id, post.requestId])
@@ -191,7 +195,7 @@ extension FeedBackend {
                 INSERT INTO post (id, authorId, requestId, rank, content, summary, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                id, user.id, post.requestId, id, post.content, PostSummary.make(from: post.content),
+                id, user.id, post.requestId, id, post.content, RichText(html: post.content).summary(),
                 Int64(Date().timeIntervalSince1970 * 1_000),
             ])
         for attachment in attachments {
@@ -205,7 +209,7 @@ extension FeedBackend {
                     database.makeID(), id, attachment.type, attachment.contentUrl, preview, attachment.caption,
                 ])
         }
-        try note(kind, of: id, db)
+        try note(kind, of: id, in: session, db)
         return id
     }
 

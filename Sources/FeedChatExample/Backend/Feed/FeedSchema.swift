@@ -81,6 +81,9 @@ extension DatabaseMigrator {
                     CREATE INDEX commentByParent ON comment (parentId, id) WHERE parentId IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("eventDevices") { db in
+            try db.execute(sql: "ALTER TABLE postEvent ADD COLUMN device TEXT")
+        }
         return migrator
     }
 }

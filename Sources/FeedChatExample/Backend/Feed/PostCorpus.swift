@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RichText
 
 /// The posts of a new backend: the same in every run, except for their ids.
 package struct PostCorpus: Sendable {
@@ -113,7 +114,7 @@ package struct PostCorpus: Sendable {
                 let id = database.makeID()
                 try insert.execute(arguments: [
                     id, authors[post.author], "corpus-\(number)", id, post.content,
-                    PostSummary.make(from: post.content),
+                    RichText(html: post.content).summary(),
                     now - Int64(number) * 97_000, post.likeCount,
                 ])
                 for (name, type, caption) in post.attachments {

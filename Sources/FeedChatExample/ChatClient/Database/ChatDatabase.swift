@@ -65,6 +65,8 @@ package final class ChatTransaction {
     package let db: Database
     package let userId: String
     package internal(set) var changes: [ChatChange] = []
+    /// Whether users were added of whom only the id is known.
+    var hasNewUsers = false
 
     init(_ db: Database, userId: String) {
         self.db = db

@@ -15,11 +15,12 @@ extension ChatTransaction {
         changes.append(.users)
     }
 
-    /// Ensures that a row exists to refer to; its name arrives with the contacts.
+    /// Ensures that a row exists to refer to; its name arrives with the contacts, see ``hasNewUsers``.
     func ensureUser(_ id: String) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT INTO Users(id, name, avatarUrl) VALUES (?, ?, '') ON CONFLICT(id) DO NOTHING")
         try statement.execute(arguments: [id, id])
+        if db.changesCount > 0 { hasNewUsers = true }
     }
 
     /// Stores when a contact was last seen, if that is later than the stored time.

@@ -39,25 +39,17 @@ package struct ChatMedia: Sendable {
     private func load(
         _ path: String?, _ width: Int?, _ onStep: @escaping @Sendable (ImageStep) -> Void
     ) -> ImageRequest? {
-        Self.path(path).map { loader.image($0, shownWidth: width, onStep: onStep) }
+        path.flatMap(MediaPath.init).map { loader.image($0, shownWidth: width, onStep: onStep) }
     }
 
     /// Prefetches the pictures that are likely to be shown next; the loader holds them back on a weak link and in low
     /// power.
     package func prefetch(avatars users: [User]) -> PaginatorExecution {
-        loader.prefetch(users.compactMap { Self.path($0.avatarUrl) }, shownWidth: Self.avatarWidth)
+        loader.prefetch(users.compactMap { MediaPath($0.avatarUrl) }, shownWidth: Self.avatarWidth)
     }
 
     package func prefetch(thumbnails attachments: [ChatAttachment]) -> PaginatorExecution {
-        loader.prefetch(attachments.compactMap { Self.path($0.thumbnailPath) }, shownWidth: Self.thumbnailWidth)
-    }
-
-    /// Checks a path from another user: only images and uploads of the app's own server are requested.
-    static func path(_ text: String?) -> MediaPath? {
-        guard let text, text.hasPrefix("/cdn/"), !text.contains(".."), !text.contains("?"), text.utf8.count <= 300
-        else {
-            return nil
-        }
-        return MediaPath(text)
+        loader.prefetch(
+            attachments.compactMap(\.thumbnailPath).compactMap(MediaPath.init), shownWidth: Self.thumbnailWidth)
     }
 }

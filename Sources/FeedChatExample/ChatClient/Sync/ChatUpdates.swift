@@ -26,6 +26,8 @@ package final class ChatUpdates: Sendable {
         var sync: SyncMachine
         var presence = PresenceTable()
         var status = ChatStatus()
+        /// Whether the names of users are missing, and whether they are being requested.
+        var names = (areMissing: false, areRequested: false)
         var isClosed = false
         var tasks: [Int: Task<Void, Never>] = [:]
         var lastTask = 0
@@ -218,9 +220,15 @@ package final class ChatUpdates: Sendable {
         case .commit(let token, let events, let place):
             run { updates in
                 do {
-                    try await updates.database.write { try $0.apply(events, upTo: place) }
+                    let hasNewUsers = try await updates.database.write { write in
+                        try write.apply(events, upTo: place)
+                        return write.hasNewUsers
+                    }
                     updates.onCommit()
-                    updates.post { $0.sync(.committed(token)) }
+                    updates.post { updates in
+                        updates.sync(.committed(token))
+                        updates.requestNames(areMissing: hasNewUsers)
+                    }
                 } catch {
                     updates.post { $0.sync(.commitFailed(token)) }
                 }
@@ -236,6 +244,30 @@ package final class ChatUpdates: Sendable {
         case .caughtUp:
             log?(.sync, .info, "chat: caught up")
             change { $0.status.catchUps += 1 }
+        }
+    }
+
+    /// Requests the contacts if a message came from a user who is not among them, one request at a time. If it fails,
+    /// the next commit requests them again.
+    private func requestNames(areMissing: Bool) {
+        let isWanted = state.withLock { state in
+            if areMissing { state.names.areMissing = true }
+            guard state.names == (true, false), !state.isClosed else { return false }
+            state.names = (false, true)
+            return true
+        }
+        guard isWanted else { return }
+        run { updates in
+            do {
+                try await ContactRefresh(database: updates.database, api: updates.api)()
+                updates.post { updates in
+                    updates.state.withLock { $0.names.areRequested = false }
+                    // Another one may have written meanwhile.
+                    updates.requestNames(areMissing: false)
+                }
+            } catch {
+                updates.post { $0.state.withLock { $0.names = (true, false) } }
+            }
         }
     }
 

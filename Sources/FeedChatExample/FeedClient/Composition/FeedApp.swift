@@ -111,12 +111,16 @@ package final class FeedApp: Sendable {
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
                 flags: FeatureFlags(config, user: user.id),
                 environment: environment, token: token, tokenRefused: tokenRefused, options: options))
+        await options.log.attempt("not all left-over files of posts were removed") {
+            try await PostRequestTable.removeUnnamedFiles(database, folder: folder)
+        }
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
             comments: api.makeComments(environment, observer: options.log?.observer("comments")),
             environment: environment, isSignedIn: session.isSignedIn(user),
             options: options)
         interactions.outbox.follow(session, of: user)
+        posts.follow(session, of: user)
         try await interactions.showWaitingPosts()
         var limits = MediaLoader.Limits()
         limits.disk = CacheBudget(config).media
@@ -201,21 +205,26 @@ package final class FeedApp: Sendable {
     }
 
     /// Closes everything and keeps the data on disk, as at a regular end of the process.
+    ///
+    /// - Throws: the first failure; the rest is closed nevertheless.
     @concurrent
     package func close() async throws {
         connection.withLock { $0 = nil }
         await configRefresh.stop()
         await interactions.outbox.shutDown()
         interactions.comments.shutdown()
-        try await posts.shutDown()
-        try await media.shutDown()
-        try await database.close()
+        var steps = ClosingSteps()
+        await steps.run { try await posts.shutDown() }
+        await steps.run { try await media.shutDown() }
+        await steps.run { try await database.close() }
+        try steps.finish()
     }
 
     /// Logs out: no data of the user is left on disk. Pending operations are lost.
     @concurrent
     package func logOut() async throws {
-        try await close()
+        // What was not written is deleted now.
+        await log.attempt("not everything was closed before the log-out") { try await close() }
         try await session.signOut(through: api.client)
     }
 }

@@ -81,6 +81,10 @@ package struct DraftStore: Sendable {
     }
 
     package func remove(of post: Int64) async throws {
-        try await database.write { try $0.execute(sql: "DELETE FROM Drafts WHERE postId = ?", arguments: [post]) }
+        try await database.write { try Self.remove(of: post, $0) }
+    }
+
+    static func remove(of post: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM Drafts WHERE postId = ?", arguments: [post])
     }
 }

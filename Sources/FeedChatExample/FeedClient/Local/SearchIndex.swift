@@ -23,6 +23,19 @@ struct SearchIndex: Sendable {
         }
     }
 
+    /// Applies a change to an indexed post.
+    func apply(_ change: PostChange) async throws {
+        switch change.kind {
+        case .edited(_, let summary):
+            try await database.write { db in
+                try db.execute(
+                    sql: "UPDATE PostIndex SET summary = ? WHERE rowid = ?", arguments: [summary, change.postID])
+            }
+        case .deleted: try await remove(change.postID)
+        case .counters, .commented: break
+        }
+    }
+
     func remove(_ id: Int64) async throws {
         try await database.write { try $0.execute(sql: "DELETE FROM PostIndex WHERE rowid = ?", arguments: [id]) }
     }
@@ -53,7 +66,7 @@ struct SearchIndex: Sendable {
 /// A post found by a search.
 package struct SearchHit: Sendable, Hashable, Identifiable {
     package let id: Int64
-    package let summary: String
+    package var summary: String
     package let authorName: String
     package let authorImagePath: String
     /// Whether the server found it; otherwise it is from the index of seen posts.

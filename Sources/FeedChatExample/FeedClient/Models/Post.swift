@@ -131,6 +131,17 @@ package struct PostChange: Sendable {
         return post
     }
 
+    /// Applies the change to a hit of a search.
+    func apply(to hit: SearchHit) -> SearchHit? {
+        var hit = hit
+        switch kind {
+        case .edited(_, let summary): hit.summary = summary
+        case .deleted: return nil
+        case .counters, .commented: break
+        }
+        return hit
+    }
+
     /// Applies the change to a detail.
     func apply(to post: PostDetail) -> PostDetail? {
         var post = post

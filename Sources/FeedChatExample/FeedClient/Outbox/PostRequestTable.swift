@@ -19,6 +19,7 @@ package final class PostRequestTable: OutboxTable {
     private let published: @Sendable (PostRequest, PostDetail?, Int64) -> Void
     private let gaveUp: @Sendable (PostRequest) -> Void
 
+    /// - Parameter folder: the user's folder.
     init(
         _ database: AppDatabase, api: FeedAPI, folder: URL,
         published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void,
@@ -28,7 +29,7 @@ package final class PostRequestTable: OutboxTable {
         self.database = database
         self.api = api
         uploader = MediaUploader(api.client)
-        self.folder = folder
+        self.folder = Self.uploads(in: folder)
         self.published = published
     }
 
@@ -65,9 +66,11 @@ package final class PostRequestTable: OutboxTable {
                     INSERT INTO PostRequests (requestId, content, attachments, createdAt, publishAt)
                     VALUES (?, ?, ?, ?, ?)
                     """, arguments: [requestID, content, text, Date(), publishAt])
+            let id = db.lastInsertedRowID
+            try DraftStore.remove(of: DraftStore.newPost, db)
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [db.lastInsertedRowID])
+                    db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [id])
             else { throw OutboxRowError.unknownAction }
             return try PostRequest(row)
         }
@@ -100,14 +103,37 @@ package final class PostRequestTable: OutboxTable {
         String(decoding: try JSONEncoder().encode(attachments), as: UTF8.self)
     }
 
-    /// Removes an unsent post with its files, and discards their uploads.
-    func discard(_ request: PostRequest) async throws {
-        let latest = try await database.read { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [request.rowID])
-                .map(PostRequest.init)
+    /// Removes the files that no row names, before there is a table: those of a post whose writing, or removal, was
+    /// interrupted in an earlier run.
+    @concurrent
+    static func removeUnnamedFiles(_ database: AppDatabase, folder: URL) async throws {
+        let folder = uploads(in: folder)
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        let named = Set(try await database.read { try Self.all($0) }.flatMap(\.attachments).map(\.file))
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !named.contains(name) {
+            try FileManager.default.removeItem(at: folder.appending(path: name))
         }
+    }
+
+    private static func uploads(in folder: URL) -> URL { folder.appending(path: "uploads") }
+
+    /// Removes an unsent post with its files; call ``Outbox/stop(lane:of:)`` and then ``discard(uploads:)`` afterwards.
+    ///
+    /// - Returns: the uploads of its files.
+    func withdraw(_ request: PostRequest) async throws -> [Int64] {
+        let latest = try await database.read { try Self.latest(request, $0) }
         try await remove([request])
-        for upload in latest?.attachments.compactMap(\.uploadID) ?? [] {
+        return latest?.attachments.compactMap(\.uploadID) ?? []
+    }
+
+    private static func latest(_ request: PostRequest, _ db: Database) throws -> PostRequest? {
+        try Row.fetchOne(db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [request.rowID])
+            .map(PostRequest.init)
+    }
+
+    /// Discards the uploads of a withdrawn post.
+    func discard(uploads: [Int64]) async {
+        for upload in uploads {
             do {
                 try await uploader.discard(upload)
             } catch {
@@ -130,6 +156,9 @@ package final class PostRequestTable: OutboxTable {
         for index in request.attachments.indices where request.attachments[index].contentPath == nil {
             try await upload(index, of: &request)
         }
+        // The user may have withdrawn it during its upload.
+        let made = request
+        guard try await database.read({ try Self.latest(made, $0) }) != nil else { return nil }
         guard let id = try await api.publish(request) else { return Published(id: nil, detail: nil) }
         // Without it the post is shown as written until the next refresh.
         let detail = try? await api.detail(id)
@@ -185,27 +214,48 @@ package final class PostRequestTable: OutboxTable {
     package func recordFailure(
         _ operations: [PostRequest], failureCount: Int, notBefore: Date, failure: OutboxFailure
     ) async throws {
-        try await set("failed", of: operations, failureCount, notBefore, failure)
+        try await database.write { db in
+            for request in operations {
+                let count = try Self.hasProgressed(request, db) ? 0 : failureCount
+                try Self.set("failed", of: request, count, notBefore, failure, db)
+            }
+        }
     }
 
     package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
-        try await set("canceled", of: operations, nil, nil, failure)
-        for request in operations { gaveUp(request) }
-    }
-
-    private func set(
-        _ state: String, of operations: [PostRequest], _ attempts: Int?, _ nextAttempt: Date?, _ failure: OutboxFailure
-    ) async throws {
-        let ids = operations.map(\.rowID)
-        try await database.write { db in
-            for id in ids {
-                try db.execute(
-                    sql: """
-                        UPDATE PostRequests SET state = ?, attempts = coalesce(?, attempts + 1), nextAttempt = ?,
-                            failure = ? WHERE id = ?
-                        """, arguments: [state, attempts, nextAttempt, failure.reason, id])
+        let givenUp = try await database.write { db in
+            try operations.filter { request in
+                // The last attempt is not counted if more of the files was uploaded.
+                let goesOn = try failure.kind != .refused && Self.hasProgressed(request, db)
+                if goesOn {
+                    let next = Date(timeIntervalSinceNow: (failure.statedDelay ?? .zero).inSeconds)
+                    try Self.set("failed", of: request, 0, next, failure, db)
+                } else {
+                    try Self.set("canceled", of: request, nil, nil, failure, db)
+                }
+                return !goesOn
             }
         }
+        for request in givenUp { gaveUp(request) }
+    }
+
+    /// Returns whether more of the files was uploaded since a request was read.
+    private static func hasProgressed(_ request: PostRequest, _ db: Database) throws -> Bool {
+        guard let latest = try Self.latest(request, db) else { return false }
+        return zip(request.attachments, latest.attachments).contains { old, new in
+            new.received > old.received || (old.contentPath == nil && new.contentPath != nil)
+        }
+    }
+
+    private static func set(
+        _ state: String, of request: PostRequest, _ attempts: Int?, _ nextAttempt: Date?, _ failure: OutboxFailure,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE PostRequests SET state = ?, attempts = coalesce(?, attempts + 1), nextAttempt = ?,
+                    failure = ? WHERE id = ?
+                """, arguments: [state, attempts, nextAttempt, failure.reason, request.rowID])
     }
 }
 

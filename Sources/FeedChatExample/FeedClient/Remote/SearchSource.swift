@@ -26,7 +26,10 @@ extension FeedAPI {
                         id: post.id, summary: post.summary, authorName: post.author.name,
                         authorImagePath: post.author.imagePath, isFromServer: true)
                 }
-                return PaginatorPage(content: hits, key: request.key, nextKey: answer.paging.next)
+                // A later search finds new posts.
+                return PaginatorPage(
+                    content: hits, key: request.key, expirationTime: Date(timeIntervalSinceNow: 30),
+                    nextKey: answer.paging.next)
             })
         let seen = AsyncDataSource<SearchHit>(firstKey: "first") { request in
             let last = Int64(request.key.dropFirst(Self.seenPrefix.count)) ?? .max

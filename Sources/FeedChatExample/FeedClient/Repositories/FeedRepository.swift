@@ -19,8 +19,6 @@ package protocol FeedRepository: Sendable {
     func refresh()
     /// Loads the counted new posts above the others.
     func loadNew()
-    /// Follows the events of posts on the server.
-    func followServer()
     /// Prefetches single posts that may be opened next.
     func prefetchDetails(_ posts: [Int64])
 
@@ -62,7 +60,7 @@ package protocol InteractionRepository: Sendable {
     func resend(_ request: PostRequest) async throws
     /// Discards an unsent post.
     func discard(_ request: PostRequest) async throws
-    /// Adds a post, which appears at once, or at a time of the server's clock.
+    /// Adds a post, which appears at once, or at a time of the server's clock, and removes the draft of a new post.
     @discardableResult
     func publish(_ content: String, attachments: [NewAttachment], at publishAt: Date?) async throws -> PostRequest
 

@@ -40,12 +40,17 @@ package final class InteractionsRepository: Sendable {
             }, postIsGone: gone)
         let author = repository.author
         posts = PostRequestTable(
-            repository.database, api: repository.api, folder: folder.appending(path: "uploads"),
+            repository.database, api: repository.api, folder: folder,
             published: { [weak repository] request, detail, id in
                 // Its time passed before it was sent.
                 if request.publishAt != nil { repository?.loadNew() }
-                shown.commit(request, as: detail.map { Post($0) } ?? request.preview(by: author, id: id))
-            }, gaveUp: { notify(.postNotSent($0, texts())) })
+                shown.settle(request, as: detail.map { Post($0) } ?? request.preview(by: author, id: id))
+            },
+            gaveUp: { request in
+                // It stands among the failed posts.
+                shown.settle(request, as: nil)
+                notify(.postNotSent(request, texts()))
+            })
         commentTable = CommentTable(
             repository.database, api: repository.api,
             settled: { [weak repository] request, made in
@@ -136,9 +141,10 @@ package final class InteractionsRepository: Sendable {
 
     /// Discards an unsent post, even during its upload.
     package func discard(_ request: PostRequest) async throws {
-        try await posts.discard(request)
+        let uploads = try await posts.withdraw(request)
         outbox.stop(lane: "posts", of: posts.name)
         shown.rollBack(request)
+        await posts.discard(uploads: uploads)
     }
 
     /// Adds a comment, or a reply to one.

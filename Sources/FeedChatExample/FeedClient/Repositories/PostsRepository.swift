@@ -34,6 +34,7 @@ package final class PostsRepository: Sendable {
     let database: AppDatabase
     let metadata: MetadataStore
     let index: SearchIndex
+    private let indexUpdates: SearchIndexUpdates
     let author: Author
     private let pending: PendingObservation
     private let events: PushSource<PostChange>
@@ -43,6 +44,7 @@ package final class PostsRepository: Sendable {
     /// The state of following the server.
     private struct Following: Sendable {
         var execution: PaginatorExecution?
+        var session: (any AnyObject & Sendable)?
         /// The last event that was applied.
         var lastID: String?
         /// The last token that was used.
@@ -73,6 +75,7 @@ package final class PostsRepository: Sendable {
         let budget = CacheBudget(parts.config)
         let index = SearchIndex(database: parts.database, limit: budget.indexedPosts(parts.config))
         self.index = index
+        indexUpdates = SearchIndexUpdates(index, log: parts.options.log)
         let source = PostSource(
             baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused,
             unreachable: { [environment = parts.environment] in environment.doubtConnection() }
@@ -156,6 +159,8 @@ package final class PostsRepository: Sendable {
         changes.join(list.edits) { change in (change.postID, { change.apply(to: $0) }) }
         changes.join(profiles.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
         changes.join(details.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
+        changes.join(search.edits(id: { $0.id })) { change in (change.postID, { change.apply(to: $0) }) }
+        changes.join { [indexUpdates] in indexUpdates.take($0) }
     }
 
     /// Reports changes of posts, and returns when all lists have them. Then pending actions can be removed without
@@ -208,7 +213,8 @@ package final class PostsRepository: Sendable {
     }
 
     /// Follows the events of posts on the server, until the repository is shut down or the server refuses the token.
-    /// New posts are counted, and loaded when the user asks for them. A second call continues after the last event.
+    /// New posts are counted, and loaded when the user asks for them. A second call continues after the last event, and
+    /// so does a sign-in.
     package func followServer() {
         _ = following.withLock { $0.execution }?.cancel()
         let execution = feed.follow(
@@ -221,6 +227,15 @@ package final class PostsRepository: Sendable {
             }
         ) { [changes] in changes.send($0) }
         following.withLock { $0.execution = execution }
+    }
+
+    /// Follows the server again after each sign-in of a user, if it was followed before.
+    func follow(_ session: AppSession, of user: AppSession.User) {
+        let observation = session.observe { [weak self, weak session] in
+            guard let self, session?.isSignedIn(user) == true else { return }
+            if following.withLock({ $0.execution != nil }) { followServer() }
+        }
+        following.withLock { $0.session = observation }
     }
 
     /// Loads the counted new posts above the others.
@@ -253,10 +268,19 @@ package final class PostsRepository: Sendable {
 
     func shutDown() async throws {
         pending.stop()
-        try await search.shutdown()
-        try await feed.shutdown()
-        try await profiles.shutdown()
-        try await details.shutdown()
+        let session = following.withLock { following in
+            defer { following.session = nil }
+            return following.session
+        }
+        // Ended without the lock.
+        withExtendedLifetime(session) {}
+        await indexUpdates.stop()
+        var steps = ClosingSteps()
+        await steps.run { try await search.shutdown() }
+        await steps.run { try await feed.shutdown() }
+        await steps.run { try await profiles.shutdown() }
+        await steps.run { try await details.shutdown() }
+        try steps.finish()
     }
 
     // MARK: - Changes of a post by its author
@@ -282,7 +306,8 @@ package final class PostsRepository: Sendable {
 
     /// Removes a post that the server no longer has from all lists and screens, with its pending operations.
     package func postIsGone(_ id: Int64) async throws {
-        changes.send(PostChange(postID: id, kind: .deleted))
+        // The server never had a waiting post under its id, so that stays.
+        if id > 0 { changes.send(PostChange(postID: id, kind: .deleted)) }
         try await database.write { db in
             try InteractionTable.cancelAll(on: id, db)
             try CommentTable.cancelAll(on: id, db)

@@ -53,8 +53,8 @@ final class ShownRows: Sendable {
         Self.add(request.requestID, to: posts, makeEdit)
     }
 
-    /// Gives the row the server's id and values; it is never shown twice.
-    func commit(_ request: PostRequest, as post: Post) {
+    /// Gives the row the server's id and values, so that it is never shown twice; removes it without them.
+    func settle(_ request: PostRequest, as post: Post?) {
         Self.end(posts.withLock { $0.end(request.requestID, as: post) }, as: post)
     }
 

@@ -38,7 +38,7 @@ extension FeedServices {
     package var toggleLike: ToggleLike { ToggleLike(interactions: interactions) }
     package var toggleBookmark: ToggleBookmark { ToggleBookmark(interactions: interactions) }
     package var sharePost: SharePost { SharePost(interactions: interactions) }
-    package var publishPost: PublishPost { PublishPost(interactions: interactions, drafts: drafts) }
+    package var publishPost: PublishPost { PublishPost(interactions: interactions) }
     package var addComment: AddComment { AddComment(interactions: interactions) }
     package var saveEdit: SaveEdit { SaveEdit(posts: posts, drafts: drafts) }
     package var resolveConflict: ResolveConflict { ResolveConflict(drafts: drafts, save: saveEdit) }

@@ -44,7 +44,6 @@ package final class FeedStateHolder {
     private var visibleRows: Range<Int>?
     /// Whether posts from disk are to be refreshed, once.
     private var wantsNews = false
-    private var followsServer = false
     private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
     /// Creates the state holder.
@@ -99,12 +98,6 @@ package final class FeedStateHolder {
 
     /// Refreshes the feed; visible posts stay.
     package func refresh() { app.posts.refresh() }
-
-    /// Follows the events of the server, for a screen that stays open.
-    package func followServer() {
-        followsServer = true
-        app.posts.followServer()
-    }
 
     /// Shows the new posts; the others stay below them.
     package func showNew() { app.posts.loadNew() }
@@ -191,10 +184,19 @@ package final class FeedStateHolder {
         hasLoaded = update.status.hasLoaded
         // The load failed without a connection, which has returned by now.
         if old.problem != .offline, state.problem == .offline, app.environment.state.isOnline { retry() }
-        if wantsNews, hasLoaded {
-            wantsNews = false
-            if !state.isOffline { refresh() }
-        }
+        refreshOnce()
+    }
+
+    /// Refreshes posts from disk, once they are shown and there is a connection. Who has scrolled down meanwhile keeps
+    /// the place.
+    ///
+    /// - Returns: whether it does.
+    @discardableResult
+    private func refreshOnce() -> Bool {
+        guard wantsNews, hasLoaded, !state.isOffline else { return false }
+        wantsNews = false
+        if let visibleRows, visibleRows.lowerBound > 0 { list.refresh(.keepingPlace) } else { refresh() }
+        return true
     }
 
     private func show(_ status: PaginatorListStatus) {
@@ -228,7 +230,7 @@ package final class FeedStateHolder {
         let isBack = state.isOffline && !isOffline
         (state.isOffline, state.texts) = (isOffline, texts)
         // Failed loads are retried automatically.
-        if isBack, state.errorMessage != nil { retry() }
+        if isBack, !refreshOnce(), state.errorMessage != nil { retry() }
         emitter.changed()
     }
 
@@ -237,11 +239,7 @@ package final class FeedStateHolder {
         let isSignedOut = !app.isSignedIn
         guard state.isSignedOut != isSignedOut else { return }
         state.isSignedOut = isSignedOut
-        if !isSignedOut {
-            if state.errorMessage != nil { retry() }
-            // Following has ended with the token.
-            if followsServer { app.posts.followServer() }
-        }
+        if !isSignedOut, state.errorMessage != nil { retry() }
         emitter.changed()
     }
 

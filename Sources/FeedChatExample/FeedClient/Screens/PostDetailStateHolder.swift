@@ -62,7 +62,8 @@ package final class PostDetailStateHolder {
         list = app.posts.detailList(of: post)
         var config = PaginatorListConfig()
         config.pageSize = 20
-        config.scope = "\(post)"
+        config.scope = CommentScope(post: post).text
+        config.policy = .staleWhileRevalidate
         comments = PaginatorList(app.interactions.comments, config: config)
         threadConfig = config
         pending = app.posts.pendingInteractions
@@ -74,6 +75,7 @@ package final class PostDetailStateHolder {
             app.environment.observeState { [weak self] environment in
                 Task { @MainActor in self?.show(environment) }
             })
+        observations.append(app.observeSession { [weak self] in Task { @MainActor in self?.showSession() } })
     }
 
     deinit {
@@ -96,10 +98,10 @@ package final class PostDetailStateHolder {
 
     // MARK: - Intents
 
-    /// Starts the screen.
+    /// Starts the screen. Comments of an earlier time show first, and then the current ones.
     package func start() async throws {
         list.loadNext()
-        comments.loadNext()
+        load(comments, of: CommentScope(post: id))
         try await app.interactions.showWaitingComments(on: id)
         try await showDraft()
     }
@@ -134,12 +136,19 @@ package final class PostDetailStateHolder {
     /// Shows the replies to a comment below it; an open thread stays.
     package func openThread(_ comment: Int64) {
         guard comment > 0, threads[comment] == nil else { return }
+        let scope = CommentScope(post: id, parent: comment)
         var config = threadConfig
-        config.scope = CommentScope(post: id, parent: comment).text
+        config.scope = scope.text
         let list = PaginatorList<Comment, Int64>(app.interactions.comments, config: config)
         state.threads[comment] = CommentThread()
         emitter.changed()
         threads[comment] = (list, list.observe(onMain: { [weak self] update in self?.show(update, of: comment) }))
+        load(list, of: scope)
+    }
+
+    /// Loads the beginning of a list, whose pages may have been in memory for long.
+    private func load(_ list: PaginatorList<Comment, Int64>, of scope: CommentScope) {
+        app.interactions.comments.invalidate(.scope(scope.text))
         list.loadNext()
     }
 
@@ -272,7 +281,15 @@ package final class PostDetailStateHolder {
             state.texts = environment.texts
             emitter.changed()
         }
-        guard environment.isOnline else { return }
+        if environment.isOnline { retryFailed() }
+    }
+
+    /// Retries refused loads after a sign-in.
+    private func showSession() {
+        if app.isSignedIn { retryFailed() }
+    }
+
+    private func retryFailed() {
         for (comment, thread) in threads where state.threads[comment]?.problem != nil { thread.list.retry() }
         if state.errorMessage != nil { list.retry() }
         if comments.status.refresh.error ?? comments.status.next.error != nil { comments.retry() }

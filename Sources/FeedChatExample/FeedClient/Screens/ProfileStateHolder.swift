@@ -54,6 +54,7 @@ package final class ProfileStateHolder {
             app.environment.observeState { [weak self] environment in
                 Task { @MainActor in await self?.show(environment) }
             })
+        observations.append(app.observeSession { [weak self] in Task { @MainActor in await self?.showSession() } })
     }
 
     deinit {
@@ -138,7 +139,15 @@ package final class ProfileStateHolder {
     private func show(_ environment: AppEnvironment.State) async {
         let isBack = isOffline && environment.isOnline
         isOffline = !environment.isOnline
-        guard isBack else { return }
+        if isBack { await retryFailed() }
+    }
+
+    /// Retries refused loads after a sign-in.
+    private func showSession() async {
+        if app.isSignedIn { await retryFailed() }
+    }
+
+    private func retryFailed() async {
         if state.problem != nil { list.retry() }
         if hasFailed { await loadProfile() }
     }

@@ -29,6 +29,7 @@ package final class ScheduledStateHolder {
             app.environment.observeState { [weak self] environment in
                 Task { @MainActor in self?.show(environment) }
             })
+        observations.append(app.observeSession { [weak self] in Task { @MainActor in await self?.showSession() } })
     }
 
     /// Calls `handler` with the state, now and after each change.
@@ -84,5 +85,10 @@ package final class ScheduledStateHolder {
         state.texts = environment.texts
         emitter.changed()
         if environment.isOnline, state.problem != nil { Task { await refresh() } }
+    }
+
+    /// Retries refused loads after a sign-in.
+    private func showSession() async {
+        if app.isSignedIn, state.problem != nil { await refresh() }
     }
 }

@@ -1,11 +1,13 @@
 import AppFoundation
 package import Foundation
 
-/// Likes a post, or removes the like. Both are separate operations and are never merged.
+/// Likes a post, or removes the like. Both are separate operations and are never merged. A post that the server does
+/// not have yet cannot be liked.
 package struct ToggleLike: Sendable {
     let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, isLiked: Bool) async throws {
+        guard post > 0 else { return }
         try await interactions.interact(isLiked ? .removedLike : .liked, on: post)
     }
 }
@@ -15,31 +17,30 @@ package struct ToggleBookmark: Sendable {
     let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, isBookmarked: Bool) async throws {
+        guard post > 0 else { return }
         try await interactions.interact(isBookmarked ? .removedBookmark : .bookmarked, on: post)
     }
 }
 
-/// Shares a post; each share counts, from the number that the user sees.
+/// Shares a post that the server has; each share counts, from the number that the user sees.
 package struct SharePost: Sendable {
     let interactions: any InteractionRepository
 
     package func callAsFunction(_ post: Int64, seeing count: Int) async throws {
+        guard post > 0 else { return }
         try await interactions.share(post, seeing: count)
     }
 }
 
-/// Publishes a post: it is shown at once, and its draft is deleted.
+/// Publishes a post, which is shown at once.
 package struct PublishPost: Sendable {
     let interactions: any InteractionRepository
-    let drafts: any DraftRepository
 
     @discardableResult
     package func callAsFunction(
         _ content: String, attachments: [NewAttachment] = [], at publishAt: Date? = nil
     ) async throws -> PostRequest {
-        let request = try await interactions.publish(content, attachments: attachments, at: publishAt)
-        try await drafts.remove(of: DraftStore.newPost)
-        return request
+        try await interactions.publish(content, attachments: attachments, at: publishAt)
     }
 }
 

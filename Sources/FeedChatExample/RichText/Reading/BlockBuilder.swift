@@ -58,9 +58,9 @@ struct BlockBuilder {
     mutating func addLineBreak(_ style: RichText.Style, _ link: RichText.Link?) {
         guard !isFull, !runs.isEmpty else { return }
         owesSpace = false
-        if kind != .preformatted, let last = runs.last {
-            let text = last.text.trimmingEnd { $0 == " " }
-            if text.isEmpty { runs.removeLast() } else { runs[runs.count - 1].text = text }
+        if kind != .preformatted {
+            runs[runs.count - 1].text.removeSpacesAtEnd()
+            if runs[runs.count - 1].text.isEmpty { runs.removeLast() }
         }
         guard !runs.isEmpty else { return }
         append("\n", style, link)
@@ -78,8 +78,9 @@ struct BlockBuilder {
         let room = limits.characters - characters
         let taken = text.count <= room ? text : String(text.prefix(room))
         characters += taken.count
-        if let last = runs.last, last.style == style, last.link == link {
-            runs[runs.count - 1].text += taken
+        // The run is not copied, or its text would be with each piece.
+        if let last = runs.indices.last, runs[last].style == style, runs[last].link == link {
+            runs[last].text += taken
         } else {
             runs.append(RichText.Run(taken, style, link: link))
         }
@@ -100,6 +101,11 @@ extension Unicode.Scalar {
 }
 
 extension String {
+    /// Removes spaces at the end, in place: the text may be long.
+    fileprivate mutating func removeSpacesAtEnd() {
+        while unicodeScalars.last == " " { removeSubrange(unicodeScalars.index(before: endIndex)..<endIndex) }
+    }
+
     fileprivate func trimmingEnd(_ isTrimmed: (Unicode.Scalar) -> Bool) -> String {
         var scalars = unicodeScalars[...]
         while let last = scalars.last, isTrimmed(last) { scalars.removeLast() }

@@ -1,6 +1,7 @@
 import AppFoundation
 import ChatClient
 import ChatWire
+import FeedClient
 import Foundation
 
 /// The list of chats for the page.
@@ -9,8 +10,8 @@ import Foundation
     private let model: AppModel
     private let screen: ChatListScreen
     private let presence: (any AnyObject & Sendable)?
-    private var connection: (any AnyObject & Sendable)?
-    /// Whether the contacts were requested over the current connection.
+    private var observations: [any AnyObject & Sendable] = []
+    /// Whether the contacts were requested since there was a connection and the user was signed in.
     private var isAsked = false
 
     init(_ model: AppModel, changed: @escaping @MainActor () -> Void) async {
@@ -19,14 +20,17 @@ import Foundation
         presence = model.chat.service.updates.observe { Task { @MainActor in changed() } }
         screen.onChange { _ in changed() }
         await screen.open()
-        // Repeated when a connection returns, because contacts can be requested then.
-        connection = model.environment.observeState { [weak self] _ in Task { @MainActor in self?.askOnce() } }
+        // Repeated when a connection returns and after a sign-in, because contacts can be requested then.
+        observations = [
+            model.environment.observeState { [weak self] _ in Task { @MainActor in self?.askOnce() } },
+            model.feed.observeSession { [weak self] in Task { @MainActor in self?.askOnce() } },
+        ]
         askOnce()
     }
 
     private func askOnce() {
         let wasAsked = isAsked
-        isAsked = model.environment.state.isOnline
+        isAsked = model.environment.state.isOnline && model.feed.isSignedIn
         guard isAsked, !wasAsked else { return }
         let screen = screen
         Task { await screen.refreshContacts() }
