@@ -15,20 +15,27 @@ struct BodyError: Equatable {
     static func find(in body: JSONDocument) -> BodyError? {
         var found: BodyError?
         for place in codePlaces {
-            guard let value = body.value(at: place), case .string(let text) = value else { continue }
+            guard let text = text(at: place, of: body) else { continue }
             // AWS puts a namespace before the name.
             let code = text.split(separator: "#").last.map(String.init) ?? text
             found = BodyError(code: code, speaksOfCursor: speaksOfCursor(text))
             break
         }
         for place in messagePlaces {
-            guard case .string(let text)? = body.value(at: place) else { continue }
+            guard let text = text(at: place, of: body) else { continue }
             var error = found ?? BodyError()
             error.speaksOfCursor = error.speaksOfCursor || speaksOfCursor(text)
             found = error
         }
         if found == nil, case .array(let errors)? = body.value(at: "errors"), !errors.isEmpty { found = BodyError() }
         return found
+    }
+
+    /// The text at a place, unless it reports success: some APIs write the fields of an error with each answer.
+    private static func text(at place: JSONPath, of body: JSONDocument) -> String? {
+        guard case .string(let text)? = body.value(at: place), !["", "ok", "success"].contains(text.lowercased())
+        else { return nil }
+        return text
     }
 
     private static func speaksOfCursor(_ text: String) -> Bool {

@@ -123,7 +123,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     }
 
     func url() throws(HTTPSourceError) -> URL {
-        guard let url = URL(string: address), HTTPOrigin(url) != nil else {
+        guard let url = URL(written: address), HTTPOrigin(url) != nil else {
             throw HTTPSourceError(.badAddress, "The endpoint's address is not one of HTTP.", field: "endpoint")
         }
         return url

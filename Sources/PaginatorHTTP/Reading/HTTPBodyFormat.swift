@@ -24,8 +24,8 @@ public enum HTTPBodyFormat: Sendable, Hashable {
     /// or in items.
     case jsonLines
     /// Server-sent events, until the server ends the answer. Each event without a name, or with the name `message`, is
-    /// an item. Of other events the last of each name is a field for the style: `.cursor("cursor", from: "page.next")`
-    /// reads the member `next` of an event `page`.
+    /// an item, unless it is empty. Of other events the last of each name is a field for the style, as JSON or else as
+    /// text: `.cursor("cursor", from: "page.next")` reads the member `next` of an event `page`.
     case serverSentEvents
 
     var isStreamed: Bool { self != .json }
@@ -61,7 +61,10 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         if self == .serverSentEvents {
             let fields = stream.fields.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             joined.body = Array(#"{"items":"#.utf8) + joined.body
-            for (name, data) in fields { joined.body += Array(",\(JSONValue.string(name.text).text):\(data)".utf8) }
+            for (name, data) in fields {
+                let value = Self.isJSON(data, limits) ? data : JSONValue.string(data).text
+                joined.body += Array(",\(JSONValue.string(name.text).text):\(value)".utf8)
+            }
             joined.body.append(UInt8(ascii: "}"))
         }
         var deeper = limits
@@ -73,6 +76,17 @@ public enum HTTPBodyFormat: Sendable, Hashable {
             throw .notJSON(response)
         }
         return document
+    }
+
+    /// Whether the data of an event is JSON. Too deep a value is, and the whole document will be refused for it.
+    private static func isJSON(_ data: String, _ limits: HTTPLimits) -> Bool {
+        do {
+            _ = try JSONDocument(Array(data.utf8), maxDepth: limits.jsonDepth)
+            return true
+        } catch {
+            if case .tooDeep = error { return true }
+            return false
+        }
     }
 }
 
@@ -88,6 +102,7 @@ struct ItemStream: Sendable {
 
     private var form: Form
     private var item: [UInt8] = []
+    private var isFirstLine = true
     private let limits: HTTPLimits
     private let status: Int
     /// The last data of events that are not items, by name.
@@ -161,10 +176,17 @@ struct ItemStream: Sendable {
                 item.append(byte)
                 continue
             }
-            if !item.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { items.append(item) }
+            // A byte order mark may precede the lines.
+            if isFirstLine, item.starts(with: [0xEF, 0xBB, 0xBF]) { item.removeFirst(3) }
+            isFirstLine = false
+            if !isBlank(item) { items.append(item) }
             item.removeAll(keepingCapacity: true)
         }
         return items
+    }
+
+    private func isBlank(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
     }
 
     private mutating func takeEvents(
@@ -180,7 +202,8 @@ struct ItemStream: Sendable {
         var items: [[UInt8]] = []
         for event in events {
             if event.name == "message" {
-                items.append(Array(event.data.utf8))
+                // Some servers keep the connection open by empty messages.
+                if !isBlank(event.data.utf8) { items.append(Array(event.data.utf8)) }
             } else {
                 fields[ExactText(event.name)] = event.data
             }

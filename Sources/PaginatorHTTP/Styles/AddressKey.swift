@@ -6,7 +6,7 @@ enum AddressKey {
     ///
     /// - Throws: ``HTTPSourceError/Code/wrongType`` if it is not an HTTP address.
     static func key(of text: String, field: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> String {
-        guard let url = URL(string: text, relativeTo: response.url)?.absoluteURL, let origin = HTTPOrigin(url),
+        guard let url = URL(written: text, relativeTo: response.url)?.absoluteURL, let origin = HTTPOrigin(url),
             url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil
         else { throw HTTPSourceError.wrongType(field, "an address of HTTP without a user") }
         let bare = response.request.secrets.removed(from: url)
@@ -16,7 +16,7 @@ enum AddressKey {
 
     /// Returns the address of a key, with the secret query parameters of the endpoint at its origin.
     static func address(of key: String, for request: HTTPPageRequest) throws(HTTPSourceError) -> URL {
-        guard let url = URL(string: key, relativeTo: request.url)?.absoluteURL, HTTPOrigin(url) != nil else {
+        guard let url = URL(written: key, relativeTo: request.url)?.absoluteURL, HTTPOrigin(url) != nil else {
             throw HTTPSourceError(.badKey, "The key is no address.", field: "key")
         }
         return request.secrets.insert(into: url)

@@ -37,7 +37,7 @@ struct AddressStyle: BuiltInStyle {
                 ?? nil
         case .linkHeader(let next, let previous):
             let links = LinkHeader.parse(response.headers["Link"] ?? "").filter { link in
-                link.anchor.map { URL(string: $0, relativeTo: response.url)?.absoluteURL == response.url } ?? true
+                link.anchor.map { URL(written: $0, relativeTo: response.url)?.absoluteURL == response.url } ?? true
             }
             keys.next = try address(of: next, in: links, response)
             keys.previous = try address(of: previous, in: links, response)

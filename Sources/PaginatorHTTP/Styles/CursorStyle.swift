@@ -70,6 +70,8 @@ struct CursorStyle: BuiltInStyle {
         case .string(let text) where text.isEmpty || ends.contains(ExactText(text)): return nil
         case .number(let digits) where ends.contains(ExactText(digits)): return nil
         case .object(let members) where members.isEmpty: return nil
+        // PHP writes an empty object this way.
+        case .array(let values) where values.isEmpty: return nil
         case .bool: throw HTTPSourceError.wrongType(field.description, "a text, a number, a list or an object")
         case .some(let value): return value
         }

@@ -84,8 +84,7 @@ struct NumberedStyle: BuiltInStyle {
             guard count >= min(asked, left) else { throw Self.sizeDiffers(asked, count, "items") }
             hasNext = max(asked, count) < left
         } else if let pages = reading.pages {
-            let step = unit == .pages ? 1 : max(1, asked)
-            hasNext = (number - first) / step < pages - 1
+            hasNext = (number - first) / step(asked) < pages - 1
         } else if let told = reading.hasNext {
             hasNext = told
         } else {
@@ -118,10 +117,10 @@ struct NumberedStyle: BuiltInStyle {
 
     /// Whether the total is reached.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        guard let number = number(of: response.request.key), let items = try total.read(response).items else {
-            return false
-        }
-        return items <= start(of: number, pageSize: response.request.pageSize)
+        guard let number = number(of: response.request.key) else { return false }
+        let (reading, asked) = (try total.read(response), response.request.pageSize)
+        if let pages = reading.pages { return (number - first) / step(asked) >= pages }
+        return reading.items.map { $0 <= start(of: number, pageSize: asked) } ?? false
     }
 
     private func number(of key: String) -> Int? {
@@ -130,10 +129,13 @@ struct NumberedStyle: BuiltInStyle {
     }
 
     private func neighbors(of number: Int, pageSize: Int) -> NeighborKeys {
-        let step = unit == .pages ? 1 : max(1, pageSize)
+        let step = step(pageSize)
         let previous = number > first ? max(first, number - step) : nil
         return NeighborKeys(previous: previous.map(String.init), next: Self.sum(number, step).map(String.init))
     }
+
+    /// The difference between the numbers of two consecutive pages.
+    private func step(_ pageSize: Int) -> Int { unit == .pages ? 1 : max(1, pageSize) }
 
     /// The number of items before a page, if all pages before it are full.
     private func start(of number: Int, pageSize: Int) -> Int {

@@ -36,7 +36,10 @@ struct QuerySecrets: Sendable {
     mutating func add(of url: URL, named names: Set<String>) {
         self.names.formUnion(names)
         guard let origin = HTTPOrigin(url) else { return }
-        for parameter in QueryEditor.parameters(of: url) where names.contains(parameter.name.lowercased()) {
+        let parameters = QueryEditor.parameters(of: url)
+        for parameter in parameters where names.contains(parameter.name.lowercased()) {
+            // Several values under one name are a filter, as in `code=A&code=B`.
+            guard parameters.filter({ $0.name.hasSameBytes(as: parameter.name) }).count == 1 else { continue }
             let isKnown = fixed.contains {
                 $0.origin == origin && $0.parameter.name.hasSameBytes(as: parameter.name)
             }

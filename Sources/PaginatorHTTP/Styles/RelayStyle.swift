@@ -36,8 +36,8 @@ struct RelayStyle: BuiltInStyle {
 
     /// Reads `pageInfo`.
     ///
-    /// The specification lets a server omit the side that was not asked for. That side is where the page was reached
-    /// from: after a page reached by going back comes the page it was reached from.
+    /// A server may leave out the side that was not requested. There is a page on that side: the one whose cursor led
+    /// here.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: total))
         let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))

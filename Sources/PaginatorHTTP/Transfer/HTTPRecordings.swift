@@ -65,7 +65,7 @@ final class HTTPRecordings: Sendable {
         do {
             if FileManager.default.fileExists(atPath: file.path) {
                 let response = try JSONDecoder().decode(Exchange.self, from: Data(contentsOf: file)).response
-                let url = response.url.flatMap { URL(string: $0) } ?? request.url
+                let url = response.url.flatMap { URL(written: $0) } ?? request.url
                 guard
                     let header = HTTPURLResponse(
                         url: url, statusCode: response.status ?? 0, httpVersion: nil, headerFields: response.headers)
@@ -123,7 +123,7 @@ final class HTTPRecordings: Sendable {
             return find(in: try JSONSerialization.jsonObject(with: body))
         } catch {
             // A form.
-            let url = URL(string: "?" + String(decoding: body, as: UTF8.self))
+            let url = URL(written: "?" + String(decoding: body, as: UTF8.self))
             return (url.map(QueryEditor.parameters) ?? []).filter { names.contains($0.name.lowercased()) }.map(\.value)
         }
     }

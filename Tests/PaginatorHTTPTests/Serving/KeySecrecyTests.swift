@@ -209,4 +209,21 @@ struct KeySecrecyTests {
         // What it adds beside secrets is the server's own business, as in its links.
         #expect(walked.compactMap(\.nextKey) == ["/rows?lang=en&page=2", "/rows?lang=en&lang=en&page=3"])
     }
+
+    @Test func `several values under a secret's name are a filter, and every request has them all`() async throws {
+        let server = try echoingServer()
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows?code=a&code=b&key=\(Self.secret)"), style: .linkHeader(size: nil))
+        let pages = try await walk(source)
+        #expect(pages.compactMap(\.nextKey) == ["/rows?code=a&code=b&page=2", "/rows?code=a&code=b&page=3"])
+        #expect(server.requests.allSatisfy { $0.target.contains("code=a&code=b") })
+        #expect(server.requests.allSatisfy { $0.query["key"] == Self.secret })
+    }
+
+    @Test func `a link with the endpoint's secret beside another value of its name has neither in the key`() throws {
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint("https://h/rows?key=\(Self.secret)"), style: .linkHeader(size: nil))
+        let link = "</rows?key=\(Self.secret)&key=open&page=2>; rel=next"
+        #expect(try source.read("[]", headers: ["Link": link]).get().nextKey == "/rows?page=2")
+    }
 }

@@ -46,6 +46,29 @@ struct MissingListTests {
         #expect(try await source("{\"count\": 0}", addresses).page().get().content.isEmpty)
     }
 
+    /// Spring HATEOAS leaves out `_embedded` when there is nothing in it.
+    @Test func `a number of pages that is reached needs no option either`() async throws {
+        let style = HTTPStyle.pageNumber(size: "size", first: 0, total: .pages("page.totalPages"))
+        for (pages, key) in [(0, "0"), (3, "3")] {
+            let body = "{\"page\": {\"totalElements\": 0, \"totalPages\": \(pages)}}"
+            let page = try await source(body, items: "_embedded.things", style).page(key).get()
+            #expect(page.content.isEmpty && page.nextKey == nil, "page \(key) of \(pages)")
+        }
+        let told = try await source("{\"page\": {\"totalPages\": 3}}", items: "_embedded.things", style).failure("2")
+        #expect(told?.httpError?.code == .missingField)
+    }
+
+    @Test(arguments: [
+        "{\"error\": \"\", \"kvs\": null}", "{\"message\": \"\", \"count\": 0}",
+        "{\"code\": 0, \"message\": \"success\", \"kvs\": null}", "{\"code\": \"OK\", \"count\": 0}",
+        "{\"code\": \"\", \"message\": \"Ok\", \"kvs\": null}",
+    ])
+    func `empty fields for an error, and those that report success, are no error`(_ body: String) async throws {
+        let style = body.contains("count") ? HTTPStyle.offset(total: .items("count")) : .offset()
+        let page = try await source(body, style).page().get()
+        #expect(page.content.isEmpty && page.nextKey == nil)
+    }
+
     @Test func `a list that is missing where there should be items stays an error`() async throws {
         let told = try await source("{\"count\": 20}", .offset(total: .items("count"))).failure()
         #expect(told?.httpError?.code == .missingField && told?.httpError?.field == "kvs")
@@ -58,6 +81,8 @@ struct MissingListTests {
 
     @Test(arguments: [
         "{\"error\": \"no\"}", "{\"errors\": [{\"message\": \"no\"}]}", "{\"code\": 5, \"message\": \"no\"}",
+        "{\"code\": \"\", \"message\": \"no\"}", "{\"error\": \"no\", \"message\": \"OK\"}",
+        "{\"error\": \"\", \"errors\": [{}]}",
     ])
     func `an error without a list is no empty page`(_ body: String) async throws {
         #expect(try await source(body, .offset(), missingIsEmpty: true).failure()?.httpError?.code == .refusedInBody)

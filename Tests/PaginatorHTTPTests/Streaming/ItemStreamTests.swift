@@ -8,6 +8,7 @@ import Testing
 struct ItemStreamTests {
     private static let bodies: [(HTTPBodyFormat, path: String, body: String, items: [String])] = [
         (.jsonLines, "", "{\"a\":1}\n{\"a\":2}\r\n\n \t\n{\"a\":3}", ["{\"a\":1}", "{\"a\":2}\r", "{\"a\":3}"]),
+        (.jsonLines, "", "\u{FEFF}1\n\n2\n", ["1", "2"]),
         (.serverSentEvents, "", "data: {\"a\":1}\n\nevent: page\ndata: {}\n\ndata: 2\n\ndata: 3", ["{\"a\":1}", "2"]),
         (
             .streamedJSON, "", "[{\"a\":[1,2]} , {\"b\":\"]},\"},3,\"x, y\",[4],true]",

@@ -190,4 +190,30 @@ struct StreamedPageTests {
         let page = try await source.page().get()
         #expect(page.content.map(\.id) == [1, 2] && page.nextKey == "abc" && page.total == 7)
     }
+
+    @Test(arguments: [
+        "event: end\ndata: \n\n", "event: done\ndata: [DONE]\n\n", "event: ping\ndata: keep-alive\n\n", "data:\n\n",
+        "data:  \n\n", "event: a\ndata: {\n\n",
+    ])
+    func `events without JSON and empty messages are no items and no failure`(_ other: String) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("\(other)data: {\"id\":1}\n\n\(other)") }
+        let page = try await source(server, .serverSentEvents).page().get()
+        #expect(page.content.map(\.id) == [1])
+    }
+
+    @Test func `the data of an event is its text where it is not JSON`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("data: {\"id\":1}\n\nevent: next\ndata: abc\n\n")
+        }
+        var options = HTTPSourceOptions()
+        options.format = .serverSentEvents
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url), style: .cursor("c", from: "next"), options: options)
+        #expect(try await source.page().get().nextKey == "abc")
+    }
+
+    @Test func `lines may begin with a byte order mark`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("\u{FEFF}{\"id\":1}\n{\"id\":2}\n") }
+        #expect(try await source(server, .jsonLines).page().get().content.map(\.id) == [1, 2])
+    }
 }

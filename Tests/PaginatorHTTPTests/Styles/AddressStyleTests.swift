@@ -118,4 +118,41 @@ struct AddressStyleTests {
             try source.request(page.nextKey).url.absoluteString
                 == "https://h/rows?limit=2&after=a%2Bb&access_token=s3cret")
     }
+
+    @Test(arguments: [
+        ("/rows?page[after]=a%3D%3D", "/rows?page%5Bafter%5D=a%3D%3D"),
+        ("/rows?q=küche&after=a%3D", "/rows?q=k%C3%BCche&after=a%3D"),
+        ("/a%2Fb c?x=100%&y=%zz", "/a%2Fb%20c?x=100%25&y=%25zz"),
+        ("https://h/rows?a={%7B}#top", "/rows?a=%7B%7B%7D"),
+        ("?a b=%5B1]", "/rows?a%20b=%5B1%5D"),
+        ("/rows?after=a%3D%3D", "/rows?after=a%3D%3D"),
+        ("https://[::1]/rows?a[]=%20", "https://[::1]/rows?a%5B%5D=%20"),
+        ("https://cdn.example/rows?page=2#top", "https://cdn.example/rows?page=2"),
+        ("https://münchen.example/%C3%BC?a[]=%20", "https://xn--mnchen-3ya.example/%C3%BC?a%5B%5D=%20"),
+    ])
+    func `a character that may not stand in an address is encoded, and what is encoded stays so`(
+        _ address: String, _ key: String
+    ) throws {
+        let fields = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
+        #expect(try fields.read("{\"results\": [], \"next\": \"\(address)\"}").get().nextKey == key)
+        let headers = HTTPDataSource<Row>("https://h/rows", style: .linkHeader(size: nil))
+        #expect(try headers.read("[]", headers: ["Link": "<\(address)>; rel=next"]).get().nextKey == key)
+    }
+
+    @Test func `an endpoint's address keeps its escapes`() throws {
+        let source = HTTPDataSource<Row>("https://h/rows?filter[title]=a%20b", style: .linkHeader(size: nil))
+        #expect(try source.request().url.absoluteString == "https://h/rows?filter%5Btitle%5D=a%20b")
+    }
+
+    @Test func `a next address with brackets and escapes is requested as the server wrote it`() async throws {
+        let server = try LoopbackServer { request in
+            let next = request.target == "/rows" ? "\"/rows?page[after]=a%3D%3D\"" : "null"
+            return LoopbackServer.reply("{\"data\": \(rows([1])), \"links\": {\"next\": \(next)}}")
+        }
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows"), items: "data", style: .nextURL("links.next"))
+        let key = try #require(try await source.page().get().nextKey)
+        #expect(try await source.page(key).get().nextKey == nil)
+        #expect(server.requests.map(\.target) == ["/rows", "/rows?page%5Bafter%5D=a%3D%3D"])
+    }
 }

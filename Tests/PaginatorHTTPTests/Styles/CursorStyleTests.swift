@@ -19,7 +19,8 @@ struct CursorStyleTests {
     }
 
     @Test(arguments: [
-        "", ", \"next\": null", ", \"next\": \"\"", ", \"next\": {}", ", \"next\": \"0\"", ", \"next\": 0",
+        "", ", \"next\": null", ", \"next\": \"\"", ", \"next\": {}", ", \"next\": []", ", \"next\": \"0\"",
+        ", \"next\": 0",
     ])
     func `ends without a cursor`(_ more: String) throws {
         let source = HTTPDataSource<Row>("https://h/", items: "d", style: .cursor("c", from: "next", ends: ["0"]))
