@@ -257,9 +257,12 @@ package final class SQLitePageFile: WatchedPageFile {
             }
             // In the same transaction, so that no number is used twice after a crash.
             if writer.sequence != start { try writer.writeSequence() }
-            // What is cleared may have left page by page before, and its copies not.
+            // Pages of the scope may have been removed one by one earlier, and their bytes still be in free space, so a
+            // clear erases them even if it removes no row.
             if writer.hasRemoved { file.mayHaveCopies = true }
-            if writer.hasCleared, file.mayHaveCopies, erasesClearedPages { try file.noteErasure(connection) }
+            if writer.hasCleared, file.mayHaveCopies, file.overwritesRemoved.value != 0 {
+                try file.noteErasure(connection)
+            }
             // Even without other changes, because the commit makes earlier ones durable.
             if durably { try connection.run(.noteFlush) }
             return (namespace: namespace, start: start, sequence: writer.sequence, generation: generation)

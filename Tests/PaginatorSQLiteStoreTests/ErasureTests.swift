@@ -135,4 +135,25 @@ struct ErasureTests {
         }
         #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
     }
+
+    @Test func `What a store clears is erased if any store on the file wants that`() throws {
+        let folder = TemporaryFolder()
+        let secret = "secret-of-alice"
+        var config = SQLiteStoreConfig()
+        config.erasesClearedPages = false
+        let wanting = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "wanting")
+        let other = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "other", config: config)
+        try wanting.flushNow().get()
+        for number in 0..<20 {
+            let items = [SampleItem(id: number, text: secret + String(repeating: "y", count: 2_000))]
+            let page = StoredPage(page: PaginatorPage(content: items, key: "\(number)"), fetchedAt: Date())
+            other.applyNow([.save(id("\(number)", "alice"), page)])
+        }
+        try other.flushNow().get()
+        #expect(!(try files(in: folder, with: secret)).isEmpty)
+        other.applyNow([.remove(.all)])
+        try other.flushNow().get()
+        #expect(try files(in: folder, with: secret) == [])
+        withExtendedLifetime(wanting) {}
+    }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import PaginatorCore
 import TestFolders
 import Testing
 
@@ -29,6 +30,20 @@ struct LongWALTests {
         pages.file.maintenance.resume()
         pages.file.maintenance.sync {}
         #expect(try folder.megabytes() >= 2)
+    }
+
+    @Test
+    func `When the WAL was cut, the frames that it had do not count any more`() throws {
+        let pages = try MegabytePages(in: folder, busyTimeout: 100)
+        pages.file.maintenance.suspend()
+        defer { pages.file.maintenance.resume() }
+        try pages.saveByTurns(2)
+        let writer = try #require(pages.file.writing.withLock { pages.file.writer })
+        #expect(writer.framesInWAL > 0)
+        // SQLITE_CHECKPOINT_TRUNCATE
+        try writer.checkpoint(3)
+        #expect(try folder.megabytes("-wal") == 0)
+        #expect(writer.framesInWAL == 0)
     }
 
     @Test

@@ -316,7 +316,26 @@ struct SharedFileTests {
         let pages = try MegabytePages(in: folder)
         try pages.save(1, fill: 1)
         let reader = try pages.file.takeReader()
-        pages.file.giveBack(reader)
-        #expect(try pages.file.takeReader() === reader)
+        // Often enough that it is looked for a replacement of the file.
+        for _ in 0..<200 {
+            pages.file.giveBack(reader)
+            #expect(try pages.file.takeReader() === reader)
+        }
+    }
+
+    @Test
+    func `A connection for reading is closed when another file takes the place of its own`() throws {
+        let folder = TemporaryFolder()
+        let pages = try MegabytePages(in: folder)
+        try pages.save(1, fill: 1)
+        weak var reader: SQLiteConnection?
+        do {
+            let taken = try pages.file.takeReader()
+            reader = taken
+            pages.file.giveBack(taken)
+        }
+        #expect(reader != nil)
+        pages.file.discardReaders()
+        #expect(reader == nil)
     }
 }

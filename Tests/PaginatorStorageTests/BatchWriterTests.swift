@@ -184,6 +184,10 @@ struct BatchWriterTests {
         write(to: store)
         #expect(count("entries") == 1)
         #expect(field("limits")?.fields.map(\.name) == ["pages"])
+        write(save("b", 2), to: store)
+        #expect(count("entries") == 2)
+        write(.remove(.identity(id("a"))), to: store)
+        #expect(count("entries") == 1)
     }
 
     // MARK: - Locks

@@ -303,6 +303,69 @@ struct CodecTests {
         #expect(throws: PageCodingError.self) { try bad.value }
     }
 
+    @Test
+    func `A field that is written twice is refused, because readers would find the first value`() throws {
+        class Base: Encodable {
+            enum Key: String, CodingKey { case kind, id }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode("base", forKey: .kind)
+            }
+        }
+        final class Derived: Base {
+            override func encode(to encoder: any Encoder) throws {
+                try super.encode(to: encoder)
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode("derived", forKey: .kind)
+            }
+        }
+        struct Box: Codable, Sendable {
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws { try Derived().encode(to: encoder) }
+        }
+        #expect(throws: PageCodingError.self) { try CompactPageCodec<Box>().encode([Box()]) }
+    }
+
+    @Test
+    func `A field that is written twice is refused, however many names there are, and a nested one too`() throws {
+        struct Field: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(_ number: Int) { stringValue = "\(number)" }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Wide: Codable, Sendable {
+            var fields: [Int]
+            var nested: [Int] = []
+            init(fields: [Int], nested: [Int] = []) { (self.fields, self.nested) = (fields, nested) }
+            init(from decoder: any Decoder) throws {
+                fields = try decoder.container(keyedBy: Field.self).allKeys.compactMap { Int($0.stringValue) }
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Field.self)
+                for field in fields {
+                    // Values inside have the same names.
+                    try container.encode(["0": field, "199": field], forKey: Field(field))
+                }
+                for field in nested {
+                    var inner = container.nestedContainer(keyedBy: Field.self, forKey: Field(field))
+                    try inner.encode(1, forKey: Field(field))
+                }
+            }
+        }
+        let codec = CompactPageCodec<Wide>()
+        let all = Array(0..<200)
+        let good = [Wide(fields: all), Wide(fields: all.reversed()), Wide(fields: [5, 150]), Wide(fields: all)]
+        #expect(try codec.decode(codec.encode(good)).map { Set($0.fields) } == good.map { Set($0.fields) })
+        for field in [0, 5, 62, 63, 64, 127, 128, 199] {
+            for bad in [Wide(fields: all + [field]), Wide(fields: [], nested: [field, field])] {
+                #expect(throws: PageCodingError.self) { try codec.encode(good + [bad]) }
+            }
+        }
+    }
+
     private func bytes(of number: UInt32) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }

@@ -75,6 +75,7 @@ struct PageFileStoreTests {
         let store = store()
         for index in 0..<100 { apply(store, .save(id("\(index)"), page("\(index)"))) }
         #expect(file.commits.all == 0)
+        #expect(store.pendingChanges == 100)
         try await clock.waitForTimer()
         clock.advance(by: .milliseconds(50))
         try flush(store)

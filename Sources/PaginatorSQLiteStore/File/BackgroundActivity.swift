@@ -7,8 +7,8 @@ import PaginatorCore
 
 /// Prevents the suspension of the process while it holds locks of the file, for which the system would kill it.
 struct BackgroundActivity {
-    /// Runs a block twice, on any threads: with false, until which returns the process is not suspended, and with true
-    /// when time runs out, which may be after the end.
+    /// Calls a block on any threads: with `false` at the start (the process is not suspended until that call returns),
+    /// and with `true` if time runs out, possibly after the end.
     typealias System = (@escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
 
     private let isOver = DispatchSemaphore(value: 0)

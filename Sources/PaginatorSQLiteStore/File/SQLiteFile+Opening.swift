@@ -72,7 +72,7 @@ extension SQLiteFile {
         try connection.execute("PRAGMA journal_mode = WAL", "use WAL")
         let number = FileNumber(path: path)
         // No reader of the previous file may be used again.
-        if self.number != nil, self.number != number { retireReaders() }
+        if self.number != nil, self.number != number { discardReaders() }
         numberToRead.withLock { $0 = number }
         self.number = number
         writer = connection
@@ -142,7 +142,7 @@ extension SQLiteFile {
         let isStillThere = number == nil || FileNumber(path: path) == number
         // Closed before the rename, because with the last connection SQLite removes the WAL by its old name.
         writer = nil
-        retireReaders()
+        discardReaders()
         number = nil
         if isStillThere {
             for suffix in ["", "-wal"] {
@@ -164,7 +164,7 @@ extension SQLiteFile {
         } catch {
             throw mapped(error)
         }
-        retireReaders()
+        discardReaders()
         let failure = StoreFailure(
             .replaced, code: Int(error.code.raw), operation: error.operation, message: error.message)
         let report = PaginatorError(
@@ -179,10 +179,10 @@ extension SQLiteFile {
     /// Creates a new file if the current one was moved or removed, or uses the one that another process created.
     func replaceVanished() throws(PaginatorError) -> PaginatorError {
         writer = nil
-        retireReaders()
+        discardReaders()
         number = nil
         _ = try connect()
-        retireReaders()
+        discardReaders()
         let report = PaginatorError(
             store: StoreFailure(.replaced, operation: "find file", message: "The file has vanished."),
             "The store's file \(path) was moved or removed while it was in use; a new one was started.")
@@ -190,9 +190,9 @@ extension SQLiteFile {
         return report
     }
 
-    /// Retires all readers opened so far: before a replacement because of the old file, and after it because of readers
-    /// that saw the unfinished new file, which is no damage.
-    func retireReaders() {
+    /// Discards all readers opened so far: before a replacement because they read the old file; after it because one
+    /// opened in between may have seen the new file unfinished, which is no damage.
+    func discardReaders() {
         generations.add(1)
         idle.removeAll()
     }

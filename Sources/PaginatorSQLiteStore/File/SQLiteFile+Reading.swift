@@ -85,13 +85,13 @@ extension SQLiteFile {
     /// Returns whether another file is at the path; then the readers of the old one are dropped.
     private func isReplaced() -> Bool {
         guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
-        // Only the first to notice retires the readers; those of the new file must stay.
+        // Only the first to notice discards the readers; those of the new file must stay.
         let isFirst = numberToRead.withLock { known in
             guard known == number else { return false }
             known = nil
             return true
         }
-        if isFirst { retireReaders() }
+        if isFirst { discardReaders() }
         return true
     }
 

@@ -6,8 +6,8 @@
 /// Its speed is limited by `Codable` itself: an allocated container for each object, and a witness call for each field.
 /// For frequently used types see ``BinaryPageCodec``.
 ///
-/// Values may be nested 100 deep; deeper ones are refused when encoding and decoding. `codingPath` and `userInfo` are
-/// empty.
+/// Values may be nested 100 deep; deeper ones are refused when encoding and decoding. So is a value that writes two
+/// fields of one name, as a class and its superclass may. `codingPath` and `userInfo` are empty.
 public struct CompactPageCodec<Item: Codable & Sendable>: PageCodec {
     /// `compact`, with the version given.
     public let tag: PageCodecTag
@@ -21,7 +21,8 @@ public struct CompactPageCodec<Item: Codable & Sendable>: PageCodec {
 
     /// Returns the items as bytes. Complexity: O(bytes).
     ///
-    /// - Throws: the error of an item's `encode(to:)`, or a ``PageCodingError`` if it is nested too deeply.
+    /// - Throws: the error of an item's `encode(to:)`, or a ``PageCodingError`` if it is nested too deeply or
+    ///   writes a field twice.
     public func encode(_ items: [Item]) throws -> [UInt8] {
         try CompactOutput.encode(items)
     }

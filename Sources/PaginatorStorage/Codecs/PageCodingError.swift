@@ -15,5 +15,6 @@ public struct PageCodingError: Error, Hashable, Sendable, CustomStringConvertibl
     static let tooDeep = PageCodingError("The value is nested more than \(CompactFormat.maxDepth) deep.")
     static let malformed = PageCodingError("The bytes are not in this format.")
     static let tooLarge = PageCodingError("The value takes more than 4 GB.")
+    static let writtenTwice = PageCodingError("A field is written twice.")
     static let trailing = PageCodingError("There are bytes left over.")
 }

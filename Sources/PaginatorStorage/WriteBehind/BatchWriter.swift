@@ -161,6 +161,11 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Used once, because a failed batch is prepared again.
         prepared = nil
         let now = clock.now
+        if let watched = file as? any WatchedPageFile {
+            // Others may have saved again what seems to have expired, of which a copy tells.
+            var copy = evictor
+            if copy.nextExpired(at: now) != nil { try learnChanges(of: watched) }
+        }
         var changes = records.changes
         // The leading changes remove what the evictor has already removed.
         for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
@@ -266,7 +271,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 if let handle = handles[facts.identity] { evictor.use(handle) }
                 continue
             }
-            var age = Duration.seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
+            var age = Self.age(of: facts, at: wallTime)
             // The wall clock may have been set forward since: a page that looks too old starts its lifetime again, and
             // is delivered as stale.
             if let lifetime, age >= lifetime { age = .zero }
@@ -280,6 +285,29 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 carried.append(facts.identity)
             }
         }
+    }
+
+    /// Takes what others on the file have written since the last call, or since the recovery.
+    private func learnChanges(of watched: any WatchedPageFile) throws(PaginatorError) {
+        let changed = try watched.changesOfOthers()
+        let (now, wallTime) = (clock.now, clock.wallTime)
+        for facts in changed {
+            guard let handle = handles[facts.identity] else { continue }
+            let age = Self.age(of: facts, at: wallTime)
+            if let lifetime = strategy.lifetime, age < lifetime, let deadline = evictor.deadline(of: handle),
+                now.advanced(by: .zero - age).advanced(by: lifetime) > deadline
+            {
+                // Saved again, so its lifetime has begun again. An edited page keeps its own.
+                remove(facts.identity)
+            } else {
+                items.changed(handle.index, hasPage: true)
+            }
+        }
+        insert(changed.filter { handles[$0.identity] == nil })
+    }
+
+    private static func age(of facts: RecordFacts, at wallTime: Date) -> Duration {
+        .seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
     }
 
     private func put(_ identity: PageIdentity, _ handle: PageHandle) {
@@ -316,11 +344,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         if file is any SharedPageFile {
             // Without knowledge of the changes of others, the items of all its pages are unknown.
             guard let watched = file as? any WatchedPageFile else { return known(in: selection) }
-            let changed = try watched.changesOfOthers()
-            for facts in changed {
-                if let handle = handles[facts.identity] { items.changed(handle.index, hasPage: true) }
-            }
-            insert(changed.filter { handles[$0.identity] == nil })
+            try learnChanges(of: watched)
         }
         var places: Set<Int> = []
         for target in targets {

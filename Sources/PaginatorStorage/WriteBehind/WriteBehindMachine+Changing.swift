@@ -3,6 +3,7 @@ import PaginatorCore
 extension WriteBehindMachine {
     mutating func apply(_ changes: [StoreChange<T>], for waiter: Waiter) {
         if case .off(let error) = file { return act(.accept(waiter, error)) }
+        let before = sequence
         var lost = 0
         for change in changes {
             // Callers that wait for `accepted` stop earlier. This bounds callers that do not.
@@ -20,7 +21,7 @@ extension WriteBehindMachine {
             ? nil
             : PaginatorError(.storeFailed, "\(lost) pages were not stored: too many changes are waiting already.")
         if isFull(times: 1) {
-            acceptWaiters.append((waiter, error))
+            acceptWaiters.append((waiter, before..<sequence, error))
             if trouble.failures > 0 { shed() }
         } else {
             act(.accept(waiter, error))
@@ -101,22 +102,29 @@ extension WriteBehindMachine {
     mutating func shed() {
         // Down to half, so that the next change does not drop again.
         var saves = log.count { $0.isSave }
-        var lost = 0
+        var lost: [UInt64] = []
         for index in log.indices where saves > config.maxPendingChanges / 2 || pendingBytes >= config.maxPendingBytes {
             guard case .save(let identity, _) = log[index].change else { continue }
             saves -= 1
             pendingBytes -= log[index].cost
-            lost += 1
+            lost.append(log[index].sequence)
             log[index].change = .remove(.identity(identity))
             if let overlay = overlays[identity], overlay.sequence == log[index].sequence {
                 overlays[identity] = Overlay(sequence: overlay.sequence, page: nil)
             }
         }
-        if log.count > 16 * config.maxPendingChanges { collapse() }
-        let error =
-            lost == 0
-            ? nil : PaginatorError(.storeFailed, "\(lost) pages were not stored: the store has been failing.")
-        for waiting in acceptWaiters { act(.accept(waiting.waiter, waiting.error ?? error)) }
+        // It drops everything that waits.
+        let dropsAll = log.count > 16 * config.maxPendingChanges
+        if dropsAll { collapse() }
+        let error = PaginatorError(.storeFailed, "\(lost.count) pages were not stored: the store has been failing.")
+        var isTold = lost.isEmpty && !dropsAll
+        for waiting in acceptWaiters {
+            // Only for its own changes: whoever is told that one is lost takes its page out of the store.
+            let hasLost = dropsAll || lost.contains { waiting.changes.contains($0 - 1) }
+            isTold = isTold || hasLost
+            act(.accept(waiting.waiter, waiting.error ?? (hasLost ? error : nil)))
+        }
+        if !isTold { act(.report(error)) }
         acceptWaiters = []
     }
 

@@ -5,10 +5,9 @@ import PaginatorCore
 /// The owner performs the actions, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``,
 /// ``Action/commit(_:)`` and ``Action/recover`` with one event.
 ///
-/// A load shows all earlier changes. It may show a page that was saved or removed later, but never a later edit, so
-/// that a caller that orders edits can apply them itself. Therefore no batch that edits a page is committed while that
-/// page is being read, and the page is not read while that batch is committed. The pages of a batch are found before
-/// its commit, while reads continue: this may take long, and delays no read of other pages.
+/// A load shows every change made before it and no edit made after it, which its caller applies itself; it may show a
+/// later save or removal. So a page is never read while a batch that edits it is being committed. Finding the pages of
+/// a batch may take long; reads continue meanwhile.
 ///
 /// Changes of a failed commit are kept, shown by loads, and retried:
 /// - busy: soon, and reported only if it lasts (``WriteBehindConfig/maxBusyAttempts``);
@@ -126,8 +125,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
         private func mayEdit(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
 
-        /// Returns whether a load must be answered first, because it could not tell whether its page has the edit. A
-        /// load older than an edit is waited for whatever page it reads, since a page saved later may contain the edit.
+        /// Returns whether a load must be answered before this commit, because afterwards it could not tell whether its
+        /// page has the edit. For a load older than the last edit, every page that the batch may edit counts: a page
+        /// saved later may contain the edit.
         func waits(for load: Load) -> Bool {
             edits(load.identity) || load.asOf < lastEdit && mayEdit(load.identity)
         }
@@ -226,7 +226,8 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// Changes up to this one have waited long enough: they are written, in several batches if necessary.
     var dueSequence: UInt64 = 0
     var trouble = Trouble()
-    var acceptWaiters: [(waiter: Waiter, error: PaginatorError?)] = []
+    /// `changes` are the numbers of its own changes, less one.
+    var acceptWaiters: [(waiter: Waiter, changes: Range<UInt64>, error: PaginatorError?)] = []
     var flushWaiters: [(waiter: Waiter, sequence: UInt64)] = []
 
     /// Creates a machine without pending changes.

@@ -87,6 +87,8 @@ final class CompactOutput {
 
     private struct Frame {
         let start: Int
+        /// The fields of the frame around it.
+        var outerFields: UInt64 = 0
         var count = 0
         var shape = Shape.none
     }
@@ -100,6 +102,10 @@ final class CompactOutput {
     private struct State: ~Copyable {
         var bytes: CompactBytes
         var frames: [Frame] = []
+        /// The fields of the innermost frame whose names are among the first 64 of the page, as bits.
+        var fields: UInt64 = 0
+        /// The other fields of open frames, as words of bits by level.
+        var otherFields: [[UInt64]] = []
         /// The separately written values; those of the innermost frame are last.
         var children: [Child] = []
         /// Whether a container was used after its value was complete. The whole value is then rejected.
@@ -144,7 +150,8 @@ final class CompactOutput {
     func write<Value: Encodable>(_ value: Value) throws {
         if writeKnown(value) { return }
         guard baseDepth + state.pointee.frames.count < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
-        state.pointee.frames.append(Frame(start: state.pointee.bytes.count))
+        state.pointee.frames.append(Frame(start: state.pointee.bytes.count, outerFields: state.pointee.fields))
+        state.pointee.fields = 0
         try value.encode(to: CompactValueEncoder(output: self, level: state.pointee.frames.count - 1))
         try closeFrame()
     }
@@ -237,7 +244,25 @@ final class CompactOutput {
 
     func beginField(_ name: String, at level: Int) throws {
         try checkTop(level)
-        state.pointee.bytes.append(varint: UInt64(names.place(of: name)))
+        let place = names.place(of: name)
+        if place < 64 {
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place)
+            // A reader would find the first of two values, where other codecs find the last.
+            guard state.pointee.fields & bit == 0 else { throw PageCodingError.writtenTwice }
+            state.pointee.fields |= bit
+        } else {
+            try noteField(place, at: level)
+        }
+        state.pointee.bytes.append(varint: UInt64(place))
+    }
+
+    @inline(never)
+    private func noteField(_ place: Int, at level: Int) throws {
+        let (word, bit) = (place / 64 - 1, UInt64(1) << UInt64(place % 64))
+        while state.pointee.otherFields.count <= level { state.pointee.otherFields.append([]) }
+        while state.pointee.otherFields[level].count <= word { state.pointee.otherFields[level].append(0) }
+        guard state.pointee.otherFields[level][word] & bit == 0 else { throw PageCodingError.writtenTwice }
+        state.pointee.otherFields[level][word] |= bit
     }
 
     func beginElement(at level: Int) throws {
@@ -268,6 +293,10 @@ final class CompactOutput {
     private func closeFrame() throws {
         guard let frame = state.pointee.frames.popLast(), !state.pointee.isMisused else {
             throw PageCodingError.malformed
+        }
+        state.pointee.fields = frame.outerFields
+        if state.pointee.frames.count < state.pointee.otherFields.count {
+            state.pointee.otherFields[state.pointee.frames.count].removeAll(keepingCapacity: true)
         }
         // From the last to the first, so that earlier offsets stay valid.
         while let child = state.pointee.children.last, child.level == state.pointee.frames.count {

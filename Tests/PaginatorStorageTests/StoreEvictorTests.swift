@@ -1,0 +1,35 @@
+import PaginatorCore
+import PaginatorStorage
+import Testing
+
+/// The evictor of a store that is written without a page file.
+@Suite("The evictor of a user's store")
+struct StoreEvictorTests {
+    private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
+
+    private func save(_ key: String, bytes: Int = 1, in evictor: inout StoreEvictor) -> Bool {
+        evictor.save(id(key), bytes: bytes, items: 1, at: .zero)
+    }
+
+    @Test func `A page that was read stays, and one that was not goes`() {
+        var evictor = StoreEvictor(strategy: .lru(maxPages: 2))
+        for key in ["a", "b"] { #expect(save(key, in: &evictor)) }
+        evictor.use(id("a"))
+        evictor.use(id("unknown"))
+        #expect(evictor.nextVictim(at: .zero) == nil)
+        #expect(save("c", in: &evictor))
+        #expect(evictor.nextVictim(at: .zero) == id("b"))
+        #expect(evictor.nextVictim(at: .zero) == nil)
+    }
+
+    @Test func `A page that is gone makes room, and one that is too large is not admitted`() {
+        var evictor = StoreEvictor(strategy: .lru(maxBytes: 10))
+        #expect(save("a", bytes: 10, in: &evictor))
+        evictor.remove(id("a"))
+        #expect(save("b", bytes: 10, in: &evictor))
+        #expect(evictor.nextVictim(at: .zero) == nil)
+        #expect(!save("b", bytes: 11, in: &evictor))
+        #expect(save("c", bytes: 10, in: &evictor))
+        #expect(evictor.nextVictim(at: .zero) == nil)
+    }
+}
