@@ -100,7 +100,8 @@ struct DroppedPage: Sendable {
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
-    // Whether it was dropped beside a gap, in which its rows may be loaded again by another page's key.
+    // Whether it was dropped beside a gap, in which its rows may be loaded again by another page's key, or has lost the
+    // neighbor beside which it was dropped.
     var isBesideGap = false
 
     // Returns whether the page before it is no newer than at the time of the drop.

@@ -59,7 +59,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 list.machine.willCommit(token, number)
             } else if let id = ownID(of: item, in: list) {
                 let edit: (inout ListMachine) -> Void = { [self] in $0.edit(token, id, boxed(change), number: number) }
-                // What is being committed is told with how that ended, which is what comes next.
+                // An edit with a number is being committed: its `settle` follows at once, and both are published as one
+                // change.
                 number == .max ? list.learn(edit) : list.machine.handle(edit)
             } else {
                 foreignEdits.append((token, item, change, number))

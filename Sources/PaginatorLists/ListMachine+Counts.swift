@@ -40,7 +40,11 @@ extension ListMachine {
 
     // The first page contains rows that were announced before it was requested, even after the window dropped it.
     mutating func forgetSeenRows() {
-        guard isStartLoaded, let time = firstPage.flatMap({ seats[$0]?.stamp.time }) else { return }
+        guard droppedBefore.isEmpty, let seat = firstPage.flatMap({ seats[$0] }),
+            // Some sources name a key before their first page, for what is newer.
+            isStartLoaded || seat.identity.key.hasSameBytes(as: firstKey)
+        else { return }
+        let time = seat.stamp.time
         newRows.removeAll { $0.time <= time }
     }
 
@@ -64,7 +68,10 @@ extension ListMachine {
             return (0, isStartLoaded && !isEndLoaded ? max(0, count - tree.count) : 0)
         }
         let before = isStartLoaded ? 0 : position(ofKey: effectiveKey(of: start, at: first)) ?? 0
-        let after = isEndLoaded ? nil : effectiveNext(of: end, at: last).flatMap(position(ofKey:))
+        let after =
+            end.isPartial
+            ? position(ofKey: effectiveKey(of: end, at: last)).map { min($0, count) + end.ids.count }
+            : isEndLoaded ? nil : effectiveNext(of: end, at: last).flatMap(position(ofKey:))
         return (min(max(0, before), count), after.map { max(0, count - max(0, $0)) } ?? 0)
     }
 
@@ -95,20 +102,28 @@ extension ListMachine {
         if goals.removeValue(forKey: token) != nil { actions.append(.ended(token, error)) }
     }
 
+    // Whether the last page, which is uncertain, is being loaded again, other than as the next page: as a refresh, or
+    // its rest as the page of a jump.
+    var isLastRenewed: Bool {
+        guard !isEndCertain, let seat = lastPage.flatMap({ seats[$0] }) else { return false }
+        return running[.page(seat.identity)] != nil
+            || seat.isPartial && running.contains { $0 != .next && $1.identity == seat.identity }
+    }
+
     // Loads the next page for a running `loadAll`. Without recursion, because each page that arrives is an event.
     mutating func continueLoadAll() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
-            if !seats.isEmpty, isBottomShown {
+            if !isLastRenewed, !seats.isEmpty, isBottomShown {
                 return endGoals(with: isEndCertain ? nil : lastPage.flatMap { seats[$0]?.refreshError })
             }
             let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }
             endGoals(upTo: emptyPages > config.maxEmptyPages ? .max : items, with: nil)
-            guard !goals.isEmpty else { return }
+            guard !goals.isEmpty, !isLastRenewed else { return }
             let hidden = tailRows.hiddenCount
             loadNext()
-            // The rest of the last page may be on its way, as a refresh of the page or as the page of a jump.
-            if let seat = lastPage.flatMap({ seats[$0] }), seat.isPartial, self.isLoading(seat.identity) { return }
+            // Under another key it is a refresh of the page.
+            if isLastRenewed { return }
             let isLoading = running[.next] != nil || running[.first] != nil
             if !isLoading, tailRows.hiddenCount == hidden { return endGoals(with: nil) }
         }

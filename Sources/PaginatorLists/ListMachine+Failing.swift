@@ -8,11 +8,18 @@ extension ListMachine {
             end(id, with: nil)
             return askForShifted(load)
         }
-        if error.code == .expiredKey, !hasRestarted, !load.identity.key.hasSameBytes(as: firstKey) {
+        if error.code == .expiredKey, restartedWith == nil, !load.identity.key.hasSameBytes(as: firstKey) {
             return restart(becauseOf: id)
         }
         end(id, with: error)
-        if purpose == .next || purpose == .first {
+        // The rest of the last page, which is refreshed if it has another key by now.
+        let isRest =
+            if case .page(let page) = purpose, let rank = ranks[page] {
+                rank == lastPage && seats[rank]?.isPartial == true
+            } else {
+                false
+            }
+        if purpose == .next || purpose == .first || isRest {
             load.goal = goals[0]
             endGoals(with: error)
         }
@@ -54,7 +61,11 @@ extension ListMachine {
         }
         // An expired key stays expired.
         if hasExpired { return restart() }
-        for failure in failed where running[failure.load.purpose] == nil { askAgain(failure.load, isSecond: false) }
+        for failure in failed {
+            // The retry of another one may have renamed its page.
+            let load = failures.first { $0.load.id == failure.load.id }?.load ?? failure.load
+            if running[load.purpose] == nil { askAgain(load, isSecond: false) }
+        }
         // Not earlier, because a load that replaces a failed first load takes its goal.
         failures.removeAll { failure in failed.contains { $0.load.id == failure.load.id } }
         // They are reloaded together, so they count as equally new.
@@ -69,7 +80,7 @@ extension ListMachine {
 
     // Begins again at the source's first key. The rows stay until its page arrives.
     private mutating func restart(becauseOf load: UInt64? = nil) {
-        hasRestarted = true
+        restartedWith = seats.count + dropped.count
         notices.append(.restarted)
         postponeJumps(except: load)
         let id = makeNumber()

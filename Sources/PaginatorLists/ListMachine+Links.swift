@@ -18,9 +18,11 @@ extension ListMachine {
         // Pages with joining keys share items only if the source's rows have moved since the older page was loaded.
         // Then the keys prove nothing about the neighbor on the other side either.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
+        // What the window has dropped proves nothing beside another neighbor than before.
+        let old = dropped?.isBesideGap == false ? dropped?.ids : nil
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
-            if let dropped, let ids = dropped.ids, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
-                return isUnchanged(ids) ? .asBefore : .changed
+            if let old, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
+                return isUnchanged(old) ? .asBefore : .changed
             }
             return hasMoved == true ? .changed : .new
         }
@@ -33,7 +35,7 @@ extension ListMachine {
         }
         if let right, let other = seats[right] {
             let isProven =
-                !isFinal || dropped?.ids != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
+                !isFinal || old != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
             relink(
                 rank, right,
                 isProven ? joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last } : .changed)
@@ -62,8 +64,8 @@ extension ListMachine {
         guard let first = seats[left], let second = seats[right], extraOverlap(left, right) ?? 0 != 0 else {
             return false
         }
-        // When and where is unknown, so no page from before is sure to join one from after. Pages of one call, and what is
-        // asked for beside it, count as equally new.
+        // When and where rows moved is unknown, so during the interval no older page is sure to join a newer one. Pages
+        // of one call, and pages requested with it, count as equally new.
         let (old, new) = first.stamp < second.stamp ? (first, second) : (second, first)
         let end = new.nextPageNotBefore > old.stamp.time ? new.nextPageNotBefore : new.stamp.time
         foreignShifts.append(old.stamp.time...end)
@@ -114,7 +116,7 @@ extension ListMachine {
         // The second page was empty when it was loaded. The first is newer and names it, so rows have been added since.
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
         // A jump past the end loads an empty page, and no rows are missing before it.
-        if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
+        if left.next == nil, !left.isPartial, right.next == nil, right.ids.isEmpty { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank, joint) else { return false }
         // They were refreshed together.
         if left.batch == right.batch, left.batch != 0 { return true }
@@ -128,7 +130,7 @@ extension ListMachine {
     private func haveJoiningKeys(
         _ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint
     ) -> Bool {
-        guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
+        guard !left.isPartial, !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
         let next = effectiveNext(of: left, at: leftRank)
         if next?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false { return true }
         // Pages loaded backward are found by the previous key of the next page, and need not name it. This does not

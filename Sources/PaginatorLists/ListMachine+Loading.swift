@@ -6,20 +6,6 @@ extension ListMachine {
         PageIdentity(key: key, pageSize: config.pageSize, scope: config.scope)
     }
 
-    // Returns whether the list has the page of a key, loaded or dropped. A page with a shifted key gives up the old
-    // one.
-    mutating func isTaken(_ key: String) -> Bool {
-        let identity = identity(key)
-        if config.addressing == .offset, let rank = ranks[identity], let seat = seats[rank],
-            !effectiveKey(of: seat, at: rank).hasSameBytes(as: key)
-        {
-            renameToCurrentKeys { _ in false }
-        }
-        if ranks[identity] != nil { return true }
-        return dropped.contains(identity)
-            && ![droppedBefore, droppedAfter].joined().contains { $0.identity == identity && $0.isBesideGap }
-    }
-
     // Handles a call for more rows at an end, which continues after empty pages.
     mutating func ask(for end: Purpose) {
         emptyPages = 0
@@ -37,16 +23,21 @@ extension ListMachine {
         if revealRows(atStart: atStart) { return }
         let purpose = atStart ? Purpose.previous : .next
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
-        // The rest of the page is being loaded, as the first page or by a jump.
-        if !atStart, seat.isPartial, isLoading(seat.identity) { return }
+        if !atStart, seat.isPartial {
+            // Its rest goes first. It may be being loaded already, as the first page or by a jump.
+            return isLoading(seat.identity) ? () : renewLast(seat, at: rank, isAhead: isAhead)
+        }
+        // Two pages with one key must not be on their way at once: the first to come would be taken for the other.
+        let opposite = running[atStart ? .next : .previous]?.identity
         if let page = atStart ? droppedBefore.last : droppedAfter.last {
+            guard opposite != page.identity else { return }
             let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
             return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
         }
         let isRepeated = atStart ? seat.isPreviousRepeated : seat.isNextRepeated
         guard let key = atStart ? effectivePrevious(of: seat, at: rank) : effectiveNext(of: seat, at: rank), !isRepeated
         else { return atStart || isEndCertain ? () : renewLast(seat, at: rank, isAhead: isAhead) }
-        guard !isTaken(key) else {
+        guard !isLoaded(key), !isDropped(key) else {
             if !atStart, seat.shift != seat.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: seat, at: rank)) {
                 // All of its rows were deleted, so the next page begins at the same offset.
                 let isShared = ranks[identity(key)].map { $0 != rank } ?? false
@@ -59,6 +50,7 @@ extension ListMachine {
             notices.append(.repeatedKey(key))
             return hideFarRows()
         }
+        guard opposite != identity(key) else { return }
         start(Load(id: makeNumber(), purpose: purpose, identity: identity(key), isAhead: isAhead))
     }
 
@@ -121,7 +113,7 @@ extension ListMachine {
         load.shiftedKey = nil
         load.maySpanShifts = false
         load.identity = identity(key)
-        guard ranks[load.identity] != nil else { return start(load) }
+        guard isLoaded(key) else { return start(load) }
         // The list already has the rows at that place, so the page beyond it is loaded.
         _ = takeDropped(atStart: load.purpose == .previous)
         extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
@@ -132,7 +124,7 @@ extension ListMachine {
         let first = running[.first]
         // A load that replaces everything goes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        if isTaken(key), let rank = ranks[identity] {
+        if isLoaded(key), let rank = ranks[identity] {
             look(atPage: rank)
             if placement == .start, key.hasSameBytes(as: firstKey) { showNewRows() }
             return
@@ -148,7 +140,7 @@ extension ListMachine {
         guard running[.jump(identity)] == nil else { return }
         // A new jump discards a failed one, whose place may be outdated.
         failures.removeAll { $0.load.isJump }
-        // Its place among the dropped pages is unknown, so these are forgotten, and loaded again by their keys.
+        // Its place among the dropped pages is known when its page arrives.
         start(
             Load(
                 id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
@@ -165,6 +157,8 @@ extension ListMachine {
     // Shows what the status counts as new above the first page.
     private mutating func showNewRows() {
         while revealRows(atStart: true) {
+            // An edit may remove all of them for now.
+            guard tree.count > 0 else { continue }
             let id = tree.row(at: 0).id
             visible = (id, id)
         }
@@ -196,6 +190,12 @@ extension ListMachine {
         guard let rank = takeOutRepeated(behind: rank), let seat = seats[rank],
             let following = pageRank(after: rank), let right = seats[following]
         else { return }
+        guard !seat.isPartial else {
+            // The rest of the page is missing first. It may be on its way already.
+            guard mayCallSource, !isLoading(seat.identity) else { return }
+            refreshPage(at: rank, batch: batch(of: following), gap: .end)
+            return
+        }
         let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
         let next = effectiveNext(of: seat, at: rank)
         let previous = effectivePrevious(of: right, at: following)
@@ -209,8 +209,8 @@ extension ListMachine {
             return number <= lower || number >= upper
         }
         func start(_ key: String?, fromStart: Bool) -> Bool {
-            guard let key, !leadsPast(next), !leadsPast(key), !isTaken(key) || dropped.contains(identity(key)),
-                // Read now, because `isTaken` may have changed it.
+            guard let key, !leadsPast(next), !leadsPast(key), !isLoaded(key),
+                // Read now, because `isLoaded` may have changed it.
                 let anchor = seats[fromStart ? rank : following]?.identity
             else { return false }
             let load = Load(id: makeNumber(), purpose: .gap(anchor, fromStart: fromStart), identity: identity(key))

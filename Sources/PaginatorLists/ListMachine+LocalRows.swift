@@ -7,7 +7,7 @@ extension ListMachine {
         var place: PaginatorRowPlace<ListItemID>
         // Its chunk, at the head or the tail.
         var rank = 0
-        // Whether it shifts the offsets of the pages after it.
+        // Whether it counts as an item of the source, and shifts the offsets of the pages after it.
         var isCounted = false
     }
 
@@ -112,7 +112,7 @@ extension ListMachine {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
         if isEndLoaded, let last = lastPage, rank ?? last == last, let time = newness(at: last) {
-            forget(tailRows.ids, olderThan: time, behind: last)
+            forget(tailRows.ids, olderThan: time, behind: .max)
         }
         for (anchor, rows) in followers {
             for rank in entries[anchor]?.holders ?? [] {
@@ -138,7 +138,7 @@ extension ListMachine {
         return pageRank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
     }
 
-    // Rows that followed a removed one take its place. Without a rank it is the head.
+    // Rows that followed a removed one take its place. Without a rank it is the head; `.max` is the tail.
     private mutating func forget(_ rows: [ListItemID], olderThan time: PaginatorInstant, behind rank: Int?) {
         var waiting = rows
         var gone = 0
@@ -146,15 +146,16 @@ extension ListMachine {
             guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
             waiting += followers[id] ?? []
             if row.isCounted {
-                gone += 1
                 count(-1, of: id, since: time)
-                if config.addressing == .offset {
+                // No page follows the tail.
+                if config.addressing == .offset, rank != .max {
+                    gone += 1
                     note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
                 }
             }
             removeLocal(id)
         }
-        if gone > 0, config.addressing == .offset { undoShift(gone, since: time, behind: rank) }
+        if gone > 0 { undoShift(gone, since: time, behind: rank) }
     }
 
     // Removes the shift by rows that were removed. It does not affect pages that were loaded since.

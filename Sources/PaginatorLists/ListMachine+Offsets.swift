@@ -9,7 +9,6 @@ import PaginatorCore
 // page may count it or not. It counts an insert if it begins with items of the page before it. A delete leaves no such
 // trace, so a page that was on its way then is requested again. If there is no evidence, the smaller key is used for
 // the next page: it repeats an item rather than skips one.
-// item twice rather than never.
 extension ListMachine {
     // Returns the sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
@@ -40,6 +39,37 @@ extension ListMachine {
         guard config.addressing == .offset, let key = seat.next else { return seat.next }
         let before = shiftBefore(rank) - seat.shiftBeforeAtFetch
         return shifted(key, by: before + seat.shift - seat.shiftAtFetch)
+    }
+
+    // Returns whether the list has the page of a key. A page with a shifted key gives up the old one.
+    mutating func isLoaded(_ key: String) -> Bool {
+        let identity = identity(key)
+        if config.addressing == .offset, let rank = ranks[identity], let seat = seats[rank],
+            !effectiveKey(of: seat, at: rank).hasSameBytes(as: key)
+        {
+            renameToCurrentKeys { _ in false }
+        }
+        return ranks[identity] != nil
+    }
+
+    // Returns a page's identity and current key. If another page has that key, the keys of both change in one step.
+    mutating func currentKey(at rank: Int) -> (page: PageIdentity, key: String)? {
+        if let seat = seats[rank], let other = ranks[identity(effectiveKey(of: seat, at: rank))], other != rank {
+            renameToCurrentKeys { _ in false }
+        }
+        return seats[rank].map { ($0.identity, effectiveKey(of: $0, at: rank)) }
+    }
+
+    // Returns whether the window has dropped the page of a key. Beside a gap its rows may be loaded again by another
+    // key.
+    func isDropped(_ key: String) -> Bool {
+        let identity = identity(key)
+        guard dropped.contains(identity) else { return false }
+        return [true, false].contains { atStart in
+            zip((atStart ? droppedBefore : droppedAfter).reversed(), droppedKeys(atStart: atStart)).contains {
+                $0.identity == identity && !$0.isBesideGap && $1.hasSameBytes(as: key)
+            }
+        }
     }
 
     // Returns the current keys of the pages, by rank. The selected pages will be refreshed together: if two of them are
@@ -83,7 +113,9 @@ extension ListMachine {
     mutating func renameToCurrentKeys(where isWanted: (ListSeat) -> Bool) -> [Int: String] {
         let keys = currentKeys(where: isWanted)
         // A page out of order shows rows in the wrong place, and no gap next to it could be filled.
-        for rank in seats.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
+        for rank in seats.keys.filter({ keys[$0] == nil }).sorted() {
+            takeOut(rank, with: Self.cancelled)
+        }
         rename(to: keys)
         return keys
     }
@@ -155,8 +187,9 @@ extension ListMachine {
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
         note(RecentShift(id: id, time: time, items: items, rank: rank))
-        if rank != nil { count(items, of: id, since: time) }
-        if let rank, rank != .max { local[id]?.isCounted = items > 0 }
+        guard rank != nil else { return }
+        count(items, of: id, since: time)
+        local[id]?.isCounted = items > 0
     }
 
     mutating func note(_ shift: RecentShift) {
@@ -252,14 +285,15 @@ extension ListMachine {
         {
             end(load.id, with: nil)
             refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
-            running[.page(load.identity)]?.isSecond = isSecond
+            if let identity = seats[rank]?.identity { running[.page(identity)]?.isSecond = isSecond }
             return
         }
         switch load.purpose {
         case .page(let page):
+            let place = ranks[page].flatMap { currentKey(at: $0) }
             var next = renumbered(load)
-            if let rank = ranks[page], let seat = seats[rank] {
-                next.identity = identity(effectiveKey(of: seat, at: rank))
+            if let (page, key) = place {
+                (next.purpose, next.identity) = (.page(page), identity(key))
             } else if isSecond || !dropped.contains(page) {
                 // The window has dropped the page meanwhile. What failed after that is retried.
                 end(load.id, with: nil)

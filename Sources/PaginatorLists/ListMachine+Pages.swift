@@ -34,8 +34,6 @@ extension ListMachine {
             // The page of a jump arrived before the first page.
             load.purpose = .jump(load.identity)
         }
-        // A prefetch must not reset this, because one restart would lead to the next.
-        if load.purpose != .first, !load.isAhead { hasRestarted = false }
         // After an older page in place of a failed load, its direction is held back, so that the source is not called
         // again at once. For the last page that is `next`, which requests it again while its end is uncertain.
         let direction =
@@ -66,13 +64,15 @@ extension ListMachine {
             place(page, load, at: rank, dropped: nil)
             dropFarPages(arrivedAtEnd: nil)
         case .jump:
-            place(page, load, at: rankForJump(load, page), dropped: nil)
+            let (rank, replaced) = placeForJump(load, page)
+            place(page, load, at: rank, dropped: replaced)
             rebuildDirty()
             if load.isJump, let rank = ranks[load.identity] { look(atPage: rank) }
             dropFarPages(arrivedAtEnd: nil)
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
         }
+        if seats.count + dropped.count > restartedWith ?? .max { restartedWith = nil }
         // In this order: the visible rows are found among the rows shown now, prefetching starts from them, and local
         // rows come last, when the links are known.
         hideFarRows()
@@ -277,7 +277,9 @@ extension ListMachine {
             page.fetchedAt < time && pages.marks(load.identity, page.tags)
         }
         var seat = ListSeat(
-            identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
+            identity: load.identity, previous: key(page.previous),
+            // A part ends before its page does.
+            next: page.isPartial ? nil : key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
             nextPageNotBefore: page.nextPageNotBefore ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,

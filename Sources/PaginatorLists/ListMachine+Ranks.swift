@@ -43,19 +43,20 @@ extension ListMachine {
         return rankBetween(left, right, near: isNearLeft)
     }
 
-    mutating func rankForJump(_ load: Load, _ page: ListPage) -> Int {
+    // Returns the place of a jump's page, and what it replaces of the pages dropped beyond that end.
+    mutating func placeForJump(_ load: Load, _ page: ListPage) -> (rank: Int, dropped: DroppedPage?) {
         var goesToStart = load.placement == .start
         // The neighbor that a page names is more reliable than the place at which it was requested, because other pages
         // may have arrived.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
         if let left = previous.flatMap({ ranks[identity($0)] }) {
-            if let right = pageRank(after: left) { return rankBetween(left, right, near: true) }
+            if let right = pageRank(after: left) { return (rankBetween(left, right, near: true), nil) }
             goesToStart = false
         } else if let right = next.flatMap({ ranks[identity($0)] }) {
-            if let left = pageRank(before: right) { return rankBetween(left, right, near: false) }
+            if let left = pageRank(before: right) { return (rankBetween(left, right, near: false), nil) }
             goesToStart = true
         } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
-            if let right = pageRank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
+            if let right = pageRank(after: neighbor) { return (rankBetween(neighbor, right, near: true), nil) }
         } else if let number = number(of: load, page), let first = firstPage,
             let smallest = seats[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
         {
@@ -67,9 +68,11 @@ extension ListMachine {
                 || !droppedAfter.contains { $0.identity == load.identity }
                     && load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
         }
-        forgetDropped(atStart: goesToStart)
-        if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }
-        return newRank(atStart: goesToStart)
+        let replaced = takeDropped(upTo: load.identity, atStart: goesToStart)
+        if (goesToStart ? droppedAfter : droppedBefore).contains(where: { $0.identity == load.identity }) {
+            forgetDropped(atStart: !goesToStart)
+        }
+        return (newRank(atStart: goesToStart), replaced)
     }
 
     // Returns the number by which a jump's page is placed if there is no other evidence. For opaque keys the page shows

@@ -3,7 +3,7 @@ import PaginatorCore
 // Refreshing pages.
 extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
-        hasRestarted = false
+        restartedWith = nil
         setbacks = [:]
         let loads = load(asNewAs: time) { $0.refresh(refresh.kind, at: time) }
         guard let token else { return }
@@ -45,10 +45,10 @@ extension ListMachine {
         var next = renumbered(load)
         next.id = id
         if case .page = load.purpose {
-            guard let rank = ranks[load.identity], let seat = seats[rank], running[.page(load.identity)] == nil else {
-                return endAwaited(id, with: Self.cancelled)
-            }
-            (next.purpose, next.identity) = (.page(load.identity), identity(effectiveKey(of: seat, at: rank)))
+            guard let rank = ranks[load.identity], running[.page(load.identity)] == nil,
+                let (page, key) = currentKey(at: rank)
+            else { return endAwaited(id, with: Self.cancelled) }
+            (next.purpose, next.identity) = (.page(page), identity(key))
         }
         start(next)
     }
@@ -62,9 +62,9 @@ extension ListMachine {
         case .firstPage:
             // If the window has dropped it, it is renewed when it is loaded again, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
-            return firstPage.map { refreshOne(at: $0, time) } ?? []
+            return firstPage.flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
         case .page(let key):
-            return ranks[identity(key.text)].map { refreshOne(at: $0, time) } ?? []
+            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
         case .stalePages:
             return refreshPages(at: time) { seat in seat.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
@@ -105,14 +105,6 @@ extension ListMachine {
         return load.id
     }
 
-    private mutating func refreshOne(at rank: Int, _ time: PaginatorInstant) -> [UInt64] {
-        guard let seat = seats[rank] else { return [] }
-        // If another page has its current key, the keys of both are changed in one step.
-        let other = ranks[identity(effectiveKey(of: seat, at: rank))]
-        guard other == nil || other == rank else { return refreshPages(at: time) { $0.identity == seat.identity } }
-        return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
-    }
-
     private mutating func refreshPages(
         at time: PaginatorInstant, where isWanted: (ListSeat) -> Bool
     ) -> [UInt64] {
@@ -134,10 +126,10 @@ extension ListMachine {
         at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil,
         calledAt: PaginatorInstant? = nil
     ) -> UInt64? {
-        guard let seat = seats[rank] else { return nil }
-        let key = key ?? effectiveKey(of: seat, at: rank)
+        guard let (page, current) = currentKey(at: rank) else { return nil }
+        let key = key ?? current
         return refreshPage(
-            seat.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore, calledAt: calledAt)
+            page, by: identity(key), batch: batch, gap: gap, notBefore: notBefore, calledAt: calledAt)
     }
 
     private mutating func refreshPage(
@@ -207,7 +199,7 @@ extension ListMachine {
         kept = []
         failures = []
         setbacks = [:]
-        hasRestarted = false
+        restartedWith = nil
         visible = nil
         earlyHint = nil
         newRows = []

@@ -46,7 +46,7 @@ extension ListMachine {
     }
 
     // The current keys of the pages dropped at one end, the nearest first, as if they were brought back in turn.
-    private func droppedKeys(atStart: Bool) -> [String] {
+    func droppedKeys(atStart: Bool) -> [String] {
         var shift = leadingShift + (atStart ? 0 : tree.total.shift)
         return (atStart ? droppedBefore : droppedAfter).reversed().map { page in
             if atStart { shift -= page.shift }

@@ -132,7 +132,10 @@ extension ListMachine {
                 let middle = visible.flatMap { position(of: $0.first) } ?? 0
                 atStart = middle > tree.count - 1 - middle
             }
-            guard let rank = atStart ? firstPage : lastPage, !isNearVisible(rank) else { return }
+            // Where `loadAll` goes on, nothing is dropped.
+            guard atStart || goals.isEmpty, let rank = atStart ? firstPage : lastPage, !isNearVisible(rank) else {
+                return
+            }
             drop(rank, atStart: atStart)
             rebuildDirty()
         }
@@ -187,13 +190,14 @@ extension ListMachine {
     }
 
     // Removes a page that is out of order or outdated, which leaves a gap.
-    mutating func takeOut(_ rank: Int) {
+    mutating func takeOut(_ rank: Int, with error: PaginatorError? = nil) {
         let left = pageRank(before: rank)
         guard let seat = remove(rank) else { return }
-        forgetLoads(.page(seat.identity))
+        // Waiters for the refresh of a page that others have replaced succeed.
+        forgetLoads(.page(seat.identity), with: error)
         guard let left, let other = seats[left] else {
             leadingShift += seat.shift
-            forgetDropped(atStart: true)
+            leaveDropped(atStart: true, shift: seat.shift)
             return hideFarRows()
         }
         // The pages after it keep their offsets.
@@ -201,8 +205,20 @@ extension ListMachine {
         setShift(other.shift + seat.shift, at: left)
         seats[left]?.isLinkedToNext = false
         dirty.insert(left)
-        if pageRank(after: left) == nil { forgetDropped(atStart: false) }
+        if pageRank(after: left) == nil { leaveDropped(atStart: false, shift: 0) }
         hideFarRows()
+    }
+
+    // Forgets the pages dropped beyond an end that has lost its page, unless nothing else leads to them.
+    private mutating func leaveDropped(atStart: Bool, shift: Int) {
+        let pile: WritableKeyPath<ListMachine, [DroppedPage]> = atStart ? \.droppedBefore : \.droppedAfter
+        guard let nearest = self[keyPath: pile].indices.last, !leads(toStart: atStart) else {
+            return forgetDropped(atStart: atStart)
+        }
+        forgetLoads(atStart ? .previous : .next)
+        self[keyPath: pile][nearest].shift += shift
+        self[keyPath: pile][nearest].shiftAtFetch += shift
+        self[keyPath: pile][nearest].isBesideGap = true
     }
 
     private mutating func remove(_ rank: Int) -> ListSeat? {
@@ -221,7 +237,8 @@ extension ListMachine {
     }
 
     mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ListItemID>) {
-        dropFarPages(arrivedAtEnd: place == .head ? false : place == .tail ? true : nil)
+        // Pages at the end stay until the next hint, as those that `loadAll` has loaded.
+        if place == .tail { dropFarPages(arrivedAtEnd: true) }
         hideFarRows()
     }
 
@@ -231,6 +248,27 @@ extension ListMachine {
         forget([page])
         if atStart { leadingShift -= page.shift }
         return page
+    }
+
+    // Replaces a dropped page and the nearer ones by the page of a jump; the farther ones still follow that. If none is
+    // at its place, all are forgotten.
+    mutating func takeDropped(upTo identity: PageIdentity, atStart: Bool) -> DroppedPage? {
+        let pile: WritableKeyPath<ListMachine, [DroppedPage]> = atStart ? \.droppedBefore : \.droppedAfter
+        let pages = self[keyPath: pile]
+        let keys = droppedKeys(atStart: atStart)
+        guard let distance = keys.firstIndex(where: { $0.hasSameBytes(as: identity.key) }) else {
+            forgetDropped(atStart: atStart)
+            return nil
+        }
+        let index = pages.count - 1 - distance
+        let shift = pages[index...].reduce(0) { $0 + $1.shift }
+        forget(Array(pages[index...]))
+        self[keyPath: pile].removeSubrange(index...)
+        // The nearest one has another neighbor now.
+        if index > 0 { self[keyPath: pile][index - 1].isBesideGap = true }
+        if atStart { leadingShift -= shift }
+        forgetLoads(atStart ? .previous : .next)
+        return DroppedPage(identity: identity, ids: nil, shift: shift)
     }
 
     // Forgets a dropped page that arrived in another place, and the dropped pages beyond it.
@@ -255,10 +293,10 @@ extension ListMachine {
     }
 
     // Stops a direction whose end has moved, because its page would arrive in the wrong place.
-    mutating func forgetLoads(_ purpose: Purpose) {
+    mutating func forgetLoads(_ purpose: Purpose, with error: PaginatorError? = Self.cancelled) {
         failures.removeAll { $0.load.purpose == purpose }
         guard let load = running[purpose] else { return }
-        end(load.id)
+        end(load.id, with: error)
         actions.append(.cancel(load.id))
     }
 }

@@ -194,7 +194,9 @@ struct ListMachine: Sendable {
     var refreshedAt: PaginatorInstant?
     // The same for other scopes that it has shown.
     var refreshes: [ExactText: PaginatorInstant] = [:]
-    var hasRestarted = false
+    // The number of pages when it last began again because of an expired key. It does so once more only when it has
+    // more, since a key may be refused every time.
+    var restartedWith: Int?
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?

@@ -105,6 +105,10 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Loads the next missing page of a gap.
     ///
+    /// With offsets and page numbers, the page behind the gap was requested before the page that fills it, so rows may
+    /// have moved from one to the other. Then a gap is left between the two; the next call loads the later page anew
+    /// and closes it.
+    ///
     /// - Parameters:
     ///   - position: a position from ``PaginatorListSnapshot/gaps``. Nothing happens if there is no gap.
     ///   - fromEnd: whether to load the page before the items that follow the gap. The default, `false`, loads the page

@@ -10,8 +10,8 @@ public struct PaginatorListConfig: Sendable {
         /// usually 1. After ``PaginatorList/jump(to:placement:)`` the list then knows how many items precede a page,
         /// and that the item at a position is on page `first + position / pageSize`.
         case pageNumber(first: Int = 1)
-        /// Keys are the offset of a page's first item, in decimal digits. Committed inserts and deletes shift the keys
-        /// of the following pages.
+        /// Keys are the offset of a page's first item, in decimal digits. Live rows, and committed inserts and deletes,
+        /// shift the keys of the following pages.
         case offset
     }
 

@@ -32,7 +32,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
     public internal(set) var removals: [Range<Int>] = []
     /// The inserted items, with positions in the new snapshot, ascending.
     public internal(set) var insertions: [(range: Range<Int>, items: [T])] = []
-    /// The items whose order changed: from a position in the old snapshot to one in the new, ascending by the latter.
+    /// The items whose order changed: from a position in the old snapshot to one in the new, sorted by `to`.
     ///
     /// Their number is minimal. If only some pages changed, it is minimal with the other pages in place.
     public internal(set) var moves: [(from: Int, to: Int)] = []

@@ -41,6 +41,17 @@ import Testing
         #expect(stage.ids.indices.contains(bookmark.item) && stage.ids[bookmark.item] == 8)
     }
 
+    @Test func `the last visible row is come back to also if it has got another identity`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 5..<9) }
+        stage.list.edits.begin(8) { $0 }.commit(with: SampleItem(id: 500, text: "renamed"))
+        stage.settle()
+        stage.after { $0.edits.remove(5) }
+        let bookmark = try bookmark(of: stage)
+        #expect(stage.ids.indices.contains(bookmark.item) && stage.ids[bookmark.item] == 500)
+    }
+
     @Test func `a bookmark of another list is refused`() throws {
         let stage = ListStage(pageSize: 10)
         let other = try PaginatorListBookmark(scope: "other", pageSize: 10, keys: ["0"], page: 0, item: 0)
@@ -101,6 +112,18 @@ import Testing
             #expect(after.list.snapshot.gaps == [] && after.complaints == [])
         }
         #expect(after.ids.count >= 40)
+    }
+
+    @Test func `a row removed on a page that the window has dropped moves the keys of the pages behind it`() throws {
+        let stage = ListStage(pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        for _ in 0..<3 {
+            stage.after { $0.hint(visible: 0..<5) }
+            stage.after { $0.loadPrevious() }
+        }
+        #expect(stage.ids == Array(0..<30))
+        stage.after { $0.edits.remove(33) }
+        #expect(try bookmark(of: stage).keys == ["0", "10", "20", "30", "39", "49"])
     }
 
     private func looked(_ stage: ListStage) -> Int? { stage.updates.last?.anchor.map { stage.ids[$0] } }

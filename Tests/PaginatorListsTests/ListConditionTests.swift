@@ -124,6 +124,22 @@ import Testing
         #expect(stage.list.status.next == .idle)
     }
 
+    @Test func `so is who hints at the start, of what lies before it`() {
+        let stage = ListStage(pageSize: 10, connectivity: ScriptedConnectivity()) {
+            ($0.prefetchDistance, $0.initialKey) = (5, "50")
+        }
+        stage.after { $0.loadNext() }
+        stage.source.script(
+            [.fail(.fatal(ListTrouble())).insideFetch, .fail(.fatal(ListTrouble())).insideFetch], forKey: "40")
+        stage.after { $0.hint(visible: 2..<6) }
+        #expect(stage.list.status.previous == .idle)
+        stage.after { $0.hint(visible: 0..<4) }
+        #expect(stage.list.status.previous.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.ids.first == 40)
+        #expect(stage.list.status.previous == .idle)
+    }
+
     @Test func `a failed look ahead is tried again by itself after a while`() {
         let stage = stage(ScriptedConnectivity())
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")

@@ -281,6 +281,26 @@ import Testing
         #expect(Set(stage.source.keys).count == 10 && stage.source.keys.count == 10)
     }
 
+    @Test func `rows that come while all is loaded, or after it, throw away nothing until the next hint`() {
+        let stage = makeStage(style: .cursor) {
+            $0.windowItems = 20
+            $0.policy = .networkOnly
+        }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<5) }
+        let ends = Guarded(0)
+        stage.list.loadAll { _ in ends.withLock { $0 += 1 } }
+        for number in 0..<400 {
+            _ = stage.executor.runOne(choose: { _ in 0 })
+            stage.list.insertLive([SampleItem(id: 1_000 + number, text: "")])
+        }
+        stage.settle()
+        #expect(ends.withLock { $0 } == 1)
+        #expect(stage.newKeys().count == 10 && stage.ids.suffix(100).elementsEqual(0..<100))
+        stage.after { $0.hint(visible: 0..<5) }
+        #expect(stage.ids.count < 40)
+    }
+
     @Test(arguments: [SamplePages.Style.cursor, .offset])
     func `rows that came and went since are counted, whatever keys are`(_ style: SamplePages.Style) {
         let stage = makeStage(style: style) { $0.windowItems = 20 }

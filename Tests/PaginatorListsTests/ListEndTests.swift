@@ -38,6 +38,29 @@ import Testing
         #expect(list.status.next == .endReached)
     }
 
+    @Test func `loading all waits for it where rows have moved it to another key`() {
+        let stage = ListStage(count: 15, pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.paginator.invalidate(.key("10"))
+        stage.table.pages.insert(20, at: 15)
+        let list = stage.makeOtherList { $0.addressing = .offset }
+        list.loadNext()
+        stage.settle()
+        stage.source.script([.fail(.retry(ListTrouble())).insideFetch], forKey: "10")
+        list.loadNext()
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<15) && list.status.staleError != nil)
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.insert(1)
+        list.insertLive([stage.table.pages.items[0]])
+        stage.settle()
+        let ends = Guarded<[PaginatorError?]>([])
+        list.loadAll { error in ends.withLock { $0.append(error) } }
+        stage.settle()
+        #expect(ends.withLock { $0.count == 1 && $0[0] == nil })
+        #expect(list.snapshot.map(\.id) == stage.firstRows(36))
+    }
+
     @Test func `hints do not ask for it again and again`() {
         let (stage, list) = stage()
         list.setPrefetchDistance(5)

@@ -91,4 +91,24 @@ import Testing
         #expect(stage.newKeys() == ["0"])
         #expect(other.status.staleError == nil)
     }
+
+    @Test(arguments: [false, true])
+    func `rows that are only counted are seen also in a first page that names a key before it`(isJump: Bool) {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        stage.source.otherwise { [table = stage.table] request in
+            .result(
+                table.pages.answer(to: request).map {
+                    PaginatorPage(content: $0.content, key: $0.key, prevKey: $0.prevKey ?? "newer", nextKey: $0.nextKey)
+                }
+            ).insideFetch
+        }
+        stage.after { $0.loadNext() }
+        let following = FollowingStage(stage)
+        following.follow()
+        following.tell(.newRows(3))
+        #expect(stage.list.status.newAbove == 3 && stage.list.status.hasPrevious)
+        stage.after { isJump ? $0.jump(to: "start", placement: .start) : $0.refresh(.firstPage) }
+        #expect(stage.list.status.newAbove == 0)
+        #expect(stage.source.keys == ["start", "start"])
+    }
 }

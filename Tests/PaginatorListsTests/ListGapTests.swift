@@ -192,6 +192,34 @@ import Testing
         #expect(machine.tree.gaps == [])
     }
 
+    @Test(arguments: [true, false])
+    func `a page that fills a gap is no older than the page before it`(_ fromStart: Bool) throws {
+        var config = PaginatorListConfig()
+        (config.pageSize, config.prefetchDistance, config.addressing) = (2, 0, .offset)
+        var (machine, items) = (ListMachine(config: config, firstKey: "0"), MachineItems<Int>())
+        func request(_ event: (inout ListMachine) -> Void) throws -> (load: UInt64, request: PageRequest) {
+            machine.actions = []
+            machine.handle(event)
+            let fetches = machine.actions.compactMap { action in
+                if case .fetch(let load, let request, _) = action { (load, request) } else { nil }
+            }
+            return try #require(fetches.last)
+        }
+        func load(_ start: Int, at second: Int, _ event: (inout ListMachine) -> Void) throws {
+            let load = try request(event).load
+            let page = items.page(
+                [(start, start), (start + 1, start + 1)], previous: start > 0 ? "\(start - 2)" : nil,
+                next: "\(start + 2)", fetchedAt: .zero.advanced(by: .seconds(second)))
+            machine.handle { $0.arrived(load, page, isFinal: true) }
+        }
+        try load(0, at: 1) { $0.loadNext() }
+        try load(6, at: 2) { $0.jump(to: "6", .automatic) }
+        #expect(machine.tree.gaps == [2])
+        let fill = try request { $0.fillGap(at: 2, fromStart: fromStart) }.request
+        #expect(fill.key == (fromStart ? "2" : "4"))
+        #expect(fill.notBefore == PaginatorInstant.zero.advanced(by: .seconds(1)))
+    }
+
     @Test(arguments: [0, 3, -3, 7, -7], [["20", "40"], ["13", "29", "45"], ["20", "35", "60"]])
     func `gaps that are filled all at once hide no row`(_ moved: Int, _ keys: [String]) {
         let stage = gappedStage(keys)

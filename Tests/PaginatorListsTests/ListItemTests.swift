@@ -29,6 +29,25 @@ import Testing
         #expect(one == same && one != other)
     }
 
+    @Test func `of the items that no row shows any more the last few values are kept`() throws {
+        var (machine, items) = (ListMachine(config: PaginatorListConfig(), firstKey: "0"), MachineItems<Int>())
+        func answer(_ ids: Range<Int>, at nanoseconds: Int64) throws {
+            let loads = machine.actions.compactMap { if case .fetch(let id, _, _) = $0 { id } else { nil } }
+            let load = try #require(loads.last)
+            let page = items.page(
+                ids.map { ($0, $0) }, previous: nil, next: nil, fetchedAt: PaginatorInstant(nanoseconds: nanoseconds))
+            machine.actions = []
+            machine.handle { $0.arrived(load, page, isFinal: true) }
+        }
+        machine.handle { $0.loadNext() }
+        try answer(0..<400, at: 1)
+        machine.handle { $0.refresh(.firstPage, at: PaginatorInstant(nanoseconds: 2)) }
+        try answer(400..<800, at: 3)
+        #expect(Array(items.snapshot(of: machine)) == Array(400..<800))
+        #expect(machine.entries.count == 400 + ListMachine.maxUnshownItems)
+        #expect(machine.invariantViolations() == [])
+    }
+
     @Test func `an item that comes back while a snapshot shows it is the same one`() {
         let stage = ListStage(count: 20, pageSize: 10)
         stage.after { $0.loadNext() }

@@ -102,6 +102,23 @@ import Testing
         #expect(live == live.sorted(by: >))
     }
 
+    @Test func `who goes to the start of rows that edits have all removed sees them when the edits are rolled back`() {
+        let stage = ListStage(count: 10, pageSize: 10) { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<5) }
+        stage.after { $0.insertLive(items(1_000..<1_060)) }
+        #expect(stage.list.status.newAbove > 0)
+        let all = Array(0..<10) + Array(1_000..<1_060)
+        let edits = all.map { id in stage.list.edits.begin(id) { _ in nil } }
+        stage.settle()
+        #expect(stage.ids == [])
+        stage.after { $0.jump(to: "0", placement: .start) }
+        #expect(stage.list.status.newAbove == 0)
+        for edit in edits { edit.rollBack() }
+        stage.settle()
+        #expect(Set(stage.ids) == Set(all) && stage.ids.count == 70)
+    }
+
     @Test func `a page's worth of hidden rows is shown at once when the user is at the top`() {
         let stage = ListStage(count: 200, pageSize: 50) { $0.windowItems = 100 }
         for _ in 0..<2 { stage.after { $0.loadNext() } }

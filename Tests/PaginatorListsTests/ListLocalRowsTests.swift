@@ -92,6 +92,22 @@ import Testing
         #expect(stage.updates.last?.anchor == 3)
     }
 
+    @Test(arguments: [SamplePages.Style.offset, .cursor])
+    func `a live row at the tail that a refresh lacks is no longer counted`(_ style: SamplePages.Style) {
+        let stage = ListStage(count: 3, style: style, pageSize: 4)
+        let key = stage.table.pages.firstKey
+        let rows = (0..<3).map { item($0) }
+        stage.source.script([.page(PaginatorPage(content: rows, key: key, total: 3)).insideFetch], forKey: key)
+        stage.after { $0.loadNext() }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.insertLive([item(50)], at: .tail) }
+        #expect(stage.ids == [0, 1, 2, 50] && stage.list.status.total == 4)
+        stage.clock.advance(by: .seconds(1))
+        // This time the server tells no total.
+        stage.after { $0.refresh(.page(key)) }
+        #expect(stage.ids == [0, 1, 2] && stage.list.status.total == 3)
+    }
+
     // MARK: - Inserts of what is there
 
     @Test func `an optimistic insert of an item that the list has is gone when it is rolled back`() {

@@ -117,6 +117,23 @@ import Testing
         #expect(list.snapshot.gaps.count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `what the window has dropped beyond the page of a jump comes back`(isChat: Bool) throws {
+        let feed = Feed(isChat: isChat)
+        let list = try feed.makeList()
+        for _ in 0..<7 {
+            feed.settle { isChat ? list.loadPrevious() : list.loadNext() }
+            feed.settle { list.hint(visible: isChat ? 0..<5 : ids(list).count - 5..<ids(list).count) }
+        }
+        #expect(ids(list) == Array(30..<70))
+        feed.settle { list.jump(to: isChat ? "90" : "9") }
+        #expect(ids(list).contains(isChat ? 80 : 10))
+        #expect((isChat ? list.status.next : list.status.previous) != .endReached)
+        feed.settle { isChat ? list.loadNext() : list.loadPrevious() }
+        #expect(isChat ? ids(list).last == 99 : ids(list).first == 0)
+        #expect(ids(list) == ids(list).sorted() && list.snapshot.gaps.count == 1)
+    }
+
     @Test func `a page before one that is minutes older leaves a gap where rows may have come`() {
         let stage = ListStage(count: 200, pageSize: 10) { $0.initialKey = "50" }
         stage.settle()

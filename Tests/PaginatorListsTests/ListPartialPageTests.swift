@@ -12,11 +12,11 @@ import Testing
         return stage
     }
 
-    private func show(_ stage: ListStage, _ ids: [Int], continuation: String = "") {
+    private func show(_ stage: ListStage, _ ids: [Int], next: String? = nil, continuation: String = "") {
         guard let call = stage.source.pendingCalls.last else { return }
         call.request.preview(
             PaginatorPage(
-                content: ids.map { SampleItem(id: $0, text: "early") }, key: call.request.key,
+                content: ids.map { SampleItem(id: $0, text: "early") }, key: call.request.key, nextKey: next,
                 continuation: continuation))
         stage.settle()
     }
@@ -103,19 +103,82 @@ import Testing
         #expect(ends.withLock { $0.count == 1 && $0[0] == nil })
     }
 
-    @Test func `who loads more after a failure midway gets the rest of the page first`() {
+    @Test(arguments: [false, true])
+    func `loading all waits for the rest of a page that rows have moved to another key`(isFailing: Bool) throws {
         let stage = hangingStage()
+        func fail() throws {
+            stage.source.answer(try #require(stage.source.pendingCalls.last), with: .failure(.fatal(ListTrouble())))
+            stage.settle()
+        }
         stage.after { $0.loadNext() }
         answer(stage, [0, 1, 2, 3], next: "4")
         stage.after { $0.loadNext() }
         show(stage, [4, 5])
+        try fail()
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.insertLive([SampleItem(id: 900, text: "live")]) }
+        _ = stage.newKeys()
+        let ends = Guarded<[PaginatorError.Code?]>([])
+        stage.list.loadAll { error in ends.withLock { $0.append(error?.code) } }
+        stage.settle()
+        #expect(stage.newKeys() == ["5"] && ends.withLock { $0.isEmpty })
+        if isFailing {
+            try fail()
+            #expect(stage.newKeys() == [], "it is not asked for again and again")
+            #expect(ends.withLock { $0 } == [.sourceFailed])
+        } else {
+            answer(stage, [4, 5, 6, 7], next: nil, previous: "1")
+            #expect(stage.ids == [900] + Array(0..<8))
+            #expect(ends.withLock { $0 } == [nil])
+        }
+    }
+
+    @Test func `the rows that a part lacks count as missing`() throws {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        let first = PaginatorPage(
+            content: (0..<4).map { SampleItem(id: $0, text: "") }, key: "0", nextKey: "4", total: 100)
+        stage.source.answer(try #require(stage.source.pendingCalls.last), with: .success(first))
+        stage.settle()
+        #expect(stage.list.status.placeholdersAfter == 96)
+        stage.after { $0.loadNext() }
+        show(stage, [4, 5], next: "8")
+        #expect(stage.ids.count == 6 && stage.list.status.placeholdersAfter == 94)
+        answer(stage, [4, 5, 6, 7], next: "8", previous: "0")
+        #expect(stage.ids.count == 8 && stage.list.status.placeholdersAfter == 92)
+    }
+
+    @Test func `a gap behind a part is filled with the rest of its page first`() throws {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        stage.source.otherwise { _ in .hang }
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1], next: "second")
+        stage.source.answer(try #require(stage.source.pendingCalls.last), with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        stage.after { $0.jump(to: "third") }
+        answer(stage, [8, 9, 10, 11], next: nil)
+        #expect(stage.ids == [0, 1, 8, 9, 10, 11] && stage.list.snapshot.gaps == [2])
+        stage.after { $0.fillGap(at: 2) }
+        answer(stage, [0, 1, 2, 3], next: "second")
+        #expect(stage.ids == Array(0..<4) + Array(8..<12) && stage.list.snapshot.gaps == [4])
+        stage.after { $0.fillGap(at: 4) }
+        #expect(stage.newKeys() == ["start", "third", "start", "second"])
+    }
+
+    @Test(arguments: [nil, "8"])
+    func `who loads more after a failure midway gets the rest of the page first`(next: String?) {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        answer(stage, [0, 1, 2, 3], next: "4")
+        stage.after { $0.loadNext() }
+        show(stage, [4, 5], next: next)
         guard let call = stage.source.pendingCalls.last else { return }
         stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
         stage.settle()
         #expect(stage.ids == Array(0..<6) && stage.list.status.next.error?.code == .sourceFailed)
         stage.after { $0.loadNext() }
         #expect(stage.source.pendingCalls.last?.request.continuation == nil, "the source cannot go on")
-        show(stage, [4])
+        show(stage, [4], next: next)
         #expect(stage.ids == Array(0..<6), "no row goes")
         answer(stage, [4, 5, 6, 7], next: "8", previous: "0")
         #expect(stage.ids == Array(0..<8) && stage.list.status.next == .idle)

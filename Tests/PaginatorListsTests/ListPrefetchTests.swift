@@ -163,6 +163,14 @@ import Testing
         #expect(reader.stage.source.keys.count <= calls + 1)
     }
 
+    @Test func `what is loaded ahead has low priority`() {
+        let stage = ListStage(pageSize: 10) { ($0.prefetchDistance, $0.priority) = (5, .high) }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 5..<10) }
+        #expect(stage.source.calls.map(\.request.key) == ["0", "10"])
+        #expect(stage.source.calls.map(\.request.priority) == [.high, .low])
+    }
+
     @Test func `a page that is awaited while it is loaded ahead is loaded for nobody once the list is reset`() {
         let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 5 }
         stage.after { $0.loadNext() }

@@ -161,17 +161,72 @@ import Testing
         #expect(stage.list.status.next == .endReached && stage.list.status.previous == .endReached)
     }
 
-    @Test func `a list begins again each time that its keys have expired`() {
+    @Test func `a list begins again each time that its keys have expired further on`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
-        for _ in 0..<3 {
-            stage.after { $0.loadNext() }
-            stage.source.script([.fail(.keyExpired(ListTrouble())).insideFetch], forKey: "20")
+        for round in 1...3 {
+            for _ in 0..<round { stage.after { $0.loadNext() } }
+            stage.source.script([.fail(.keyExpired(ListTrouble())).insideFetch], forKey: "\(round * 10 + 10)")
             stage.after { $0.loadNext() }
             #expect(stage.list.status.next.error == nil)
             #expect(stage.ids == Array(0..<10))
         }
         #expect(stage.updates.flatMap(\.notices).filter { $0 == .restarted }.count == 3)
+    }
+
+    enum Asker: CaseIterable, Sendable { case loadAll, initialSize, screen }
+
+    @Test(arguments: Asker.allCases)
+    func `a list whose third page expires each time begins again once, whoever asks for more`(_ asker: Asker) {
+        let stage = ListStage(style: .cursor, pageSize: 10) { $0.initialLoadSize = asker == .initialSize ? 30 : nil }
+        stage.source.otherwise { [table = stage.table] request in
+            if request.key == "after:19" { return .fail(.keyExpired(ListTrouble())).insideFetch }
+            return .result(table.pages.answer(to: request)).insideFetch
+        }
+        let ends = Guarded<[PaginatorError.Code?]>([])
+        switch asker {
+        case .loadAll: stage.list.loadAll { error in ends.withLock { $0.append(error?.code) } }
+        case .initialSize: stage.list.loadNext()
+        case .screen:
+            // The two pages do not fill it.
+            stage.list.observe { [weak list = stage.list] update in
+                if case .idle = update.status.next, !update.status.refresh.isLoading { list?.loadNext() }
+            }
+        }
+        for _ in 0..<2_000 { _ = stage.executor.runOne(choose: { _ in 0 }) }
+        #expect(stage.source.keys.count { $0 == "after:19" } == 2)
+        #expect(stage.source.keys.count <= 6)
+        #expect(ends.withLock { $0 } == (asker == .loadAll ? [.expiredKey] : []))
+        #expect(stage.list.status.next.error?.code == .expiredKey && stage.ids == Array(0..<20))
+    }
+
+    @Test func `who waits for the refresh of a page is content with another one that has its rows`() throws {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        let key = stage.table.pages.firstKey
+        stage.source.script(
+            [.page(stage.page(key, [10] + (11..<20).reversed(), next: "after:9")).insideFetch], forKey: key)
+        stage.source.script([.hang], forKey: "after:9")
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.after { $0.refresh(.keepingPlace) { error in ends.withLock { $0.append(error) } } }
+        #expect(stage.list.snapshot.gaps == [10] && ends.withLock { $0.isEmpty })
+        stage.after { $0.fillGap(at: 10) }
+        #expect(ends.withLock { $0.count == 1 && $0[0] == nil })
+    }
+
+    @Test func `who waits for the refresh of a page that is put out of order hears that it was cancelled`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.source.script([.hang], forKey: "20")
+        let ends = Guarded<[PaginatorError.Code?]>([])
+        stage.after { $0.refresh(.page("20")) { error in ends.withLock { $0.append(error?.code) } } }
+        stage.table.pages.remove(10..<20)
+        for id in 10..<20 { stage.list.edits.remove(id) }
+        stage.settle()
+        #expect(ends.withLock { $0.isEmpty })
+        // Two pages begin at 10 by now, and none at 20.
+        stage.after { $0.jump(to: "20") }
+        #expect(ends.withLock { $0 } == [.cancelled])
     }
 
     @Test func `a retry does not repeat a key that has expired`() {

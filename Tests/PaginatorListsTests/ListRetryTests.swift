@@ -67,6 +67,46 @@ import Testing
         #expect(stage.ids == stage.firstRows(59) && stage.list.snapshot.gaps == [])
     }
 
+    @Test func `an older page is replaced by the first retry, also if another page had its key`() {
+        let stage = stage(.offset)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.paginator.invalidate(.key("10"))
+        let list = stage.makeOtherList { $0.addressing = .offset }
+        list.loadNext()
+        stage.settle()
+        stage.source.script([.fail(.retry(ListTrouble())).insideFetch], forKey: "10")
+        for _ in 0..<2 {
+            list.loadNext()
+            stage.settle()
+        }
+        #expect(list.snapshot.map(\.id) == Array(0..<30) && list.status.staleError != nil)
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.insert(10)
+        list.insertLive(Array(stage.table.pages.items.prefix(10).reversed()))
+        stage.settle()
+        _ = stage.newKeys()
+        list.retry()
+        stage.settle()
+        #expect(stage.newKeys() == ["20"] && list.status.staleError == nil)
+        #expect(list.snapshot.map(\.id) == stage.firstRows(40))
+    }
+
+    @Test func `pages that failed are loaded anew where they lie, also if they had each other's keys`() {
+        let stage = stage(.offset)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        fail(stage, "20") { $0.refresh(.keepingPlace) }
+        #expect(stage.list.status.refresh.error != nil)
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.insert(10)
+        let rows = Array(stage.table.pages.items.prefix(10).reversed())
+        stage.after { $0.insertLive(rows) }
+        _ = stage.newKeys()
+        stage.after { $0.retry() }
+        #expect(stage.newKeys().sorted() == ["20", "30"])
+        #expect(stage.list.status.refresh == .idle && stage.ids == stage.firstRows(40))
+    }
+
     @Test(arguments: [false, true])
     func `a gap is filled from where its rows lie`(_ fromEnd: Bool) {
         let stage = stage(.offset)

@@ -148,9 +148,11 @@ import Testing
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         #expect(!stage.ids.contains(2))
         let call = try #require(stage.source.pendingCalls.first)
+        _ = stage.newKeys()
         stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
         stage.settle()
         #expect(ends.withLock { $0.count } == 1)
+        #expect(stage.newKeys() == [])
         #expect(!stage.list.status.refresh.isLoading)
     }
 

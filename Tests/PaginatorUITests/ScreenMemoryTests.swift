@@ -151,7 +151,7 @@ import Testing
     @Test func `a visible screen begins again when the list is reset or its loads are cancelled before a page came`() {
         let stage = ShelfStage(0..<60)
         let memory = Memory()
-        func settle() { self.settle(memory, stage, { $0.isToBegin }) { memory.loadFirst(of: stage.list) } }
+        func settle() { self.settle(memory, stage, { $0.begins }) { memory.loadFirst(of: stage.list) } }
         settle()
         stage.plan.always(.latency(.seconds(1)))
         stage.run { memory.didAppear(in: stage.list) }

@@ -28,6 +28,11 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var unseen = 0
     // Whether the start was requested and is still loading.
     private var awaitsStart = false
+    // Whether the next update tells of the start only if the list has another first row, because the first row was
+    // visible already. Only the next one, since nothing changes if that row is the start.
+    private var awaitsAnswer = false
+    // The last anchor.
+    private var anchor: Int?
     // The search for items behind empty pages while there are no rows.
     private var search = Search.none
 
@@ -84,6 +89,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: whether it is loaded; otherwise ``follow(_:_:anchor:)`` tells when it is.
     mutating func goToStart(of list: PaginatorList<T, ID>) -> Bool {
         awaitsStart = status.newAbove > 0 || status.hasPrevious
+        awaitsAnswer = anchor == 0 || visible?.lowerBound == 0
         if awaitsStart { list.jump(to: list.firstKey, placement: .start) }
         return !awaitsStart
     }
@@ -128,8 +134,9 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?
     ) -> Scroll {
         var isStartLoaded: Bool { if case .endReached = self.status.previous { true } else { false } }
+        let isAnswer = !awaitsAnswer || items.firstID != self.items.firstID
         // Some servers say before the first page that there is more.
-        let isStart = !status.hasPrevious || anchor == 0 && !status.refresh.isLoading
+        let isStart = !status.hasPrevious || anchor == 0 && !status.refresh.isLoading && isAnswer
         let isSought = awaitsStart && status.newAbove == 0 && isStart
         awaitsStart = awaitsStart && !isSought && status.refresh.error == nil
         let scroll =
@@ -159,7 +166,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         } else if search == .begun, status.next == .idle, status != self.status {
             search = .over
         }
-        (self.items, self.status) = (items, status)
+        (self.items, self.status, self.anchor) = (items, status, anchor)
+        awaitsAnswer = false
         visible = items.isEmpty ? nil : visible?.clamped(to: 0..<items.count)
         return scroll
     }
@@ -183,6 +191,8 @@ extension Range {
 }
 
 extension PaginatorListSnapshot {
+    fileprivate var firstID: ID? { isEmpty ? nil : id(at: 0) }
+
     fileprivate func hasSameEnds(as other: Self, of range: Range<Int>) -> Bool {
         range.clamped(to: 0..<count) == range
             && id(at: range.lowerBound) == other.id(at: range.lowerBound)

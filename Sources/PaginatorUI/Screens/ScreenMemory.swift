@@ -21,9 +21,14 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// Whether nothing is shown, there may be more, and nothing is being loaded.
     var isToSearch: Bool { screen?.isToSearch ?? false }
 
-    /// Whether a visible screen has nothing, and nothing was requested: the list was reset, or its loads were
-    /// cancelled. What failed waits for a retry.
-    var isToBegin: Bool { screen.map { isOnScreen && !$0.status.hasLoaded && $0.status.refresh == .idle } ?? false }
+    /// A number that changes whenever a visible screen is told of a list that has nothing and requests nothing. Not
+    /// whether it is told that, since of two resets in a row it may only see the last one.
+    private(set) var begins = 0
+
+    // The list was reset, or its loads were cancelled. What failed waits for a retry.
+    private var isToBegin: Bool {
+        screen.map { isOnScreen && !$0.status.hasLoaded && $0.status.refresh == .idle } ?? false
+    }
 
     /// A number that changes when the list changed, but none of its rows.
     var repeats: Int { screen?.repeats ?? 0 }
@@ -42,6 +47,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     ) -> Int {
         let next = screen?.follow(items, status, anchor: anchor) ?? .stay
         if screen == nil { screen = PaginatorScreen(items, status) }
+        if isToBegin { begins += 1 }
         switch next {
         case .stay: break
         case .keep(_, let from, let to) where from == to: break

@@ -11,10 +11,10 @@ public import PaginatorLists
 /// })
 /// ```
 ///
-/// A section is a run of consecutive items with the same key. If a key occurs again after other keys, as in a feed that
-/// is not sorted by it or across a gap, that is another section: its identity is the key and the number of sections
-/// above with that key. So identities are unique, as a diffable data source requires. But when such a section is
-/// inserted or removed, the ones below with the same key get other identities.
+/// A section is a run of consecutive items with the same key. A key that occurs again after other keys, in an unsorted
+/// feed or across a gap, begins another section. A section is identified by its key and the number of sections above it
+/// with that key. So identities are unique, as a diffable data source requires. But when a section is inserted or
+/// removed, the ones below with the same key get other identities.
 ///
 /// It is a value: copies change independently.
 public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: Hashable & Sendable>: Sendable {

@@ -56,7 +56,7 @@
                     countNewAbove()
                 }
                 .onDisappear { memory.didDisappear() }
-                .onChanged(of: memory.isToBegin) { memory.loadFirst(of: list) }
+                .onChanged(of: memory.begins) { memory.loadFirst(of: list) }
                 .onChanged(of: memory.isToSearch) { memory.loadFirst(of: list) }
                 .onChanged(of: memory.firstMissing) { memory.loadMissing(of: list) }
                 .onChanged(of: status.refresh.isLoading) { lookAgain() }

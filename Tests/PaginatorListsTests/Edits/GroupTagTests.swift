@@ -94,7 +94,31 @@ import Testing
         #expect(members() == 0)
     }
 
-    @Test func `an invalidation comes after the changes that were made before it`() {
+    @Test func `the pages are stale when the call returns, before the group has handled anything`() {
+        let executor = SimulatedExecutor()
+        let posts = Self.posts(on: executor)
+        posts.fetch(key: "0", pageSize: 10) { _ in }
+        executor.runAll()
+        let group = ConsistencyGroup<Int>(on: executor)
+        let memberships = [group.join(posts), group.join(posts)]
+        group.invalidate(tags: ["posts"])
+        #expect(posts.peek(key: "0", pageSize: 10)?.isStale == true)
+
+        posts.refresh(PageRequest(key: "0", pageSize: 10))
+        executor.runAll()
+        #expect(posts.peek(key: "0", pageSize: 10)?.isStale == false)
+        // It stays a member as long as one membership is left.
+        memberships[0].cancel()
+        group.invalidate(tags: ["posts"])
+        #expect(posts.peek(key: "0", pageSize: 10)?.isStale == true)
+        posts.refresh(PageRequest(key: "0", pageSize: 10))
+        executor.runAll()
+        memberships[1].cancel()
+        group.invalidate(tags: ["posts"])
+        #expect(posts.peek(key: "0", pageSize: 10)?.isStale == false)
+    }
+
+    @Test func `an invalidation undoes no change that was made before it`() {
         let executor = SimulatedExecutor()
         let posts = Self.posts(on: executor)
         posts.fetch(key: "0", pageSize: 10) { _ in }

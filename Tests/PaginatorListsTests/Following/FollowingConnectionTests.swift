@@ -195,10 +195,12 @@ import Testing
         }
         #expect(waits.suffix(6).max() ?? 0 > 5_000)
         // A connection that lived for a while was a good one.
-        following.tell(.opened())
-        following.stage.clock.advance(by: .seconds(10))
-        following.tell(.closed())
-        #expect(wait(of: following) <= 1_001)
+        for _ in 0..<12 {
+            following.tell(.opened())
+            following.stage.clock.advance(by: .seconds(10))
+            following.tell(.closed())
+            #expect(wait(of: following) <= 1_001)
+        }
     }
 
     @Test func `a source is tried again within the hour, however long it asks for`() {
