@@ -2,7 +2,31 @@ import PaginatorCore
 import PaginatorTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 private struct Outage: Error {}
+
+/// A clock that advances when its time is read after a source was called, as a test advances it that waited for the call.
+private struct HastyClock: PaginatorClock {
+    let manual = ManualPaginatorClock()
+    let source = Guarded<ScriptedDataSource<Int>?>(nil)
+
+    var now: PaginatorInstant {
+        let isCalled = source.withLock { $0 }?.calls.isEmpty == false
+        if isCalled { manual.advance(to: PaginatorInstant.zero.advanced(by: .seconds(2))) }
+        return manual.now
+    }
+
+    var wallTime: Date { manual.wallTime }
+
+    func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
+        manual.makeTimer(handler)
+    }
+}
 
 /// The answers of a source's calls, by the order in which they came.
 private final class Answers: Sendable {
@@ -120,6 +144,18 @@ private final class Answers: Sendable {
         #expect(answers.texts == [])
         clock.advance(by: .seconds(5))
         #expect(answers.texts == ["b [2]", "a [1]"])
+    }
+
+    @Test func `a delay begins with the call, also if the clock advances before the answer is scheduled`() {
+        let clock = HastyClock()
+        let source = ScriptedDataSource<Int>(clock: clock)
+        clock.source.withLock { $0 = source }
+        source.script([SourceStep.page(page([1])).after(.seconds(2))])
+        let answers = Answers()
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        clock.manual.advance(to: PaginatorInstant.zero.advanced(by: .seconds(2)))
+        #expect(answers.texts == ["a [1]"])
+        clock.source.withLock { $0 = nil }
     }
 
     @Test func `records cancellation, and can still answer late`() async throws {

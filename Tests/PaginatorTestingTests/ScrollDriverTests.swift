@@ -56,6 +56,15 @@ private struct Stage {
         #expect(short.driver.scroll(to: 10).map(\.id) == [0, 1, 2])
     }
 
+    @Test func `the greatest numbers lead to the ends of the list`() {
+        let stage = Stage()
+        stage.driver.scroll(to: 10)
+        #expect(stage.driver.scroll(by: .max).map(\.id) == Array(92..<100))
+        #expect(stage.driver.scroll(by: .min).map(\.id) == Array(0..<8))
+        #expect(stage.driver.scroll(to: .max).map(\.id) == Array(92..<100))
+        #expect(stage.driver.fling(to: .min).map(\.id) == Array(0..<8))
+    }
+
     @Test func `a fling goes as far as is loaded, and settles`() {
         let stage = Stage()
         stage.driver.append { $0.count < 30 }

@@ -14,7 +14,9 @@ import PaginatorCore
 /// }
 /// ```
 ///
-/// Each case creates a new object to test, blocks until it is done, and reports failures to a closure.
+/// Each case creates a new object to test, blocks until it is done, and reports failures to a closure. On the main
+/// thread, as in a method of XCTest, cases run on another thread and the main queue is served meanwhile, so the code
+/// under test may answer there. Other tests on the main actor use the `async` forms.
 public struct Contract: Sendable {
     package typealias Run =
         @Sendable (_ name: String, _ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) throws -> Void
@@ -41,15 +43,7 @@ public struct Contract: Sendable {
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
     ) {
-        guard cases.contains(name) else {
-            report("There is no case called \(name).", file, line)
-            return
-        }
-        do {
-            try run(name, seed) { report("\(name): \($0)", file, line) }
-        } catch {
-            report("\(name): it failed with \(error)", file, line)
-        }
+        MainThread.serving { perform(name, seed: seed, file: file, line: line, report: report) }
     }
 
     /// Runs all cases one after the other, and blocks until they are done.
@@ -62,7 +56,9 @@ public struct Contract: Sendable {
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) {
-        for name in cases { check(name, seed: seed, file: file, line: line, report: report) }
+        MainThread.serving {
+            for name in cases { perform(name, seed: seed, file: file, line: line, report: report) }
+        }
     }
 
     /// Runs one case on its own thread, and suspends until it is done.
@@ -80,7 +76,7 @@ public struct Contract: Sendable {
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
     ) async {
-        await onThreadOfItsOwn { check(name, seed: seed, file: file, line: line, report: report) }
+        await onThreadOfItsOwn { perform(name, seed: seed, file: file, line: line, report: report) }
     }
 
     /// Runs all cases one after the other on their own thread, and suspends until they are done.
@@ -93,7 +89,23 @@ public struct Contract: Sendable {
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) async {
-        await onThreadOfItsOwn { checkAll(seed: seed, file: file, line: line, report: report) }
+        await onThreadOfItsOwn {
+            for name in cases { perform(name, seed: seed, file: file, line: line, report: report) }
+        }
+    }
+
+    private func perform(
+        _ name: String, seed: UInt64, file: StaticString, line: UInt, report: @escaping FailureReport
+    ) {
+        guard cases.contains(name) else {
+            report("There is no case called \(name).", file, line)
+            return
+        }
+        do {
+            try run(name, seed) { report("\(name): \($0)", file, line) }
+        } catch {
+            report("\(name): it failed with \(error)", file, line)
+        }
     }
 
     private func onThreadOfItsOwn(_ body: @escaping @Sendable () -> Void) async {

@@ -25,3 +25,27 @@ final class ContractAnswer<Value: Sendable>: Sendable {
         return values.withLock { $0.first }
     }
 }
+
+/// The limit of a contract's waits.
+struct ContractLimit: Sendable {
+    /// The longest real time of one call.
+    let time: Duration
+    let fail: @Sendable (String) -> Void
+    // Whether a call had no answer: the others are not waited for, because a case makes up to thousands.
+    private let hangs = Guarded(false)
+
+    init(_ time: Duration, fail: @escaping @Sendable (String) -> Void) {
+        self.time = time
+        self.fail = fail
+    }
+
+    /// Blocks until the call is answered; none in time is a failure.
+    func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
+        let value = answer.wait(hangs.withLock { $0 } ? .zero : time)
+        if value == nil {
+            hangs.withLock { $0 = true }
+            fail("\(call) was not answered within \(time)")
+        }
+        return value
+    }
+}

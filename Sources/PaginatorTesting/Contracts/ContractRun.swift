@@ -9,16 +9,13 @@ import PaginatorCore
 /// A store under test, with calls that wait for their answer.
 struct ContractRun: Sendable {
     let store: any PaginatorStore<SampleItem>
-    /// The longest real time of one call.
-    let limit: Duration
     let fail: @Sendable (String) -> Void
-    // Whether a call had no answer: the others are not waited for, because a case makes up to thousands.
-    private let hangs = Guarded(false)
+    private let limit: ContractLimit
 
     init(store: any PaginatorStore<SampleItem>, limit: Duration, fail: @escaping @Sendable (String) -> Void) {
         self.store = store
-        self.limit = limit
         self.fail = fail
+        self.limit = ContractLimit(limit, fail: fail)
     }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
@@ -72,11 +69,6 @@ struct ContractRun: Sendable {
 
     /// Blocks until the call is answered; none in time is a failure.
     func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
-        let value = answer.wait(hangs.withLock { $0 } ? .zero : limit)
-        if value == nil {
-            hangs.withLock { $0 = true }
-            fail("\(call) was not answered within \(limit)")
-        }
-        return value
+        limit.wait(for: answer, to: call)
     }
 }

@@ -4,8 +4,15 @@ import PaginatorCore
 struct SourceWalk<T: Sendable>: Sendable {
     let source: any PaginatorDataSource<T>
     let pageSize: Int
-    let limit: Duration
     let fail: @Sendable (String) -> Void
+    private let limit: ContractLimit
+
+    init(
+        source: any PaginatorDataSource<T>, pageSize: Int, limit: Duration, fail: @escaping @Sendable (String) -> Void
+    ) {
+        (self.source, self.pageSize, self.fail) = (source, pageSize, fail)
+        self.limit = ContractLimit(limit, fail: fail)
+    }
 
     func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
         if !isTrue { fail(message()) }
@@ -29,12 +36,17 @@ struct SourceWalk<T: Sendable>: Sendable {
         return answer
     }
 
+    /// Blocks until the call is answered; none in time is a failure.
+    func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
+        limit.wait(for: answer, to: call)
+    }
+
     /// Fetches a page; anything else is a failure.
     func fetch(_ key: String) -> PaginatorPage<T>? {
-        switch call(key).wait(limit) {
+        switch wait(for: call(key), to: "the page of \(key)") {
         case .success(let page): return page
         case .failure(let error): fail("the page of \(key) failed: \(error)")
-        case nil: fail("the page of \(key) was not answered within \(limit)")
+        case nil: break
         }
         return nil
     }

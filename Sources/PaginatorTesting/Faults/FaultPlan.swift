@@ -23,12 +23,18 @@ public final class FaultPlan: Sendable {
         case closure(Decide)
     }
 
+    private struct Decision: Sendable {
+        let operation: FaultOperation
+        let page: PageIdentity?
+        /// `nil` while the closure decides.
+        var fault: Fault?
+    }
+
     private struct State: Sendable {
         var rule: Rule
         var script: [(operation: FaultOperation?, fault: Fault)] = []
         var random: SeededRandom
-        var decisions: [String] = []
-        var calls = 0
+        var decisions: [Decision] = []
 
         mutating func takeScripted(_ operation: FaultOperation) -> Fault? {
             guard let index = script.firstIndex(where: { $0.operation == nil || $0.operation == operation }) else {
@@ -36,13 +42,23 @@ public final class FaultPlan: Sendable {
             }
             return script.remove(at: index).fault
         }
+
+        /// The fault of the next call, or the closure that decides it.
+        mutating func decide(_ operation: FaultOperation) -> (fault: Fault?, decide: Decide?) {
+            if let fault = takeScripted(operation) { return (fault, nil) }
+            switch rule {
+            case .always(let fault): return (fault, nil)
+            case .chances(let chances): return (chances.draw(&random), nil)
+            case .closure(let decide): return (nil, decide)
+            }
+        }
     }
 
-    private let handshake: Handshake<State>
+    private let state: Guarded<State>
     private let keepsDecisions: Bool
 
     private init(_ rule: Rule, seed: UInt64 = 0, keepsDecisions: Bool = true) {
-        handshake = Handshake(State(rule: rule, random: SeededRandom(seed: seed)))
+        state = Guarded(State(rule: rule, random: SeededRandom(seed: seed)))
         self.keepsDecisions = keepsDecisions
     }
 
@@ -82,12 +98,12 @@ public final class FaultPlan: Sendable {
     ///   - faults: the faults, in order.
     ///   - operation: the kind of calls; `nil`, the default, for every kind.
     public func script(_ faults: [Fault], for operation: FaultOperation? = nil) {
-        handshake.update { $0.script += faults.map { (operation, $0) } }
+        state.withLock { $0.script += faults.map { (operation, $0) } }
     }
 
     /// Gives every call the same fault until ``heal()``, and drops scripted faults.
     public func always(_ fault: Fault) {
-        handshake.update { state in
+        state.withLock { state in
             state.rule = .always(fault)
             state.script = []
         }
@@ -95,21 +111,20 @@ public final class FaultPlan: Sendable {
 
     /// Draws further faults by these chances; the sequence of random numbers continues.
     public func change(to chances: FaultChances) {
-        handshake.update { $0.rule = .chances(chances) }
+        state.withLock { $0.rule = .chances(chances) }
     }
 
     /// Ends all faults. Calls that hang already still hang.
     public func heal() { always(.none) }
 
-    /// A text for each call so far with its fault, in order, for the message of a failed test.
-    public var decisions: [String] { handshake.read(\.decisions) }
-
-    /// Waits until the plan has decided a number of calls.
-    ///
-    /// - Parameter count: the number of calls since the plan was created.
-    /// - Throws: `CancellationError` if the task is cancelled first.
-    public func waitForCalls(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.calls >= count }
+    /// A text for each call so far with its fault, in order, for the message of a failed test. A call for which the
+    /// closure is still running is "undecided".
+    public var decisions: [String] {
+        // The texts of errors are the test's own code, which runs outside the lock.
+        state.withLock { $0.decisions }.enumerated().map { number, decision in
+            let page = decision.page.map { " \($0)" } ?? ""
+            return "#\(number) \(decision.operation)\(page): \(decision.fault?.description ?? "undecided")"
+        }
     }
 
     /// Decides the fault of the next call.
@@ -118,21 +133,17 @@ public final class FaultPlan: Sendable {
     ///   - operation: the kind of call.
     ///   - identity: the call's page; `nil`, the default, for none or several.
     func fault(for operation: FaultOperation, _ identity: PageIdentity? = nil) -> Fault {
-        let (number, drawn, decide) = handshake.update { state -> (Int, Fault, Decide?) in
-            defer { state.calls += 1 }
-            if let fault = state.takeScripted(operation) { return (state.calls, fault, nil) }
-            switch state.rule {
-            case .always(let fault): return (state.calls, fault, nil)
-            case .chances(let chances): return (state.calls, chances.draw(&state.random), nil)
-            case .closure(let decide): return (state.calls, Fault.none, decide)
+        let (number, fault, decide) = state.withLock { state -> (Int, Fault?, Decide?) in
+            let number = state.decisions.count
+            let (fault, decide) = state.decide(operation)
+            if keepsDecisions {
+                state.decisions.append(Decision(operation: operation, page: identity, fault: fault))
             }
+            return (number, fault, decide)
         }
         // The test's own code runs outside the lock.
-        let fault = decide?(operation, identity) ?? drawn
-        if keepsDecisions {
-            let page = identity.map { " \($0)" } ?? ""
-            handshake.update { $0.decisions.append("#\(number) \(operation)\(page): \(fault)") }
-        }
-        return fault
+        guard let decided = fault ?? decide?(operation, identity) else { return .none }
+        if fault == nil, keepsDecisions { state.withLock { $0.decisions[number].fault = decided } }
+        return decided
     }
 }

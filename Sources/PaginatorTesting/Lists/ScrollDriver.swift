@@ -67,7 +67,8 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: the items on the screen.
     @discardableResult
     public func scroll(to position: Int) -> [T] {
-        var target = max(0, position) + keepingAnchor(look)
+        // Far from where an addition would overflow, and past the end of every list.
+        var target = max(0, min(position, Int.max / 2)) + keepingAnchor(look)
         while top != target {
             let step = max(-screenSize, min(screenSize, target - top))
             let (isLoaded, shift) = step < 0 ? (true, 0) : loadsOn(toShow: top + step)
@@ -89,7 +90,8 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     /// - Parameter items: the number of items; negative values scroll up.
     @discardableResult
     public func scroll(by items: Int) -> [T] {
-        scroll(to: max(0, top + items))
+        let (position, isTooFar) = top.addingReportingOverflow(items)
+        return scroll(to: isTooFar ? .max : position)
     }
 
     /// Scrolls fast without waiting for loads, and waits for them at the end.
@@ -100,6 +102,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: the items on the screen, after everything has loaded.
     @discardableResult
     public func fling(to position: Int, frame: Duration = .milliseconds(16)) -> [T] {
+        let position = max(0, position)
         keepingAnchor(look)
         let stride = max(1, screenSize / 2)
         while top != position {

@@ -198,10 +198,16 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Records the call, and removes pages.
     public func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
-        let end = begin(.clear(selection), .done)
-        guard let completion else { return wrapped.clear(selection, completion: nil) }
+        guard let completion else {
+            _ = begin(.clear(selection), .done)
+            return wrapped.clear(selection, completion: nil)
+        }
+        let end = begin(.clear(selection))
         wrapped.clear(selection) { result in
-            if case .failure(let error) = result { end(.failed(error)) }
+            switch result {
+            case .success: end(.done)
+            case .failure(let error): end(.failed(error))
+            }
             completion(result)
         }
     }

@@ -133,6 +133,8 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         // A record of the call must not retain the page.
         var recorded = request
         recorded.context.page = nil
+        // Before a waiting test hears of the call, and may advance the clock.
+        let called = delays.now
         let (id, scripted, otherwise) = handshake.update { [recorded] state in
             let id = state.calls.count
             state.calls.append(SourceCall(id: id, request: recorded))
@@ -147,7 +149,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
             self.handshake.update { $0.note(1, to: id, keepsAnswered: self.keepsAnswered) }
             completion(result)
         }
-        perform(step, id: id)
+        perform(step, id: id, called: called)
         return SourceCancellation {
             self.cancel(id)
             relayed?.cancel()
@@ -175,7 +177,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         return true
     }
 
-    private func perform(_ step: SourceStep<T>, id: Int) {
+    private func perform(_ step: SourceStep<T>, id: Int, called: PaginatorInstant) {
         guard !step.answers.isEmpty else { return }
         switch step.moment {
         case .insideFetch:
@@ -183,7 +185,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         case .onQueue:
             answers.run { self.give(step.answers, to: id) }
         case .after(let delay):
-            delays.after(delay) { [weak self] in self?.give(step.answers, to: id) }
+            delays.run(at: called.advanced(by: delay)) { [weak self] in self?.give(step.answers, to: id) }
         }
     }
 

@@ -18,7 +18,7 @@ public import PaginatorCore
 /// ```
 ///
 /// It answers on its own serial queue, on an executor of the test, or inside its calls. A held load is answered with
-/// what the store had when the load came, as by a slow disk. Every method may be called from any thread.
+/// what the store had when the load was carried out, as by a slow disk. Every method may be called from any thread.
 public final class ScriptedStore<T: Sendable>: PaginatorStore {
     private typealias Loaded = Result<StoredPage<T>?, PaginatorError>
     private typealias Done = Result<Void, PaginatorError>
@@ -26,6 +26,8 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     private struct State: Sendable {
         var table: StoredPageTable<T>
         var calls: [StoreCall] = []
+        /// The number of calls that have been carried out, which are the first ones.
+        var carriedOut = 0
         var loadFailure: PaginatorError?
         var changeFailure: PaginatorError?
         var holdsLoads = false
@@ -70,6 +72,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         handshake.update { $0.calls.append(.load(identity)) }
         answers.run { [self] in
             let answer = handshake.update { state -> Loaded? in
+                state.carriedOut += 1
                 let answer: Loaded = state.loadFailure.map { .failure($0) } ?? .success(state.table.use(identity))
                 guard state.holdsLoads else { return answer }
                 state.heldLoads.append { completion(answer) }
@@ -93,6 +96,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
             }
             let answer: Done = failure.map { .failure($0) } ?? .success(())
             let isHeld = handshake.update { state in
+                state.carriedOut += changes.count
                 if state.holdsChanges { state.heldChanges.append { accepted(answer) } }
                 return state.holdsChanges
             }
@@ -104,7 +108,10 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         handshake.update { $0.calls.append(.flush) }
         answers.run { [self] in
-            let failure = handshake.read(\.changeFailure)
+            let failure = handshake.update { state in
+                state.carriedOut += 1
+                return state.changeFailure
+            }
             completion(failure.map { .failure($0) } ?? .success(()))
         }
     }
@@ -187,11 +194,11 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         for answer in held { answer() }
     }
 
-    /// Waits until there are a number of calls.
+    /// Waits until a number of calls have been carried out: pages were read, changes made. Answers may follow later.
     ///
-    /// - Parameter count: the number of calls since the store was created.
+    /// - Parameter count: the number of calls since the store was created. Each change of an `apply` counts as one.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.calls.count >= count }
+        try await handshake.wait { $0.carriedOut >= count }
     }
 }

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Runs work after a delay on a clock, unless it is released before. It retains each timer until it has fired.
+/// Runs work at a time of a clock, unless it is released before. It retains each timer until it has fired.
 final class DelayedWork: Sendable {
     private struct State: Sendable {
         var timers: [Int: any PaginatorTimer] = [:]
@@ -14,8 +14,16 @@ final class DelayedWork: Sendable {
         self.clock = clock
     }
 
+    /// The clock's time.
+    var now: PaginatorInstant { clock.now }
+
     /// Runs work after a delay. The work must not retain the owner of this object.
     func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        run(at: now.advanced(by: delay), work)
+    }
+
+    /// Runs work at a time, soon if it has passed. The work must not retain the owner of this object.
+    func run(at time: PaginatorInstant, _ work: @escaping @Sendable () -> Void) {
         let id = state.withLock { state in
             state.lastTimer += 1
             return state.lastTimer
@@ -28,6 +36,6 @@ final class DelayedWork: Sendable {
         }
         // Before it is armed, because it may fire at once and remove itself.
         state.withLock { $0.timers[id] = timer }
-        timer.arm(at: clock.now.advanced(by: delay))
+        timer.arm(at: time)
     }
 }

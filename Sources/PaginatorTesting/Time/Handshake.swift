@@ -61,13 +61,13 @@ package final class Handshake<State: Sendable>: Sendable {
         if !held { throw CancellationError() }
     }
 
-    /// Blocks the calling thread until the condition holds.
+    /// Blocks the calling thread until the condition holds. The main thread does what is queued for it meanwhile.
     package func block(until holds: @escaping @Sendable (State) -> Bool) {
         // It cannot be cancelled, because there is no task; a test that waits forever is ended by its runner.
         let semaphore = DispatchSemaphore(value: 0)
         // Registered before it waits, so that a change in between signals it.
         register(newWaiter(), Waiter(holds: holds) { _ in semaphore.signal() })
-        semaphore.wait()
+        MainThread.wait(for: semaphore)
     }
 
     private func newWaiter() -> Int {

@@ -96,6 +96,14 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
         for contract in contracts { await contract.check(name, report: toTesting) }
     }
 
+    @Test func `a source with more pages than are fetched keeps the contract, and one with too many items does not`() {
+        let items = SamplePages(count: 1_000).items
+        Contract.dataSource(itemCount: 1_000) { ArrayDataSource(items) }.check("forward", report: toTesting)
+        let failures = FailureList()
+        Contract.dataSource(itemCount: 400) { ArrayDataSource(items) }.check("forward", report: failures.report)
+        #expect(failures.all.count == 1)
+    }
+
     @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
     func `the kit's own sources keep the contract`(_ name: String) {
         for style in SamplePages.Style.allCases {

@@ -34,6 +34,24 @@ import Testing
         #expect(fetch("7", from: ruled).page?.content == [7])
     }
 
+    @Test func `a clear is done when its answer has come, and never if the store failed`() {
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        let store = ScriptedStore<Int>(executor: executor)
+        let paginator = ScriptedPaginator(
+            recording: CallbackPaginator(dataSource: ArrayDataSource([1]), store: store, config: config))
+        store.failChanges(with: PaginatorError(.storeFailed, "The disk is full."))
+        paginator.clear(.all) { _ in }
+        paginator.clear(.all) { _ in }
+        #expect(paginator.outcomes.allSatisfy { $0 == nil })
+        executor.runAll()
+        let failed = paginator.outcomes.map { if case .failed? = $0 { true } else { false } }
+        #expect(failed == [true, true])
+        store.failChanges(with: nil)
+        executor.immediately { paginator.clearAll() }
+        guard case .done? = paginator.outcomes[2] else { Issue.record("\(paginator.outcomes)"); return }
+    }
+
     @Test func `what a script answered is cached, and takes no further step until it is cleared`() {
         let paginator = ScriptedPaginator<Int>(executor: executor)
         paginator.script([.page(page("1")), .page(page("2"))])

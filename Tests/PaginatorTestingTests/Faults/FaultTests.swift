@@ -149,6 +149,23 @@ private struct Outage: Error {}
         #expect([reads.fault(for: .load, page), reads.fault(for: .flush)].map(\.description) == ["loss", "none"])
     }
 
+    @Test func `decisions are in the order of the calls, also while a closure decides`() {
+        let itself = Guarded<FaultPlan?>(nil)
+        let seenWithin = Guarded<[String]>([])
+        let plan = FaultPlan { operation, _ in
+            guard operation == .fetch, let own = itself.withLock({ $0 }) else { return .none }
+            _ = own.fault(for: .load)
+            let decisions = own.decisions
+            seenWithin.withLock { $0 = decisions }
+            return .loss
+        }
+        itself.withLock { $0 = plan }
+        #expect(plan.fault(for: .fetch).description == "loss")
+        #expect(seenWithin.withLock { $0 } == ["#0 fetch: undecided", "#1 load: none"])
+        #expect(plan.decisions == ["#0 fetch: loss", "#1 load: none"])
+        itself.withLock { $0 = nil }
+    }
+
     @Test func `a store suffers faults, and keeps the order of its changes`() {
         let real = ScriptedStore<Int>(answersInside: true)
         let plan = FaultPlan()
