@@ -34,12 +34,13 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - source: the source to follow. Its rows and pages should be those of the paginator's data source.
     ///   - lastEventID: the event to begin after, such as the last one of an earlier launch. `nil`, the default, begins
-    ///     when the connection opens; if the first attempt fails, all pages are stale then. An empty text marks all pages
-    ///     stale, as ``PushEvent/missed`` does.
-    ///   - onApplied: called with the identity of each applied event, and with others that the source tells; with an
-    ///     empty text if there is no event to continue from. To save it across launches with its effects, call
-    ///     ``Paginator/flush(completion:)`` first. Inserted rows exist only in lists: an app that keeps pages across
-    ///     launches refreshes the first one then.
+    ///     when the connection opens: what changes after an earlier request of a page is not told. If the first
+    ///     attempt fails, all pages are stale when one succeeds. An empty text makes all pages stale when the first
+    ///     connection opens, as ``PushEvent/missed`` does, so nothing is lost that changed before.
+    ///   - onApplied: called with the identity of each applied event, with identities that the source reports alone,
+    ///     and with an empty text if there is none to continue from. To save it across launches with its effects, call
+    ///     ``Paginator/flush(completion:)`` first. Inserted rows are not stored: an app with a store should refresh the
+    ///     first page at launch.
     ///   - onEnd: called once when following ends: with `nil` if the source has ended, else with the reason.
     ///   - apply: called with each change on a background thread. It should not retain the paginator.
     /// - Returns: the execution. After ``PaginatorExecution/cancel()`` returns, no further event is applied; dropping

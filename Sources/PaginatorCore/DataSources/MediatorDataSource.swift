@@ -14,8 +14,9 @@
 /// - **Sharing.** All calls of a scope that reached the local end share one remote load.
 /// - **First page.** If the local source has a first page with a next key, the first call is answered with it. Remote
 ///   loads begin at the remote source's first key, or at what `resumeKey` returns. With `refreshesFirstPage` every call
-///   for the first key loads the first remote page first, to be saved in place of everything; allow for that in the
-///   time of attempts if the remote source is slow.
+///   for the first key, also the first one after a launch, loads the first remote page first, to be saved in place of
+///   everything; the attempt's timeout must allow for both calls. `skipsInitialRefresh` answers the first call from the
+///   local source.
 /// - **End.** A remote page without a next key, or with its own key as the next, is saved as the last one. From then on
 ///   only the local source answers, until ``restart(scope:)`` or a refresh.
 /// - **Keys.** If a remote page's next key is empty, longer than 4,096 bytes or contains a NUL, the page is saved, and
@@ -35,6 +36,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     let save: Save
     let resumeKey: (@Sendable (_ scope: String, _ lastPage: PaginatorPage<T>) -> String?)?
     let refreshesFirstPage: Bool
+    let skipsInitialRefresh: Bool
     let servesLocalOnFailure: Bool
     let maxRemoteLoads: Int
     let state = Guarded(State())
@@ -50,6 +52,9 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///     so `save` should update existing items.
     ///   - refreshesFirstPage: whether calls for the first key load the first remote page before they read; false by
     ///     default. With it a pull to refresh reaches the remote source; without it, only the local one.
+    ///   - skipsInitialRefresh: whether calls for the first key read the local source all the same until one call of the
+    ///     scope has succeeded, so that saved items stay after a launch; false by default. Set it only if the paginator
+    ///     has no store: a first page from there is no call, so the first refresh would be skipped.
     ///   - servesLocalOnFailure: whether a call whose remote load failed is answered with the local page if it has
     ///     items; false by default. The page is stale, so the next call tries again, and the answer has the error as
     ///     its ``FetchedPage/refreshError``. A remote source that hangs has half of the time.
@@ -63,6 +68,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         remote: some PaginatorDataSource<Remote>,
         resumeKey: (@Sendable (_ scope: String, _ lastPage: PaginatorPage<T>) -> String?)? = nil,
         refreshesFirstPage: Bool = false,
+        skipsInitialRefresh: Bool = false,
         servesLocalOnFailure: Bool = false,
         maxRemoteLoads: Int = 10,
         save:
@@ -76,6 +82,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         self.save = save
         self.resumeKey = resumeKey
         self.refreshesFirstPage = refreshesFirstPage
+        self.skipsInitialRefresh = skipsInitialRefresh
         self.servesLocalOnFailure = servesLocalOnFailure
         self.maxRemoteLoads = max(1, maxRemoteLoads)
     }
@@ -94,9 +101,14 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        let visit = Visit(
-            request: request.limited(to: request.timeLeft).forWholePage, call: RelayedCall(completion: completion))
-        if refreshesFirstPage, request.isFirst {
+        let scope = ExactText(request.scope)
+        let isInitial = skipsInitialRefresh && state.withLock { !($0.boundaries[scope]?.hasBegun ?? false) }
+        let call = RelayedCall<T> { [self] result in
+            if isInitial, case .success = result { state.withLock { $0.use(scope) { $0.hasBegun = true } } }
+            completion(result)
+        }
+        let visit = Visit(request: request.limited(to: request.timeLeft).forWholePage, call: call)
+        if refreshesFirstPage, request.isFirst, !isInitial {
             awaitRemote(.refresh, visit)
         } else {
             readLocal(visit)
@@ -116,7 +128,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///
     /// - Parameter scope: the scope to forget; the empty one by default.
     public func restart(scope: String = "") {
-        // Also before the first remote load: a local read under way may bring the page from which it would go on.
+        // Even before the first remote load, because the version must change: a local read in progress must not
+        // continue from a page of before the restart.
         state.withLock { $0.use(ExactText(scope)) { $0.restart() } }
     }
 }

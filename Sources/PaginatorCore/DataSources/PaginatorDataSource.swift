@@ -51,7 +51,7 @@ public protocol PaginatorDataSource<T>: Sendable {
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
 }
 
-/// A source whose calls only start a task that runs all user code, so they need no thread that may block.
+/// A source whose `fetch` only starts a task that runs all user code, so it needs no thread that may block.
 package protocol TaskStartingSource {}
 
 extension PaginatorDataSource {

@@ -39,6 +39,8 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     /// Incremented with each change of the local source made here.
     private(set) var version = 0
     var lastUse = 0
+    /// Whether a call of the scope has succeeded.
+    var hasBegun = false
 
     var knowsNext: Bool { next != nil }
 

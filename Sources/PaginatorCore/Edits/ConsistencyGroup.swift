@@ -61,6 +61,13 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         var isPresent: Bool { !hasLeft.isTaken && isThere() }
     }
 
+    // A membership whose paginator can be told of stale pages on any thread.
+    private struct Reach: Sendable {
+        let hasLeft: OnceFlag
+        let engineID: ObjectIdentifier
+        let engine: @Sendable () -> FetchEngine?
+    }
+
     private struct Pending {
         let token: UInt64
         let change: Change
@@ -81,6 +88,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private let messages: SerialMailbox<@Sendable () -> Void>
     let endings = EndHandlers()
     private let lastToken = AtomicWord()
+    private let reached = Guarded<[Reach]>([])
     private var members: [Member] = []
     // In the order in which they began.
     private var pending: [Pending] = []
@@ -118,9 +126,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - edits: the paginator's edits. The group does not retain the paginator.
-    ///   - edit: returns the item that a change concerns and its edit, or `nil` for none. If the source addresses its
-    ///     pages by offset and no cached page may have the item, remove it with ``PaginatorEdits/remove(_:)`` in a
-    ///     member with a plain closure, so that lists know that a row is gone.
+    ///   - edit: returns the item that a change concerns and its edit, or `nil` for none. With offset keys, if no
+    ///     cached page may have the item, remove it in a member with a plain closure by ``PaginatorEdits/remove(_:)``,
+    ///     which always shifts the following offsets; an edit that returns `nil` does so only if a page has the item.
     /// - Returns: the membership; cancel it to leave.
     @discardableResult
     public func join<T, ID>(
@@ -183,12 +191,16 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
         if let engine {
             let (groupID, engineID) = (ObjectIdentifier(self), ObjectIdentifier(engine))
+            reached.withLock {
+                $0.append(Reach(hasLeft: member.hasLeft, engineID: engineID, engine: member.engine))
+            }
             // Whichever ends first leaves nothing in the other.
             endings.set({ [weak theirs = engine.endings] in theirs?.set(nil, for: groupID) }, for: engineID)
             // Otherwise the member and its closures would be kept until the group's next message.
             engine.endings.set(
                 { [weak self] in
                     self?.endings.set(nil, for: engineID)
+                    self?.reached.withLock { $0.removeAll { $0.engineID == engineID } }
                     self?.messages.post { [weak self] in self?.removeGone() }
                 }, for: groupID)
         }
@@ -200,6 +212,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         // Without the member, so that its closures are released when it leaves.
         return .custom { [weak self, hasLeft = member.hasLeft] in
             guard hasLeft.take() else { return false }
+            self?.reached.withLock { $0.removeAll { $0.hasLeft === hasLeft } }
             self?.messages.post { [weak self] in self?.members.removeAll { $0.hasLeft === hasLeft } }
             return true
         }
@@ -233,12 +246,17 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         return PaginatorEdit { [self] outcome in messages.post { [self] in end(token, outcome) } }
     }
 
-    /// Marks pages with one of the tags stale in all member paginators, asynchronously, after everything sent before;
-    /// see ``Paginator/invalidate(tags:)``. Complexity: O(1).
+    /// Marks pages with one of the tags stale in all member paginators, before it returns; see
+    /// ``Paginator/invalidate(tags:)``. Complexity: O(members).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {
-        messages.post { [self] in tell { $0.feed(.invalidateTags(Set(tags.map(ExactText.init)))) } }
+        let tags = Set(tags.map(ExactText.init))
+        var told: Set<ObjectIdentifier> = []
+        // Not by `messages`: whoever fetches next must not get the old page.
+        for member in reached.withLock({ $0 }) where told.insert(member.engineID).inserted {
+            member.engine()?.feed(.invalidateTags(tags))
+        }
     }
 
     private func tell(_ body: (FetchEngine) -> Void) {

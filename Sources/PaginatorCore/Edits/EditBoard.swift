@@ -48,8 +48,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // The latest inserts that the source has accepted, in the order of their commits, for lists created later: cached
     // pages may be older.
     private var committedInserts: [Insert] = []
-    // The last removals: offsets of pages that the caches have of before them are too great by so many. Where memory had the
-    // item that is known of its scopes and those being loaded, else of any; and of any where a store may have pages of others.
+    // The last 128 removals. In a cached page requested before one, later offsets are one too great. `scopes`: those of
+    // pages that had the item or were being loaded; empty if unknown, so that the removal counts in every scope.
     private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
@@ -214,7 +214,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         isRemoved = isRemoved || count > 0
         tell(.settle(token, outcome, number: number, removes: isRemoved, at: now), to: lists)
         guard isRemoved else { return }
-        // Unless another thread, which was bringing a page up to date, removed it from there first.
+        // Known only if this commit removed the item from every page that it changed: another thread that was applying
+        // edits may have removed it first, and a store may have pages of other scopes.
         let isKnown = !changed.isEmpty && count == changed.count && !engine.hasStore
         committedRemovals.append((token, isKnown ? Set((changed + loading).map { ExactText($0.scope) }) : [], now))
         if committedRemovals.count > 128 { committedRemovals.removeFirst() }

@@ -18,7 +18,8 @@
 /// Complexity: a commit is O(pages in memory that have the item, or that were cached since the last commit). The first
 /// two commits through one object are O(items in memory), so keep this object. Beginning an edit or rolling it back is
 /// O(observed pages). A store rewrites the pages that have the item, later and on its own thread; for the first commit
-/// through an object it reads every page of its file, without delaying other reads. It remembers four objects.
+/// through an object it reads every page of its file, without delaying other reads. Memory and store each keep an index
+/// for the last four objects.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>

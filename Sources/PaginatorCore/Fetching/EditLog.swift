@@ -4,7 +4,7 @@
 /// The page of an attempt gets the count from the attempt's start, so a late answer of the source never undoes an edit.
 final class EditLog: Sendable {
     typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
-    // What a page lacks, as one change; not whole where some of it is not kept any more.
+    // The edits that a page lacks, as one change; not whole if some of them were dropped.
     typealias Missing = (change: Change, count: UInt64, isWhole: Bool)
 
     private struct Entry: Sendable {
@@ -17,7 +17,7 @@ final class EditLog: Sendable {
         var pending: Change?
     }
 
-    // How many edits are kept. A load or a callback may wait for hours; its page then comes as stale.
+    // The maximum number of edits kept. A page that waited so long that edits it lacks were dropped counts as stale.
     static let limit = 16_384
     private let state = Guarded(State())
     // Both are written under the lock; most fetches read them without it.
@@ -82,7 +82,8 @@ final class EditLog: Sendable {
         hasPending.value = change == nil ? 0 : 1
     }
 
-    /// What a page with so many edits lacks, with the pending edits over it if wanted.
+    /// The edits committed after the first `count`, as one change; with `addsPending`, followed by the pending ones.
+    /// `nil` if there are none.
     func missing(after count: UInt64, addsPending: Bool = false) -> Missing? {
         guard !(addsPending ? isCurrent(count) : self.count <= count) else { return nil }
         let (changes, latest, isWhole) = state.withLock { state -> ([Change], UInt64, Bool) in
@@ -139,7 +140,8 @@ extension FetchEngine {
         let changed = catchUp(pages)
         // Pages that cannot contain the item lack nothing.
         memory.editCount.value = number
-        // From the second edit through one closure on; on another thread, because a caller waits for the commit.
+        // Indexes items from the second edit through the same closure on, because the index costs a pass over memory.
+        // On another thread, because the caller waits for this commit.
         if !isNew, !pages.isEmpty, learning.exchange(1) == 0 {
             executor.run { [reference] in
                 guard let engine = reference.engine else { return }

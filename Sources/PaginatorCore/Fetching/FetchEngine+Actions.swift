@@ -1,8 +1,8 @@
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the clock of the user.
     var isSchedulerTimerWrong = false
-    /// Attempts to start after the lock is released, because their threads take the lock at once, and before the
-    /// unordered actions, so that no attempt waits for a validator. Attempts of two threads may start in either order.
+    /// Attempts to start: after the lock is released, because their threads take it; before the unordered actions, so
+    /// that none waits for a validator. Attempts that were decided on different threads may start in any order.
     var calls: [(task: UInt64, request: SourceRequest)] = []
     /// Pages that were admitted to memory without all committed edits.
     var unedited: [PageIdentity] = []
@@ -94,11 +94,15 @@ extension FetchEngine {
         _ page: LoadedPage, as identity: PageIdentity, at now: PaginatorInstant, _ followUp: inout FollowUp
     ) {
         if page.isPartial, page.details.isStorable {
-            // A whole page is more useful than a part, even if it is older.
-            if memory.read(identity, at: now, touching: false)?.isPartial == false {
-                // The machine has counted a change, and compares the two counts.
-                memoryChanges.add(1)
-                return
+            // A whole page is more useful than a part. An older one of another revision is only a fallback.
+            if let whole = memory.read(identity, at: now, touching: false), !whole.isPartial {
+                let isSame = page.details.revision.map { whole.details.revision?.hasSameBytes(as: $0) == true } == true
+                if !isSame, !whole.isInvalidated, whole.fetchedAt < page.fetchedAt {
+                    memory.invalidate(.identity(identity))
+                    storeCalls?.post(.change(.invalidate(.identity(identity))))
+                }
+                // In any case, because the machine has counted a change, and compares the two counts.
+                return memoryChanged(.identity(identity), at: now)
             }
             // A page in the store is older than the part, so from now on it is only a fallback.
             storeCalls?.post(.change(.invalidate(.identity(identity))))

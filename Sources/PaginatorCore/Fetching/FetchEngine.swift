@@ -147,8 +147,8 @@ package final class FetchEngine: @unchecked Sendable {
     /// The lock for small mutable state of callers.
     package var callerLock: Lock { reference.lock }
 
-    // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done, with the
-    // pages that are being loaded then.
+    // Under the driver's lock: appends a committed edit to the log, posts it to the store, and returns its number and
+    // the pages being loaded.
     func appendEdit(
         _ change: @escaping EditLog.Change, of target: ItemTarget, pending: EditLog.Change?
     ) -> (number: UInt64, loading: [PageIdentity]) {

@@ -124,10 +124,11 @@ extension FetchMachine {
             post(around.ticket, .neighbor(page, distance: 0))
             for side in around.sides.indices where !around.sides[side].hasEnded {
                 follow(page, 0, on: side, of: &around)
-                // Neighbors that arrived before the requested page are linked now.
+                // Neighbors that arrived before the requested page are linked now, even if a nearer one is loading.
                 var step = 0
-                while step < around.sides[side].steps.count, let early = around.sides[side].steps[step].state.page {
+                while step < around.sides[side].steps.count {
                     step += 1
+                    guard let early = around.sides[side].steps[step - 1].state.page else { continue }
                     follow(early, step, on: side, of: &around)
                 }
             }

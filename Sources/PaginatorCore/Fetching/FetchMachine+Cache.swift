@@ -2,7 +2,7 @@
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .looking = load.cache else { return }
-        takeFromMemory(answer.invalidated(by: load.staleTags), for: load)
+        takeFromMemory(answer.invalidated(by: load.cache.invalidatedTags), for: load)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
@@ -41,16 +41,16 @@ extension FetchMachine {
         let id = load.id
         guard settings.hasStore, load.owners.usingCache > 0 else { return cacheMissed(id) }
         report(.storeReadStarted, load.identity)
-        load.cache = .reading(since: now)
+        load.cache = .reading(since: now, invalidated: load.cache.invalidatedTags)
         deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.config.storeTimeout)))
         outbox.ordered.append(.readStore(load.identity, load: id))
         advance(id)
     }
 
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
-        guard let load = loads[id], case .reading(let since) = load.cache else { return }
+        guard let load = loads[id], case .reading(let since, let invalidated) = load.cache else { return }
         deadlines.remove(.storeRead(id))
-        let answer = answer.invalidated(by: load.staleTags)
+        let answer = answer.invalidated(by: invalidated)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends earlier reads, and the page of a load from an earlier epoch must not get into memory either. A
         // part in memory is newer than the page of the store.
@@ -212,7 +212,7 @@ extension FetchMachine {
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
         let identity = request.identity
         // A load that has not called the source yet will bring a page newer than this call.
-        if let current = index[identity], loads[current]?.requestedAt != nil { beginEpoch(.identity(identity)) }
+        if let current = index[identity], loads[current]?.call != nil { beginEpoch(.identity(identity)) }
         // Overrides the caller's policy, because a cached page would be no refresh.
         var request = request
         request.policy = .networkOnly
@@ -272,7 +272,7 @@ extension FetchMachine {
     mutating func endLook(of load: Load) {
         switch load.cache {
         case .looking: report(.memoryMiss, load.identity)
-        case .reading(let since):
+        case .reading(let since, _):
             deadlines.remove(.storeRead(load.id))
             report(.storeMiss, load.identity, since: since, error: Self.cancelled)
         case .unneeded, .done: break

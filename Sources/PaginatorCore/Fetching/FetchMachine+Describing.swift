@@ -34,7 +34,7 @@ extension FetchMachine {
     private func stage(of load: Load) -> (name: String, since: PaginatorInstant?, due: PaginatorInstant?) {
         switch load.source {
         case .unneeded:
-            if case .reading(let since) = load.cache {
+            if case .reading(let since, _) = load.cache {
                 return ("store", since, deadlines.deadline(of: .storeRead(load.id)))
             }
             return ("memory", nil, nil)

@@ -16,7 +16,7 @@ extension FetchMachine {
         // Without waiters, the source must not work in vain.
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
-            load.cache = .looking
+            load.cache = .looking()
             outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasUnawaited))
         }
         // In parallel with the memory lookup, because some waiters want the source at once.

@@ -8,9 +8,9 @@
 //     any -> none        cleared, invalidated or rejected, or the source can no longer continue it
 //
 // An attempt that continues a part brings the following items, and the engine joins both before the machine sees the
-// page. Invariants: in one epoch, a part is replaced only by one with more items, so the load ends and no shown row
-// disappears; every waiter wants more than the part, or must not get it. Memory has a part only while it has no whole
-// page. The store never has parts; its page of the same identity becomes stale, a fallback.
+// page. Invariants: in an epoch only a part with more items replaces a part, so loading ends and shown rows stay. After
+// each event, every remaining waiter needs more than the part, or must not get it. Memory has a part only while it has
+// no whole page. The store never has parts. A whole page of another revision than the part becomes stale, a fallback.
 extension FetchMachine {
     struct Part: Sendable {
         enum Source: Sendable {
@@ -21,9 +21,8 @@ extension FetchMachine {
 
         var page: LoadedPage
         let source: Source
-
         /// The number of items that came as an answer. The next answer must have more, or end the page.
-        var answeredItems: Int { source == .answer ? page.details.facts.items : 0 }
+        var answeredItems = 0
 
         /// The greatest age of a part that is continued. Many sources cannot tell whether the page has changed since.
         private static let maxPartAge = Duration.minutes(5)
@@ -61,10 +60,9 @@ extension FetchMachine {
             page.details.facts.items > load.part?.page.details.facts.items ?? 0
         else { return }
         var page = page
-        page.fetchedAt = load.base?.fetchedAt ?? load.requestedAt ?? since
-        page.calledAt = load.calledAt
+        load.setTimes(of: &page, elseFrom: since)
         if load.invalidation(of: page) != nil { page.isInvalidated = true }
-        load.part = Part(page: page, source: .stream)
+        load.part = Part(page: page, source: .stream, answeredItems: load.part?.answeredItems ?? 0)
         showPart(of: id)
     }
 
@@ -86,7 +84,7 @@ extension FetchMachine {
     // Handles a partial answer. The attempts for the rest are counted anew.
     mutating func finish(_ id: UInt64, withPart page: LoadedPage) {
         guard let load = loads[id] else { return }
-        load.part = Part(page: page, source: .answer)
+        load.part = Part(page: page, source: .answer, answeredItems: page.details.facts.items)
         load.attempts = 0
         load.lastError = nil
         load.source = .unneeded
@@ -102,12 +100,12 @@ extension FetchMachine {
     // Loads the page from its start, because the source can no longer continue the part, or the page has changed since.
     mutating func startOver(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        if load.isCurrent, let base = load.base {
+        if load.isCurrent, let base = load.call?.base {
             changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, base))
         }
         load.hasBegunAnew = true
         load.part = nil
-        load.base = nil
+        load.call?.base = nil
         load.source = .unneeded
         advance(id)
     }

@@ -110,13 +110,16 @@ extension FetchMachine {
         // Unique, so that a list can tell which of two pages is newer.
         let requestedAt = makeRequestTime(at: time)
         let plan = callPlan(for: load)
-        load.requestedAt = requestedAt
-        // Earlier invalidations do not concern a page that is requested now.
-        load.invalidatedTags = [:]
-        load.base = plan.base
+        if plan.base == nil, load.part?.answeredItems ?? 0 > 0, !load.hasBegunAnew {
+            // The answer may have fewer items than the part. Once, because every part may be stale at once.
+            load.hasBegunAnew = true
+            load.part = nil
+        }
         // In a longer call, rows may have moved between its pages.
         let longAgo = requestedAt.advanced(by: .minutes(-1))
-        load.calledAt = plan.base.map(\.calledAt) ?? plan.calledAt.map { max($0, longAgo) }
+        load.call = Call(
+            at: requestedAt, for: plan.base.map(\.calledAt) ?? plan.calledAt.map { max($0, longAgo) },
+            continuing: plan.base)
         return plan
     }
 
@@ -127,7 +130,7 @@ extension FetchMachine {
         switch result {
         case .success(let page) where page.isPartial && refusal(ofPart: page, for: load) != nil:
             if let error = refusal(ofPart: page, for: load) { answered(task, identity, .failure(.fatal(error))) }
-        case .failure(let failure) where failure.isKeyExpired && load.base != nil && !load.hasBegunAnew:
+        case .failure(let failure) where failure.isKeyExpired && load.call?.base != nil && !load.hasBegunAnew:
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(
                 of: load, since: since,
@@ -137,9 +140,7 @@ extension FetchMachine {
             forgetTask(task)
             startOver(id)
         case .success(var page):
-            // The request time, not the answer time, tells which of two pages may know of newer rows.
-            page.fetchedAt = load.base?.fetchedAt ?? load.requestedAt ?? since
-            page.calledAt = load.calledAt
+            load.setTimes(of: &page, elseFrom: since)
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
             // Without a validator the verdict is known, so the lock is kept.
@@ -290,7 +291,7 @@ extension FetchMachine {
         guard let waiter = waiters[id], case .waiting(let loadID) = waiter.stage, let load = loads[loadID],
             case .queued(let queued) = load.source, let pause = queued.pause,
             let deadline = deadlines.deadline(of: .waiter(id)), deadline < pause.end,
-            !(waiter.policy.usesCache && isReadingCache(load))
+            !(waiter.policy.usesCache && !load.cache.isDone)
         else { return }
         end(id, because: pause.error)
     }
@@ -323,6 +324,10 @@ extension FetchMachine {
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
         load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
+        // The next call begins at the page's start, so its answer may have as many items as the last one.
+        if load.part?.source == .stream { load.part?.answeredItems = 0 }
+        // The strategy is user code and may never answer.
+        timePrefetches(of: load)
         load.lastError = error
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: load, isRetryable: isRetryable)))
     }

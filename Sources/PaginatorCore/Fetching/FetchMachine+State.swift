@@ -53,7 +53,7 @@ extension FetchMachine {
             }
         }
 
-        /// Whether it waits for as long as the conditions last.
+        /// Whether it belongs to a prefetch: it waits while conditions hold it back, without a timeout while queued.
         var mayWaitForConditions: Bool {
             if case .prefetch = sink { true } else { false }
         }
@@ -65,8 +65,8 @@ extension FetchMachine {
             return addedAfter >= time
         }
 
-        // Whether an error of its load ends this waiter. `heldBack` ends prefetches whose callers get the error;
-        // `offline` ends all waiters but prefetches that may wait.
+        // Whether an error of its load ends this waiter. `heldBack` ends only waiters that load ahead and report
+        // errors, such as neighbors; `offline` ends all but those of a prefetch, which wait.
         func ends(with code: PaginatorError.Code) -> Bool {
             switch code {
             case .heldBack: isPrefetch && !mayWaitForConditions
@@ -133,12 +133,28 @@ extension FetchMachine {
 
     enum CacheStage: Sendable {
         case unneeded
-        case looking
-        case reading(since: PaginatorInstant)
+        /// `invalidated` are the tags that were invalidated since the lookup began; they apply to its result.
+        case looking(invalidated: Set<ExactText> = [])
+        case reading(since: PaginatorInstant, invalidated: Set<ExactText>)
         case done
 
         var isDone: Bool {
             if case .done = self { true } else { false }
+        }
+
+        var invalidatedTags: Set<ExactText> {
+            switch self {
+            case .looking(let tags), .reading(_, let tags): tags
+            case .unneeded, .done: []
+            }
+        }
+
+        mutating func invalidate(_ tags: Set<ExactText>) {
+            switch self {
+            case .looking(let known): self = .looking(invalidated: known.union(tags))
+            case .reading(let since, let known): self = .reading(since: since, invalidated: known.union(tags))
+            case .unneeded, .done: break
+            }
         }
     }
 
@@ -162,6 +178,26 @@ extension FetchMachine {
             case .attempting(let task, _), .judging(let task, _, _): task
             case .unneeded, .held, .deciding, .failed: nil
             }
+        }
+    }
+
+    struct Call: Sendable {
+        /// Unique among such times.
+        let requestedAt: PaginatorInstant
+        /// The start of the caller's call that the source was called for; `nil` for a single page.
+        let calledAt: PaginatorInstant?
+        /// The part that it continues; `nil` if it requests the page from its start.
+        var base: LoadedPage?
+        /// Tags invalidated since `requestedAt`, each with its first time. All are kept: the tags of the page being
+        /// loaded are unknown until it arrives.
+        private(set) var invalidatedTags: [ExactText: PaginatorInstant] = [:]
+
+        init(at requestedAt: PaginatorInstant, for calledAt: PaginatorInstant?, continuing base: LoadedPage?) {
+            (self.requestedAt, self.calledAt, self.base) = (requestedAt, calledAt, base)
+        }
+
+        mutating func invalidate(_ tags: Set<ExactText>, at time: PaginatorInstant) {
+            for tag in tags where invalidatedTags[tag] == nil { invalidatedTags[tag] = time }
         }
     }
 
@@ -199,19 +235,11 @@ extension FetchMachine {
         var candidate: LoadedPage?
         /// The part of the page that has arrived.
         var part: Part?
-        /// The part that the last attempt continued; `nil` if it requested the page from its start.
-        var base: LoadedPage?
-        /// Whether a part was discarded because the source could not continue it. This happens once per load at most.
+        /// Whether a part was discarded because it could not be continued. This happens once per load at most.
         var hasBegunAnew = false
         var attempts = 0
-        /// The time of the last call of the source, unique among such times.
-        var requestedAt: PaginatorInstant?
-        /// The start of the caller's call that the source was called for; `nil` for a single page.
-        var calledAt: PaginatorInstant?
-        /// The tags that were invalidated since then, with the first time; those of the page on its way are unknown.
-        var invalidatedTags: [ExactText: PaginatorInstant] = [:]
-        /// The tags that were invalidated since the lookup in the caches began, for its result.
-        var staleTags: Set<ExactText> = []
+        /// The last call of the source.
+        var call: Call?
         var lastError: PaginatorError?
         /// Whether a validator has rejected a page of the load once.
         var hasReloaded = false
@@ -232,22 +260,25 @@ extension FetchMachine {
         func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
             candidate = candidate?.invalidated(by: tags)
             if let stale = part?.page.invalidated(by: tags) { part?.page = stale }
+            cache.invalidate(tags)
             // Only if a page is on its way: thousands of loads may be queued, and will bring newer pages.
-            switch cache {
-            case .looking, .reading: staleTags.formUnion(tags)
-            case .unneeded, .done: break
-            }
             switch source {
-            case .attempting, .judging:
-                for tag in tags where invalidatedTags[tag] == nil { invalidatedTags[tag] = time }
+            case .attempting, .judging: call?.invalidate(tags, at: time)
             case .unneeded, .held, .queued, .deciding, .failed: break
             }
         }
 
+        /// Gives an answer the times of its call. That of the request, not of the answer, tells which of two pages may
+        /// know of newer rows.
+        func setTimes(of page: inout LoadedPage, elseFrom start: PaginatorInstant) {
+            page.fetchedAt = call?.base?.fetchedAt ?? call?.requestedAt ?? start
+            page.calledAt = call?.calledAt
+        }
+
         /// Returns when a tag of the page was first invalidated after the source was asked for the page.
         func invalidation(of page: LoadedPage) -> PaginatorInstant? {
-            if invalidatedTags.isEmpty { return nil }
-            return page.details.tags.compactMap { invalidatedTags[ExactText($0)] }.min()
+            guard let call, !call.invalidatedTags.isEmpty else { return nil }
+            return page.details.tags.compactMap { call.invalidatedTags[ExactText($0)] }.min()
         }
 
         func refusal(

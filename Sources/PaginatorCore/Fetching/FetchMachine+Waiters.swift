@@ -77,7 +77,7 @@ extension FetchMachine {
         }
         // A load that called the source too early for this waiter is of an earlier epoch.
         if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
-            let requestedAt = load.requestedAt, let notBefore = waiter.notBefore, requestedAt < notBefore
+            let requestedAt = load.call?.requestedAt, let notBefore = waiter.notBefore, requestedAt < notBefore
         {
             endEpoch(of: load.id)
         }

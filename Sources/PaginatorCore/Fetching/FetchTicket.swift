@@ -34,7 +34,8 @@ enum Delivery: Sendable {
 /// Cancel and answer race for ``state``; the first wins.
 ///
 /// `@unchecked Sendable`: `state` is guarded by `lock`. ``deliver(_:at:)`` alone uses `receiver`, called by the mailbox
-/// one at a time, or for a task by the thread that won the move to a terminal state. The rest never changes.
+/// one at a time, or for a task by the thread that won the move to a terminal state. A ticket without a receiver may be
+/// delivered to by two threads, which only read that it is `nil`. The rest never changes.
 package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
 
@@ -102,9 +103,10 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     private func finish(with delivery: Delivery, at now: PaginatorInstant) -> Bool {
-        let last = receiver.take()
-        last?(delivery, now)
-        return last != nil
+        guard let last = receiver else { return false }
+        receiver = nil
+        last(delivery, now)
+        return true
     }
 
     private func move(from expected: State, _ other: State? = nil, to desired: State) -> Bool {

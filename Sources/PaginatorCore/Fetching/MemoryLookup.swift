@@ -23,7 +23,7 @@ extension CacheAnswer {
         case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
             return .page(isRenewed: false)
         case .freshButRefresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(isRenewed: true)
+            return .page(isRenewed: policy != .cacheOnly)
         case .part(let page) where page.isEnough(for: part) && (policy == .cacheOnly || page.isAsNew(as: notBefore)):
             return .page(isRenewed: false)
         case .stale where policy == .cacheOnly:

@@ -1,11 +1,12 @@
 /// Calls the store of a paginator in the order of the decisions, off the caller's thread, each with a timeout.
 ///
 /// A store never blocks, so calls only pass through the mailbox, and waiting happens in the store. Its `accepted` is
-/// the back-pressure: while too many saves are not accepted, pages are removed instead of saved, so that the store
-/// never returns an older page than memory did. A store that accepts no changes at all gets no more of them and counts
-/// as empty; once it has accepted the earlier ones, everything is removed from it.
+/// the back-pressure. With 256 saves unaccepted, a page is removed instead of saved, so that no read returns an older
+/// page than memory did. For the same reason a change that the store reports as lost has a successor: the removal of a
+/// page that was not saved, for instance. With 16,384 changes unaccepted, further changes are dropped and reads are
+/// misses; when all are accepted, everything is removed, because the dropped changes are unknown.
 ///
-/// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
+/// `@unchecked Sendable`: `saves`, `lastSaves`, `lastSave`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
 final class StoreCalls: @unchecked Sendable {
     enum Call: Sendable {
         case change(StoreOperation)
@@ -35,6 +36,9 @@ final class StoreCalls: @unchecked Sendable {
     private let mailbox: SerialMailbox<@Sendable () -> Void>
     private let lock = Lock()
     private var saves = 0
+    // The number of the last save of each page, until it is accepted.
+    private var lastSaves: [PageIdentity: UInt64] = [:]
+    private var lastSave: UInt64 = 0
     private var changes = 0
     private var isSilent = false
     private var lastFlush: UInt64 = 0
@@ -87,30 +91,49 @@ final class StoreCalls: @unchecked Sendable {
         for number in flushes.keys where flushes[number]?.failure == nil { flushes[number]?.failure = error }
     }
 
-    private func send(_ change: StoreOperation) {
-        let isSave = if case .save = change { true } else { false }
+    private func send(_ change: StoreOperation, isSuccessor: Bool = false) {
+        var saved: (identity: PageIdentity, number: UInt64)?
+        if case .save(let identity, _) = change {
+            lastSave += 1
+            saved = (identity, lastSave)
+            lastSaves[identity] = lastSave
+            saves += 1
+        }
+        // One at most: a store that fails may go on failing.
+        let successor = isSuccessor ? nil : change.successorIfLost
         changes += 1
-        if isSave { saves += 1 }
-        mailbox.post { [self] in
+        mailbox.post { [self, saved] in
             // A store that answers twice must not be counted twice.
             let isFirst = OnceFlag()
             store.change(change) { [self] result in
-                if isFirst.take() { accepted(isSave: isSave, result) }
+                if isFirst.take() { accepted(saved, successor, result) }
             }
         }
     }
 
-    private func accepted(isSave: Bool, _ result: Result<Void, PaginatorError>) {
+    private func accepted(
+        _ saved: (identity: PageIdentity, number: UInt64)?, _ successor: StoreOperation?,
+        _ result: Result<Void, PaginatorError>
+    ) {
+        // The loss of a successor changes nothing about what was told.
+        let error: PaginatorError? = if successor != nil, case .failure(let error) = result { error } else { nil }
         lock.withLock {
             changes -= 1
-            if isSave { saves -= 1 }
-            if case .failure(let error) = result { failFlushes(because: error) }
+            var isLast = true
+            if let saved {
+                saves -= 1
+                isLast = lastSaves[saved.identity] == saved.number
+                if isLast { lastSaves[saved.identity] = nil }
+            }
+            if let error { failFlushes(because: error) }
+            // A page that was saved again since is newer than the lost one, and stays.
+            if error != nil, isLast, !isSilent, let successor { send(successor, isSuccessor: true) }
             guard isSilent, changes == 0 else { return }
             // The dropped changes are unknown, so everything is removed.
             isSilent = false
             send(.remove(.all))
         }
-        if case .failure(let error) = result { report(error) }
+        if let error { report(error) }
     }
 
     /// Makes all changes before it durable, including those of `change`. Completes once, on any thread, with the first
@@ -152,5 +175,17 @@ final class StoreCalls: @unchecked Sendable {
         // Which error comes first depends on threads; this makes the result deterministic.
         if case .failure = result, !flush.isForChange { return flush.completion(result) }
         flush.completion(flush.failure.map { .failure($0) } ?? result)
+    }
+}
+
+extension StoreOperation {
+    /// What to send if the store has lost this change, so that its older pages do not come back as fresh. It may concern
+    /// pages that were saved since, which are loaded again.
+    fileprivate var successorIfLost: StoreOperation {
+        switch self {
+        case .save(let identity, _): .remove(.identity(identity))
+        case .edit(let selection, _, _): .invalidate(selection)
+        case .remove, .invalidate, .invalidateTags: self
+        }
     }
 }

@@ -57,8 +57,8 @@ public enum PushEvent<Change: Sendable>: Sendable {
     /// The source cannot tell what happened since the last event. All pages are stale, and lists reload theirs.
     case missed
     /// The connection has ended, or could not be opened. Unless the error is fatal, it is opened again after a growing
-    /// random delay, added to the delay that the error states, at most an hour. An expired key means the last event
-    /// here, and counts as ``missed``.
+    /// random delay, added to the delay that the error states, at most an hour. ``SourceError/keyExpired(_:)`` says
+    /// that the source no longer knows the last event, and counts as ``missed``.
     case closed(SourceError? = nil)
     /// The source has ended forever.
     case ended

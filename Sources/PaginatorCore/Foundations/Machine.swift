@@ -1,5 +1,5 @@
-/// A value that makes decisions: events go in, actions come out. It takes no lock, reads no clock, draws no random
-/// number, does no I/O and calls no other code.
+/// A value that makes decisions: events go in, actions come out. It takes no lock, reads no clock, does no I/O and
+/// calls no other code. It takes its randomness from a seed.
 ///
 /// A ``MachineDriver`` feeds it and performs its actions. A machine with reference-typed parts is not copyable, so that
 /// no two machines share them.

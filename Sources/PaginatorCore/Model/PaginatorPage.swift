@@ -18,8 +18,10 @@ public final class PaginatorPage<T: Sendable>: Sendable {
 
     /// The wall-clock time from which the page is stale; `nil` if it never is.
     ///
-    /// A stale page stays cached; policies decide when it is shown and renewed. It is the only time of a page: a source
-    /// adds the stale time of other libraries to the current time; a cache time is ``EvictionStrategy/timeToLive(_:)``.
+    /// A stale page stays cached; policies decide when it is shown and renewed. In memory the time that is left is
+    /// counted on the monotonic clock, so setting the device's clock changes it at the next launch only. For the *stale
+    /// time* of other libraries, set it to now plus that time; for a *cache time*, use
+    /// ``EvictionStrategy/timeToLive(_:)``.
     public let expirationTime: Date?
 
     /// The key of the page before this one; `nil` at the start.

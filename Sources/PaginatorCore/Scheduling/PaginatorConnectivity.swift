@@ -36,7 +36,8 @@ public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     /// The device is connected to power. A connectivity that never reports it means a device without power; without any
     /// connectivity the device counts as connected.
     public static let charging = PaginatorConditions(rawValue: 16)
-    /// No load of the scheduler's paginators has a waiter. The scheduler determines this itself.
+    /// No load of the scheduler's paginators has a waiter. The scheduler determines this itself; a load counts from the
+    /// time it is ready to call the source until that call ends, and during back-off.
     public static let idle = PaginatorConditions(rawValue: 32)
 
     /// The conditions that reduce loading.

@@ -12,8 +12,9 @@ package import Dispatch
 /// config.scheduler = scheduler    // for every paginator that calls the same server
 /// ```
 ///
-/// Every method may be called from any thread and runs no user code. A load costs O(log n) while n loads wait for a
-/// time, else O(1). A pause, the end of a paginator and new conditions visit all waiting loads. There is one timer.
+/// Every method may be called from any thread and runs no user code. Starting a load is O(1); one that waits for a
+/// deadline costs O(log n) beside n others. A pause, the end of a paginator and new conditions visit all waiting loads.
+/// There is one timer.
 ///
 /// A source may block the thread on which it is called. Each scheduler has its own threads for that: two for each
 /// parallel call, at least 8 and at most 128. A call that hangs keeps its thread. When all are taken, further calls

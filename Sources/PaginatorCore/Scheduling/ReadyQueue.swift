@@ -52,7 +52,8 @@ package struct ReadyQueue: Sendable {
     private static let kindCount = 3
     private static let bucketCount = kindCount * FetchPriority.allCases.count
 
-    // First the rows of the lists: of bucket n, by priority and kind, in row n, and of the ages of kind n, too.
+    // Rows below `bucketCount` are list heads: row n of bucket n, and for n < `kindCount` also of the list by age of
+    // kind n. Tasks follow.
     private var rows = ContiguousArray((0..<bucketCount).map { Row(alone: $0) })
     // The first free cell; 0 for none, since no task is there.
     private var free = 0
@@ -68,7 +69,7 @@ package struct ReadyQueue: Sendable {
     package subscript(handle: Handle) -> Entry? { row(handle)?.entry }
 
     package func first(upTo last: Kind) -> Handle? {
-        // An octal digit a priority, a bit a kind.
+        // Bucket = 3 * priority + kind: an octal digit is a priority, its bits are the kinds. Keeps those up to `last`.
         let candidates = occupied & ((2 << UInt64(last.rawValue) - 1) &* 0o111)
         guard candidates != 0 else { return nil }
         let highest = UInt64.bitWidth - 1 - candidates.leadingZeroBitCount
@@ -216,7 +217,7 @@ extension ReadyQueue {
         cells[Int(row.next)].previous = row.previous
     }
 
-    /// Tells the bucket in which a task was, as it was then, that it has left the bucket's list.
+    /// Updates `returned` and `occupied` after a task left its bucket; `row` is the task's row before that.
     private mutating func hasLeft(_ cell: Int, _ row: Row) {
         let bucket = Int(row.bucket)
         if row.next == cell {

@@ -23,7 +23,8 @@ public protocol PaginatorStore<T>: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - changes: the changes.
-    ///   - accepted: called when the store can take more, as back-pressure, or with an error for lost changes.
+    ///   - accepted: called when the store can take more, as back-pressure, or with an error for lost changes. Then the
+    ///     paginator removes a page that was to be saved, or marks pages stale that were to be edited, once.
     func apply(_ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
 
     /// Makes all earlier changes durable.

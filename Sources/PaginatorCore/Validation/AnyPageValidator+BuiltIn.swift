@@ -34,7 +34,8 @@ extension AnyPageValidator {
     ///     the default, only considers whether the page is stale. Negative values count as zero, which expires every
     ///     cached page.
     ///   - verdict: the verdict for an expired page. The default, ``PageVerdict/dropAndReload``, never shows it;
-    ///     ``PageVerdict/useButRefresh`` shows it while a newer one is loaded.
+    ///     ``PageVerdict/useButRefresh`` shows one that is too old but not stale while a newer one is loaded. For stale
+    ///     pages, ``FetchPolicy/cacheThenRenew`` does that.
     public static func expiry(
         maxAge: Duration? = nil, verdict: PageVerdict = .dropAndReload
     ) -> AnyPageValidator {

@@ -6,8 +6,8 @@ public enum PageVerdict: Sendable, Hashable {
     /// The page is good.
     case accept
 
-    /// The page may be used, and should be renewed. A cached page is the answer while a load renews it; a fetched page
-    /// is cached as stale.
+    /// The page may be used, and should be renewed. A fresh cached page is the answer while a load renews it; a fetched
+    /// page is cached as stale. For a stale page it is the same as ``accept``: the policy of the fetch decides.
     case useButRefresh
 
     /// The page is removed from the caches and loaded again. A second such verdict in one load is a failure.

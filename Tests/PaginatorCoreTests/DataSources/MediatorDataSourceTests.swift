@@ -27,8 +27,9 @@ final class MediatorWorld: Sendable {
 
     /// - Parameter inside: whether the local source answers, and saves are made, at once.
     init(
-        inside: Bool = true, refreshesFirstPage: Bool = false, servesLocalOnFailure: Bool = false,
-        maxRemoteLoads: Int = 10, resumeKey: (@Sendable (String, PaginatorPage<Int>) -> String?)? = nil
+        inside: Bool = true, refreshesFirstPage: Bool = false, skipsInitialRefresh: Bool = false,
+        servesLocalOnFailure: Bool = false, maxRemoteLoads: Int = 10,
+        resumeKey: (@Sendable (String, PaginatorPage<Int>) -> String?)? = nil
     ) {
         let (table, saves) = (table, saves)
         if inside {
@@ -36,7 +37,8 @@ final class MediatorWorld: Sendable {
         }
         source = MediatorDataSource(
             local: local, remote: remote, resumeKey: resumeKey, refreshesFirstPage: refreshesFirstPage,
-            servesLocalOnFailure: servesLocalOnFailure, maxRemoteLoads: maxRemoteLoads
+            skipsInitialRefresh: skipsInitialRefresh, servesLocalOnFailure: servesLocalOnFailure,
+            maxRemoteLoads: maxRemoteLoads
         ) { page, scope, isRefresh, completion in
             let save = PendingSave(page: page, scope: scope, isRefresh: isRefresh, completion: completion)
             if inside {
@@ -126,6 +128,16 @@ private final class MediatorCaller: SourceCaller {
         #expect(world.ask("3").answers.page?.content == [3, 4, 5])
         #expect(world.remote.calls.isEmpty)
         #expect(world.source.firstKey == "0")
+    }
+
+    @Test func `the keys beside a page are those of the local source`() {
+        let local = ScriptedDataSource<Int>(
+            neighborKeys: { key, size in NeighborKeys(previous: "\(key)-\(size)", next: "\(key)+\(size)") })
+        let source = MediatorDataSource(local: local, remote: ScriptedDataSource<Int>()) { _, _, _, completion in
+            completion(.success(()))
+        }
+        #expect(source.neighborKeys(of: "9", pageSize: 3)?.previous == "9-3")
+        #expect(source.neighborKeys(of: "9", pageSize: 3)?.next == "9+3")
     }
 
     @Test func `where the local source runs out, a remote page is saved and the local page read again`() {
@@ -271,6 +283,26 @@ private final class MediatorCaller: SourceCaller {
         world.answerRemote(world.remote.calls[1])
         #expect(world.remote.calls[1].request.key == "r1")
         #expect(next.answers.page?.content == [10, 11, 12])
+    }
+
+    @Test func `what is saved stays after a launch and a later refresh replaces it`() {
+        let world = MediatorWorld(
+            refreshesFirstPage: true, skipsInitialRefresh: true,
+            resumeKey: { scope, _ in scope.isEmpty ? "r9" : nil })
+        world.table.update { $0[""] = [90, 91, 92, 93] }
+        #expect(world.ask("0", isFirst: true).answers.page?.content == [90, 91, 92])
+        let rest = world.ask("3")
+        #expect(world.remote.calls.map(\.request.key) == ["r9"])
+        world.answerRemote(world.remote.calls[0])
+        #expect(rest.answers.page?.content == [93, 90, 91])
+        let refresh = world.ask("0", isFirst: true)
+        #expect(world.remote.calls[1].request.key == "r0")
+        world.answerRemote(world.remote.calls[1])
+        #expect(refresh.answers.page?.content == [0, 1, 2])
+        // Another scope begins for itself, and loads if it has nothing.
+        let other = world.ask("0", scope: "other", isFirst: true)
+        world.answerRemote(world.remote.calls[2])
+        #expect(other.answers.page?.content == [0, 1, 2])
     }
 
     @Test func `a refresh that fails can show what is there`() {

@@ -53,6 +53,12 @@ import Testing
         #expect(bounded.insert(3, bytes: .max - 1) == [2])
     }
 
+    @Test func `a new page has no uses, and negative facts count as zero`() {
+        #expect(PageFacts(bytes: 1, items: 1, keyHash: 1).restoredUses == 0)
+        let facts = PageFacts(bytes: -1, items: .min, keyHash: 1, restoredUses: -3)
+        #expect([facts.bytes, facts.items, facts.restoredUses] == [0, 0, 0])
+    }
+
     @Test func `pinned pages are counted but not chosen`() {
         var cache = NamedEvictor(.lru(maxPages: 3))
         for page in 1...3 { cache.insert(page) }

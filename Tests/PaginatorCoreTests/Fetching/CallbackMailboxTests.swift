@@ -99,6 +99,18 @@ import Testing
         #expect(waits.withLock { $0 } == [.seconds(3)])
     }
 
+    @Test func `a ticket that was cancelled or answered says that it delivers nothing`() {
+        let cancelled = ticket("a")
+        #expect(cancelled.deliver(.changed, at: .zero))
+        #expect(cancelled.cancel())
+        #expect(!cancelled.deliver(.changed, at: .zero))
+        #expect(!cancelled.deliver(answer, at: .zero))
+        let answered = ticket("b")
+        #expect(answered.deliver(answer, at: .zero))
+        #expect(!answered.deliver(.changed, at: .zero))
+        #expect(log.withLock { $0 } == ["a", "b!"])
+    }
+
     @Test func `a ticket lets go of its listener with the terminal`() {
         let mailbox = mailbox()
         weak var listener: Guarded<Int>?

@@ -41,4 +41,15 @@ import Testing
         #expect(caller.version == 2)
         clear.withLock { $0 = nil }
     }
+
+    @Test func `nor does it after an invalidation by tags`() {
+        let clear = Guarded<(@Sendable () -> Void)?>(nil)
+        let rig = rig { clear.withLock { $0 }?() }
+        rig.fetch("1")
+        let paginator = rig.paginator
+        paginator.invalidate(tags: ["other"])
+        clear.withLock { $0 = { paginator.clearAll() } }
+        #expect(rig.fetch("1").version == 2)
+        clear.withLock { $0 = nil }
+    }
 }

@@ -65,6 +65,16 @@ import Testing
         #expect(script.isOver)
     }
 
+    @Test func `a neighbor that arrives before the asked page is followed, even if a nearer one arrives last`() {
+        let script = Script(depth: 3, direction: .forward)
+        _ = script.computed(["1", "2"])
+        #expect(script.came("2", next: "3") == [])
+        #expect(script.came("0", next: "1") == ["deliver 0", "load 3"])
+        #expect(script.came("1", next: "2") == ["deliver 1", "deliver 2"])
+        #expect(script.came("3") == ["deliver 3", "end [0, 1, 2, 3]"])
+        #expect(script.isOver)
+    }
+
     @Test func `a computed key that the page contradicts is abandoned with all beyond it`() {
         let script = Script(depth: 3, direction: .forward)
         _ = script.computed(["1", "2", "3"])

@@ -68,7 +68,7 @@ import Testing
         for number in 0..<100 { rig.paginator.invalidate(tags: ["tag \(number)"]) }
         rig.run()
         let kept = rig.paginator.engine.driver.withMachine {
-            $0.loads.values.map { $0.invalidatedTags.count + $0.staleTags.count }
+            $0.loads.values.map { ($0.call?.invalidatedTags.count ?? 0) + $0.cache.invalidatedTags.count }
         }
         #expect(kept == Array(repeating: 0, count: 100))
     }

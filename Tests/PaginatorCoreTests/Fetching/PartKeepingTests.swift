@@ -42,6 +42,21 @@ import Testing
         #expect(rig.fetch(nil, policy: .cacheOnly).count == 30)
     }
 
+    @Test(arguments: [false, true])
+    func `a part of a newer state makes the whole page a fallback`(saysRevision: Bool) {
+        let rig = PartRig(hasStore: true)
+        rig.script.withLock { $0.saysRevision = saysRevision }
+        rig.fetch(nil)
+        rig.script.withLock { $0.version = 2 }
+        #expect(rig.fetch(.items(10), policy: .networkOnly).count == 10)
+        let fallback = rig.fetch(nil, policy: .cacheOnly)
+        #expect(fallback.count == 30 && fallback.isStale == true)
+        #expect(rig.store?.pages[identity]?.isInvalidated == true)
+        let all = rig.fetch(nil)
+        #expect(all.listener.page?.content == PartRig.items(0..<30, version: 2) && all.isStale == false)
+        #expect(rig.store?.pages[identity]?.isInvalidated == false)
+    }
+
     @Test(arguments: [FetchPolicy.cacheOnly, .networkFirst, .staleWhileRevalidate, .cacheThenRenew])
     func `beside a part the whole page on disk is what there is without a connection`(_ policy: FetchPolicy) {
         let rig = PartRig(hasStore: true)

@@ -86,6 +86,20 @@ struct Rule08ValidationTests {
         #expect(rig.cached("1") == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `cache only never calls the source, not even to renew a page`(isOnDisk: Bool) {
+        let rig = FetchRig(hasStore: true, validator: .expiry(maxAge: .hours(1), verdict: .useButRefresh))
+        rig.fetch("1")
+        rig.advance(.hours(2))
+        if isOnDisk { rig.paginator.trim(toFraction: 0) }
+        let caller = rig.fetch("1", policy: .cacheOnly)
+        #expect(caller.version == 1 && caller.isStale == false && caller.endedOnce)
+        #expect(caller.origin == (isOnDisk ? .store : .memory))
+        #expect(rig.source.calls.count == 1)
+        #expect(rig.fetch("1").version == 1)
+        #expect(rig.source.calls.count == 2, "under another policy it is renewed")
+    }
+
     @Test func `a cached page to be dropped is removed and loaded again`() {
         let rig = rig { version, origin in version == 1 && origin == .memory ? .dropAndReload : .accept }
         rig.fetch("1")

@@ -186,6 +186,48 @@ struct Rule12ErrorsTests {
         #expect(rig.store?.pages[rig.identity("k0")]?.page.version == StoreCalls.saveLimit + 2)
     }
 
+    @Test func `a page that the store lost does not come back in an older version`() throws {
+        let rig = FetchRig(hasStore: true) { $0.inMemoryEvictionStrategy = .lru(maxPages: 1) }
+        let store = try #require(rig.store)
+        rig.fetch("1")
+        lose(in: store) { #expect(rig.refresh("1").version == 2) }
+        rig.run()
+        rig.fetch("2")
+        #expect(rig.cached("1") == nil)
+        #expect(rig.fetch("1").version == 4)
+        #expect(rig.paginator.counters[.storeFailed] == 1)
+    }
+
+    @Test func `a page that the store lost an edit of is stale, and a removal is repeated`() throws {
+        let rig = FetchRig(hasStore: true)
+        let store = try #require(rig.store)
+        rig.fetch("1")
+        rig.fetch("2")
+        let edits = rig.paginator.edits(id: { (item: SampleItem) in item.id })
+        lose(in: store) {
+            edits.update(1) { SampleItem(id: 1, text: $0.text + "+") }
+            rig.run()
+        }
+        rig.run()
+        #expect(store.pages[rig.identity("1")]?.isInvalidated == true)
+        lose(in: store) {
+            rig.paginator.clear(key: "2")
+            rig.run()
+        }
+        rig.run()
+        #expect(store.pages.keys.map(\.key) == ["1"])
+        #expect(rig.paginator.counters[.storeFailed] == 2)
+    }
+
+    /// The store loses all changes that are made, and works again when it says so.
+    private func lose(in store: ScriptedStore<SampleItem>, _ body: () -> Void) {
+        store.holdChanges()
+        store.failChanges(with: PaginatorError(.storeFailed, "busy"))
+        body()
+        store.failChanges(with: nil)
+        store.acceptChanges()
+    }
+
     @Test func `flush and shutdown tell what the store says`() {
         let rig = FetchRig(hasStore: true)
         let outcomes = Guarded<[Bool]>([])

@@ -32,4 +32,13 @@ import Testing
         #expect(ends { second.blockUntilEnd() })
         #expect(second.error?.code == .timedOut)
     }
+
+    @Test func `a prefetch that the scheduler refused does not wait for the strategy for ever`() {
+        let script = MachineScript()
+        script.prefetch("1", as: script.ticket())
+        script.look(.miss)
+        script.feed(.refused(script.tasks[0], .throttled))
+        #expect(script.pass(.seconds(61)) == .did(["post #1 prefetched nothing, failed 1 timedOut"]))
+        #expect(script.isQuiet)
+    }
 }

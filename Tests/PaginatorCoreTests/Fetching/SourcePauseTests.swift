@@ -77,6 +77,19 @@ import Testing
         #expect(rig.paginator.peek(key: "1", pageSize: 10) != nil)
     }
 
+    @Test(arguments: [nil, .cacheOnly] as [FetchPolicy?])
+    func `a fetch around a page gets it from memory in a pause, although a refresh of it waits`(policy: FetchPolicy?) {
+        let rig = pausingRig(.seconds(90))
+        let refresh = rig.paginator.refresh(
+            PageRequest(key: "1", pageSize: 10, timeout: .seconds(300)), listener: RecordingListener<SampleItem>())
+        rig.run()
+        let around = rig.fetchAround("1", depth: 0, policy: policy)
+        #expect(around.summary?.delivered == [0] && around.endedOnce)
+        #expect(around.listener.deliveries.first?.fetched.page.version == 1)
+        #expect(rig.source.calls.count == 1)
+        refresh.cancel()
+    }
+
     @Test func `a pause of no time is none`() {
         let rig = pausingRig(.seconds(-5))
         #expect(rig.fetch("2").version == 2)

@@ -33,6 +33,10 @@ import Testing
                 })
         }
 
+        func acceptFirst(_ result: Result<Void, PaginatorError>) {
+            unaccepted.withLock { $0.removeFirst() }(result)
+        }
+
         func acceptAll(_ result: Result<Void, PaginatorError> = .success(())) {
             let waiting = unaccepted.withLock { unaccepted in
                 defer { unaccepted = [] }
@@ -80,6 +84,14 @@ import Testing
         #expect(store.log.withLock { $0 } == ["save a", "remove b", "read c", "save d", "flush", "save e"])
     }
 
+    @Test func `a flush has a deadline until it is answered`() {
+        let calls = makeCalls()
+        calls.flush { _ in }
+        #expect(calls.flushDeadlines == [PaginatorInstant.zero.advanced(by: .seconds(5))])
+        executor.runAll()
+        #expect(calls.flushDeadlines == [])
+    }
+
     @Test func `what is posted by a completion follows`() {
         let calls = makeCalls()
         let save = save("later")
@@ -113,6 +125,38 @@ import Testing
         calls.post(save("next"))
         executor.runAll()
         #expect(store.log.withLock { $0.last } == "save next")
+    }
+
+    @Test func `a lost change has one successor, and is reported once`() {
+        let calls = makeCalls()
+        calls.post(save("a"))
+        calls.post(remove("b"))
+        executor.runAll()
+        store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
+        executor.runAll()
+        #expect(store.log.withLock { $0 } == ["save a", "remove b", "remove a", "remove b"])
+        store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
+        executor.runAll()
+        #expect(store.log.withLock { $0.count } == 4)
+        #expect(reported.withLock { $0 } == ["full", "full"])
+    }
+
+    @Test func `a save that is lost after a newer one was sent removes nothing`() {
+        let calls = makeCalls()
+        calls.post(save("a"))
+        executor.runAll()
+        calls.post(save("a"))
+        executor.runAll()
+        store.acceptFirst(.failure(PaginatorError(.storeFailed, "full")))
+        executor.runAll()
+        store.acceptAll(.success(()))
+        executor.runAll()
+        #expect(store.log.withLock { $0 } == ["save a", "save a"])
+        calls.post(save("a"))
+        executor.runAll()
+        store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
+        executor.runAll()
+        #expect(store.log.withLock { $0.last } == "remove a")
     }
 
     @Test func `a store that accepts nothing counts as empty, and is emptied when it is back`() {

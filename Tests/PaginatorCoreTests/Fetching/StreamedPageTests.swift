@@ -64,6 +64,40 @@ import Testing
         #expect(whole.count == 30 && whole.endedOnce)
     }
 
+    @Test(arguments: [false, true])
+    func `a page whose first part goes stale while the next is loading is loaded anew`(expires: Bool) {
+        let rig = hangingRig()
+        rig.script.withLock { ($0.gives, $0.lifetime) = (10, .seconds(20)) }
+        let caller = rig.fetch(nil)
+        rig.answer()
+        if expires { rig.clock.advance(by: .seconds(20)) } else { rig.paginator.invalidate(tags: ["v1"]) }
+        for _ in 0..<5 where caller.ends == 0 { rig.answer() }
+        #expect(caller.count == 30 && caller.isStale == false && caller.endedOnce)
+        #expect(rig.calls == [0..<10, 10..<20, 0..<10, 10..<20, 20..<30])
+        #expect(rig.violations.isEmpty)
+    }
+
+    @Test func `a part that is stale at once is begun anew once`() {
+        let rig = hangingRig()
+        rig.script.withLock { ($0.gives, $0.lifetime) = (10, .zero) }
+        let caller = rig.fetch(nil)
+        for _ in 0..<5 where caller.ends == 0 { rig.answer() }
+        #expect(caller.code == .sourceFailed && caller.endedOnce)
+        #expect(rig.calls == [0..<10, 0..<10, 0..<10])
+    }
+
+    @Test func `a source that shows more and then answers with nothing new has failed`() {
+        let rig = hangingRig()
+        rig.script.withLock { $0.gives = 10 }
+        let caller = rig.fetch(nil)
+        rig.answer()
+        rig.show(upTo: 11)
+        rig.script.withLock { $0.gives = 0 }
+        rig.answer()
+        #expect(caller.shown == [10, 11] && caller.code == .sourceFailed && caller.endedOnce)
+        #expect(rig.source.pendingCalls.isEmpty && rig.violations.isEmpty)
+    }
+
     @Test func `who comes later sees what has come`() {
         let rig = hangingRig()
         rig.fetch(nil)

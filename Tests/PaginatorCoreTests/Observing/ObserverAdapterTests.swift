@@ -69,6 +69,7 @@ import Testing
         #expect(sent.allSatisfy { !"\($0)".contains("secret") })
         #expect(sent[0].name == "paginator.fetchStarted")
         #expect(sent[0].attributes["ms"] == "1.500" && sent[0].attributes["error"] == "sourceFailed.Leak")
+        #expect(sent[0].attributes["count"] == "9" && sent[0].attributes["attempt"] == "2")
     }
 
     @Test func `analytics record only the kinds that are wanted`() {

@@ -60,6 +60,22 @@ import Testing
         #expect(world.client.started == [2, 3])
     }
 
+    @Test func `a listener hears of changed conditions until it is removed`() {
+        final class Counter: ConditionsListener {
+            let changes = Guarded(0)
+            func conditionsChanged() { changes.withLock { $0 += 1 } }
+        }
+        let world = World()
+        let (listener, other) = (Counter(), Counter())
+        world.scheduler.addListener(listener)
+        world.scheduler.addListener(other)
+        world.connectivity.set(.offline)
+        world.scheduler.removeListener(ObjectIdentifier(listener))
+        world.connectivity.set([])
+        #expect(listener.changes.withLock { $0 } == 1)
+        #expect(other.changes.withLock { $0 } == 2)
+    }
+
     @Test func `every call may be made from a callback`() {
         let world = World { $0.maxParallelCalls = 2 }
         let (scheduler, id) = (world.scheduler, world.id)

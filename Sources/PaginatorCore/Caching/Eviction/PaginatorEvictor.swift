@@ -96,8 +96,8 @@ package struct PaginatorEvictor: Sendable {
         return victim.page
     }
 
-    // Each page that the minimum keeps has more items than could be spared. So there are at most as many as its items,
-    // and skipping them does not depend on the size of the cache.
+    // A page must stay if it has more items than the surplus over the minimum. At most `minimum.items` pages do, so the
+    // search skips at most that many, whatever the cache's size.
     private mutating func first(in usage: PageUsage, asked: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard minimum == PageUsage() || usage.pages > minimum.pages && usage.items >= minimum.items else { return nil }
         // Moved out while they call `mayGo`, because exclusive access would otherwise be violated.
