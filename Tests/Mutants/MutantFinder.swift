@@ -13,6 +13,19 @@ final class MutantFinder: SyntaxVisitor {
         walk(file)
     }
 
+    /// What is compiled on another system, or with a trait, cannot be noticed here.
+    override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+        let elsewhere = [
+            "canImport(Darwin)", "canImport(SQLite3)", "canImport(Network)", "canImport(os)", "canImport(ObjectiveC)",
+            "canImport(Combine)", "canImport(UIKit)", "canImport(Musl)", "os(iOS)", "os(tvOS)", "os(watchOS)",
+            "os(visionOS)", "SwiftLog", "SwiftMetrics",
+        ]
+        guard let condition = node.condition?.trimmedDescription, elsewhere.contains(where: condition.hasPrefix) else {
+            return .visitChildren
+        }
+        return .skipChildren
+    }
+
     // MARK: - Expressions
 
     override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {

@@ -152,9 +152,9 @@ private final class StoreRig: Sendable {
         var pages: [Int: [Int]] = [:]
         let coder = PageRecordCoder(codec: CompactPageCodec<Int>())
         for page in 1...2 {
-            guard let record = file.durableRecord(.numbered(page)), case .page(let stored) = coder.decode(record) else {
-                continue
-            }
+            guard let record = file.durableRecord(.numbered(page)),
+                case .page(let stored) = coder.decode(record, of: .numbered(page))
+            else { continue }
             pages[page] = stored.page.content
         }
         return pages
