@@ -6,11 +6,10 @@ import XCTest
 /// XCTest, because on every system its synchronous methods, and no others, run on the main thread.
 final class MainThreadTests: XCTestCase {
     func testASourceThatAnswersOnTheMainQueueKeepsTheContract() {
-        let pages = SamplePages(count: 95)
+        let items = ArrayDataSource(Array(0..<95))
         Contract.dataSource(itemCount: 95) {
-            ClosureDataSource<SampleItem>(firstKey: "0") { request, completion in
-                DispatchQueue.main.async { completion(pages.answer(to: request)) }
-                return .none
+            ClosureDataSource<Int>(firstKey: "0") { request, completion in
+                items.fetch(request) { result in DispatchQueue.main.async { completion(result) } }
             }
         }.checkAll(report: toXCTest)
     }
