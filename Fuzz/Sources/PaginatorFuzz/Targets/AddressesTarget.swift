@@ -54,8 +54,11 @@ private func checkNext(_ named: String) {
     let own = HTTPOrigin(first.url)
     require(origin == own || origin == HTTPOrigin("https://cdn.example.com"), "only allowed origins are asked")
     if origin != own { require(second.headers["X-Secret"] == nil, "another origin learns no secret") }
-    // The address of a key is where the server's own address leads, but for the secrets and the fragment.
-    if let target = URL(string: clean.drop { $0 == " " }.description, relativeTo: first.url)?.absoluteURL, origin == own
+    // The address of a key is where the server's own address leads, but for the secrets and the fragment. Foundation
+    // encodes the escapes of an address with other characters once more, so it is a judge of valid ones only.
+    let said = clean.drop { $0 == " " }.description
+    if URL(string: said, encodingInvalidCharacters: false) != nil,
+        let target = URL(string: said, relativeTo: first.url)?.absoluteURL, origin == own
     {
         let ours = URLComponents(url: second.url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
         let theirs = URLComponents(url: target, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
