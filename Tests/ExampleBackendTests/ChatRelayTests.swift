@@ -27,6 +27,13 @@ import Testing
             return client
         }
 
+        /// Two devices that have signed in, and for which nothing waits.
+        func phoneAndTablet(of name: String) async throws -> (LoopbackClient, LoopbackClient) {
+            let devices = (try await device(of: name, id: "phone"), try await device(of: name, id: "tablet"))
+            for device in [devices.0, devices.1] { #expect(try await device.waiting().isEmpty) }
+            return devices
+        }
+
         func id(_ name: String) throws -> String { "\(try server.accounts.user(named: name).id)" }
 
         func pass(days: Double) { clock.withLock { $0 += days * 86_400 } }
@@ -137,9 +144,7 @@ import Testing
         let world = try await World()
         let ann = try await world.device(of: "Ann")
         let bob = try world.id("Bob")
-        let phone = try await world.device(of: "Bob", id: "phone")
-        let tablet = try await world.device(of: "Bob", id: "tablet")
-        for device in [phone, tablet] { #expect(try await device.waiting().isEmpty) }
+        let (phone, tablet) = try await world.phoneAndTablet(of: "Bob")
         let one = try await ann.send("one", to: bob)
         try await phone.acknowledge(one, "delivered")
         #expect(try await phone.ask("DELETE", "/v1/session").status == 204)
@@ -171,9 +176,7 @@ import Testing
         let world = try await World()
         let ann = try await world.device(of: "Ann")
         let bob = try world.id("Bob")
-        let phone = try await world.device(of: "Bob", id: "phone")
-        let tablet = try await world.device(of: "Bob", id: "tablet")
-        for device in [phone, tablet] { #expect(try await device.waiting().isEmpty) }
+        let (phone, tablet) = try await world.phoneAndTablet(of: "Bob")
         #expect(try await phone.ask("DELETE", "/v1/session").status == 204)
         world.pass(days: 31)
         #expect(try await tablet.waiting().isEmpty)

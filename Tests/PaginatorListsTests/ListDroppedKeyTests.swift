@@ -11,13 +11,8 @@ import Testing
         ListStage(count: 200, pageSize: 10) { ($0.windowItems, $0.initialKey) = (20, key) }
     }
 
-    private func insertLive(_ count: Int, _ stage: ListStage) {
-        stage.table.pages.insert(count)
-        let rows = Array(stage.table.pages.items.prefix(count).reversed())
-        stage.after { $0.insertLive(rows) }
-    }
-
-    @Test func `a page dropped below is not taken for the one above that has its old key`() {
+    /// Shows 40..<60, with the two pages below dropped.
+    private func droppedBelow() -> ListStage {
         let stage = stage(from: "40")
         stage.after { $0.loadNext() }
         stage.after { $0.hint(visible: 0..<3) }
@@ -25,6 +20,29 @@ import Testing
         stage.after { $0.hint(visible: 0..<3) }
         #expect(stage.ids == Array(40..<60))
         stage.clock.advance(by: .seconds(1))
+        return stage
+    }
+
+    /// Shows 40..<60, with the four pages above dropped, of which rows are deleted then.
+    private func droppedAbove(removing rows: Range<Int>) -> ListStage {
+        let stage = stage(from: "0")
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(40..<60))
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(rows)
+        for id in rows { stage.list.edits.remove(id) }
+        stage.settle()
+        return stage
+    }
+
+    private func insertLive(_ count: Int, _ stage: ListStage) {
+        stage.table.pages.insert(count)
+        let rows = Array(stage.table.pages.items.prefix(count).reversed())
+        stage.after { $0.insertLive(rows) }
+    }
+
+    @Test func `a page dropped below is not taken for the one above that has its old key`() {
+        let stage = droppedBelow()
         insertLive(30, stage)
         _ = stage.newKeys()
         stage.after { $0.loadPrevious() }
@@ -33,13 +51,7 @@ import Testing
     }
 
     @Test func `a page dropped above is not taken for the one below that has its old key`() {
-        let stage = stage(from: "0")
-        for _ in 0..<6 { stage.after { $0.loadNext() } }
-        #expect(stage.ids == Array(40..<60))
-        stage.clock.advance(by: .seconds(1))
-        stage.table.pages.remove(0..<40)
-        for id in 0..<40 { stage.list.edits.remove(id) }
-        stage.settle()
+        let stage = droppedAbove(removing: 0..<40)
         _ = stage.newKeys()
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["20"])
@@ -67,13 +79,7 @@ import Testing
     }
 
     @Test func `a page loaded below is not taken for a dropped one with its old key`() throws {
-        let stage = stage(from: "0")
-        for _ in 0..<6 { stage.after { $0.loadNext() } }
-        #expect(stage.ids == Array(40..<60))
-        stage.clock.advance(by: .seconds(1))
-        stage.table.pages.remove(0..<30)
-        for id in 0..<30 { stage.list.edits.remove(id) }
-        stage.settle()
+        let stage = droppedAbove(removing: 0..<30)
         stage.source.script([.hang], forKey: "30")
         _ = stage.newKeys()
         stage.after { $0.loadNext() }
@@ -90,13 +96,7 @@ import Testing
     }
 
     @Test func `a page loaded above is not taken for a dropped one with its old key`() throws {
-        let stage = stage(from: "40")
-        stage.after { $0.loadNext() }
-        stage.after { $0.hint(visible: 0..<3) }
-        for _ in 0..<3 { stage.after { $0.loadNext() } }
-        stage.after { $0.hint(visible: 0..<3) }
-        #expect(stage.ids == Array(40..<60))
-        stage.clock.advance(by: .seconds(1))
+        let stage = droppedBelow()
         insertLive(30, stage)
         stage.source.script([.hang], forKey: "60")
         _ = stage.newKeys()
@@ -135,13 +135,7 @@ import Testing
     }
 
     @Test func `a jump replaces the dropped page that has its key by now`() {
-        let stage = stage(from: "0")
-        for _ in 0..<6 { stage.after { $0.loadNext() } }
-        #expect(stage.ids == Array(40..<60))
-        stage.clock.advance(by: .seconds(1))
-        stage.table.pages.remove(0..<10)
-        for id in 0..<10 { stage.list.edits.remove(id) }
-        stage.settle()
+        let stage = droppedAbove(removing: 0..<10)
         stage.after { $0.jump(to: "20") }
         #expect(stage.ids.prefix(10) == Array(30..<40)[...])
         stage.after { $0.loadPrevious() }
