@@ -17,7 +17,7 @@ config.inMemoryEvictionStrategy = .lru(maxPages: 100).and(.timeToLive(.days(1)))
 // A catalog whose bestsellers are read again and again: the pages with the fewest reads go first.
 config.inMemoryEvictionStrategy = .lfu(maxItems: 5_000)
 
-// On disk: 20 MB, and nothing older than a month.
+// On disk: 20 MB. What is older than a month is stale, and deleted if the app runs when the month ends.
 let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
 let folder = caches.appending(path: "paginator-evicting").path
 let store = try SQLitePageStore<String>(

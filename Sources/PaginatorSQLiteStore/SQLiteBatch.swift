@@ -58,7 +58,8 @@ struct SQLiteBatch {
                 let statement = try connection.prepared(.invalidateTag)
                 defer { statement.reset() }
                 try statement.bind(1, namespace)
-                try statement.run(binding: 2, [tag].packedTags)
+                try statement.bind(2, copy: [tag].packedTags)
+                _ = try statement.step()
             }
         case .use(let identity, let times):
             // A number, not a time, so that two uses within a clock tick are ordered.
@@ -120,8 +121,9 @@ struct SQLiteBatch {
         let statement = try connection.prepared(query)
         // A statement that is not reset keeps its transaction open and prevents checkpoints.
         defer { statement.reset() }
-        try statement.bind(1, namespace)
-        try statement.bind(4, record.identity.pageSize)
+        try statement.bind(namespace, record.identity)
+        try statement.bind(5, copy: record.prevKey)
+        try statement.bind(6, copy: record.nextKey)
         if let expires = record.expirationTime {
             try statement.bind(7, bits: expires)
         } else {
@@ -130,72 +132,31 @@ struct SQLiteBatch {
         try statement.bind(8, bits: record.fetchedAt)
         try statement.bind(9, record.itemCount)
         try statement.bind(10, record.memoryBytes)
+        try statement.bind(11, copy: record.codec.name)
         try statement.bind(12, record.codec.version)
         try statement.bind(13, record.isInvalidated ? 1 : 0)
         try statement.bind(14, Int64(bitPattern: record.checksum ^ salt))
         try statement.bind(16, record.diskBytes)
+        try statement.bind(19, copy: record.revision)
+        try statement.bind(20, copy: record.tags.packedTags)
         if let total = record.total { try statement.bind(21, total) } else { try statement.bindNull(21) }
         try bindRest(statement)
-        // Texts and bytes are bound without a copy, so the statement must run inside. A `Result`, because these calls
-        // do not rethrow typed errors.
-        let result = withUnsafeTemporaryAllocation(byteCount: max(1, record.textBytes), alignment: 1) { memory in
-            record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
-                do throws(SQLiteError) {
-                    try statement.bind(record, in: memory)
-                    try statement.bind(15, borrowed: bytes)
-                    try statement.run(binding: 20, record.tags.packedTags)
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
+        // The content, which may be large, is bound without a copy, so the statement must run inside. A `Result`,
+        // because this call does not rethrow typed errors.
+        let result = record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
+            do throws(SQLiteError) {
+                try statement.bind(15, borrowed: bytes)
+                _ = try statement.step()
+                return .success(())
+            } catch {
+                return .failure(error)
             }
         }
         try result.get()
     }
 }
 
-extension PageRecord {
-    /// The number of bytes of the texts to bind.
-    fileprivate var textBytes: Int {
-        // Unchecked: the texts are in memory, so their lengths cannot overflow.
-        var count = identity.scope.utf8.count &+ identity.key.utf8.count &+ codec.name.utf8.count
-        if let prevKey { count &+= prevKey.utf8.count }
-        if let nextKey { count &+= nextKey.utf8.count }
-        if let revision { count &+= revision.utf8.count }
-        return count
-    }
-}
-
 extension SQLiteStatement {
-    /// Binds a record's texts by copies in `memory`.
-    fileprivate func bind(_ record: PageRecord, in memory: UnsafeMutableRawBufferPointer) throws(SQLiteError) {
-        var room = SQLiteTextRoom(memory)
-        try bind(2, record.identity.scope, copiedTo: &room)
-        try bind(3, record.identity.key, copiedTo: &room)
-        try bind(5, record.prevKey, copiedTo: &room)
-        try bind(6, record.nextKey, copiedTo: &room)
-        try bind(11, record.codec.name, copiedTo: &room)
-        try bind(19, record.revision, copiedTo: &room)
-    }
-
-    /// Binds tags in place, and runs the statement.
-    fileprivate func run(binding index: Int32, _ tags: [UInt8]) throws(SQLiteError) {
-        guard !tags.isEmpty else {
-            try bindNull(index)
-            _ = try step()
-            return
-        }
-        try tags.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
-            do throws(SQLiteError) {
-                try bind(index, borrowed: bytes)
-                _ = try step()
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }.get()
-    }
-
     /// Binds a page's identity to the first four parameters.
     func bind(_ namespace: Int64, _ identity: PageIdentity) throws(SQLiteError) {
         try bind(1, namespace)

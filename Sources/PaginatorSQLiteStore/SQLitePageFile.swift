@@ -14,7 +14,7 @@ package import PaginatorStorage
 #endif
 
 /// The pages of one namespace in a database file.
-package final class SQLitePageFile: WatchedPageFile {
+package final class SQLitePageFile: SharedPageFile {
     private struct State {
         /// The namespace's id in the file of this generation.
         var namespace: (id: Int64, generation: UInt64)?
@@ -95,11 +95,7 @@ package final class SQLitePageFile: WatchedPageFile {
             guard let namespace = try namespace(in: connection, connection.generation) else { return nil }
             let statement = try connection.prepared(.read)
             defer { statement.reset() }
-            var room = SQLiteTextRoom(connection.textRoom)
-            try statement.bind(1, namespace)
-            try statement.bind(2, identity.scope, copiedTo: &room)
-            try statement.bind(3, identity.key, copiedTo: &room)
-            try statement.bind(4, identity.pageSize)
+            try statement.bind(namespace, identity)
             return try statement.step() ? record(identity, statement) : nil
         }
     }
@@ -117,12 +113,7 @@ package final class SQLitePageFile: WatchedPageFile {
     }
 
     private func namespace(in connection: SQLiteConnection, _ generation: UInt64) throws(SQLiteError) -> Int64? {
-        // Usually one store reads many times in succession; then no lock is needed.
-        if let last = connection.lastNamespace, last.owner == number { return last.id }
-        if let known = state.withLock({ $0.namespace }), known.generation == generation {
-            connection.lastNamespace = (number, known.id)
-            return known.id
-        }
+        if let known = state.withLock({ $0.namespace }), known.generation == generation { return known.id }
         let statement = try connection.prepared(.findNamespace)
         defer { statement.reset() }
         try statement.bind(1, copy: name)
@@ -257,10 +248,10 @@ package final class SQLitePageFile: WatchedPageFile {
             }
             // In the same transaction, so that no number is used twice after a crash.
             if writer.sequence != start { try writer.writeSequence() }
-            // Pages of the scope may have been removed one by one earlier, and their bytes still be in free space, so a
-            // clear erases them even if it removes no row.
-            if writer.hasRemoved { file.mayHaveCopies = true }
-            if writer.hasCleared, file.mayHaveCopies, file.overwritesRemoved.value != 0 {
+            // Pages of the scope may have been removed one by one earlier, here or by another process, and their bytes
+            // still be in free space, so a clear erases them even if it removes no row.
+            if writer.hasRemoved { file.cleanVersion = nil }
+            if writer.hasCleared, file.overwritesRemoved.value != 0, try connection.dataVersion() != file.cleanVersion {
                 try file.noteErasure(connection)
             }
             // Even without other changes, because the commit makes earlier ones durable.

@@ -18,10 +18,14 @@ public import PaginatorCore
 /// commit. A page that the other store saves after an invalidation, but requested before it, is fresh: only the
 /// invalidated paginator knows which of its pages were requested before.
 ///
-/// Flushed pages survive a killed process and a power failure. Before a flush, a killed process loses at most what
-/// waits (see `WriteBehindConfig.linger`). A damaged file is moved to its path with `-damaged` added, replacing an
-/// earlier one, and reported; a new file is created. A damaged page is removed and counts as not stored. With a full
-/// disk, a removed folder or a file held by another process, fetches continue without the store, which tries again.
+/// Flushed pages survive a killed process and a power failure; on Apple's systems, whose SQLite does not wait for the
+/// drive's cache, a power failure may lose the last ones, but the file stays sound. Before a flush, a killed process
+/// loses at most what waits (see `WriteBehindConfig.linger`).
+///
+/// A damaged file is moved to its path with `-damaged` added, replacing an earlier one, and reported; a new file is
+/// created. A damaged page is removed and counts as not stored. With a full disk, a removed folder or a file held by
+/// another process, fetches continue without the store, which tries again.
+///
 /// After a flush, the pages of a cleared scope or namespace are gone from the file, its free pages and its WAL; while
 /// another process reads the file, old copies stay in the WAL, and go some seconds after that. The name of a namespace
 /// stays in the file, so it should identify no user; use scopes for that.

@@ -6,25 +6,32 @@ import Testing
 
 @testable import PaginatorSQLiteStore
 
-@Suite struct ErasureLayoutTests {
-    /// An empty database of one page whose pages reserve eight bytes at their end, as those with checksums do.
-    /// See https://www.sqlite.org/fileformat2.html
-    private var emptyFile: Data {
+extension Data {
+    /// An empty database of one page whose pages reserve bytes at their end: zeros, as those of Apple's SQLite are, or
+    /// others, as checksums would be. See https://www.sqlite.org/fileformat2.html
+    static func emptyDatabase(reserving count: Int, fill: UInt8 = 0) -> Data {
         var page = Data(count: 4_096)
         page.replaceSubrange(0..<16, with: Data("SQLite format 3\0".utf8))
         // Page size, versions, reserved bytes, fractions of a page.
-        page.replaceSubrange(16..<24, with: [0x10, 0x00, 1, 1, 8, 64, 32, 32])
+        page.replaceSubrange(16..<24, with: [0x10, 0x00, 1, 1, UInt8(count), 64, 32, 32])
         // Change counter and the number of pages.
         page.replaceSubrange(24..<32, with: [0, 0, 0, 1, 0, 0, 0, 1])
         page[47] = 4
         page[59] = 1
         page[95] = 1
+        // There is a map of the pages, so that space can be given back in steps.
+        page[55] = 1
+        page[67] = 1
         // A table without rows, whose content begins where the reserved bytes do.
+        let end = 4_096 - count
         page[100] = 13
-        page.replaceSubrange(105..<107, with: [0x0F, 0xF8])
+        page.replaceSubrange(105..<107, with: [UInt8(end >> 8), UInt8(end & 0xFF)])
+        page.replaceSubrange(end..<4_096, with: Data(repeating: fill, count: count))
         return page
     }
+}
 
+@Suite struct ErasureLayoutTests {
     /// The files of the folder that hold a text.
     private func names(in folder: TemporaryFolder, with text: String) throws -> [String] {
         try folder.contents.filter { name in
@@ -32,10 +39,12 @@ import Testing
         }
     }
 
-    @Test func `A cleared scope leaves no trace in a file whose pages reserve bytes, and the file stays sound`() throws
-    {
+    @Test(arguments: [(8, 0), (12, 0), (8, 7)] as [(Int, UInt8)])
+    func `A cleared scope leaves no trace in a file whose pages reserve bytes, and the file stays sound`(
+        _ count: Int, _ fill: UInt8
+    ) throws {
         let folder = TemporaryFolder()
-        try emptyFile.write(to: URL(fileURLWithPath: folder.file))
+        try Data.emptyDatabase(reserving: count, fill: fill).write(to: URL(fileURLWithPath: folder.file))
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         let secret = "secret-of-alice"
         var random = SeededRandom(seed: 5)
@@ -47,12 +56,38 @@ import Testing
             store.applyNow([.save(PageIdentity(key: key, pageSize: 10, scope: "bob"), .sample(key, length: 200))])
         }
         try store.flushNow().get()
-        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file))[20] == 8)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file))[20] == UInt8(count))
         #expect(try names(in: folder, with: secret) != [])
         store.applyNow([.remove(.scope("alice"))])
         try store.flushNow().get()
         #expect(try names(in: folder, with: secret) == [])
         #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
         #expect(try Inspector(folder.file).number("SELECT count(*) FROM pages WHERE scope = 'bob'") > 0)
+    }
+
+    @Test func `A large file whose pages reserve bytes is sound, and has the other pages, when a scope was cleared`()
+        throws
+    {
+        let folder = TemporaryFolder()
+        try Data.emptyDatabase(reserving: 8).write(to: URL(fileURLWithPath: folder.file))
+        var config = SQLiteStoreConfig()
+        config.vfs = TestVFS.unsynced
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        func id(_ number: Int) -> PageIdentity {
+            PageIdentity(key: "\(number)", pageSize: 10, scope: number.isMultiple(of: 3) ? "alice" : "bob")
+        }
+        // So many that the map of the pages has several.
+        for round in 0..<50 {
+            store.applyNow((round * 100..<round * 100 + 100).map { .save(id($0), .sample("\($0)", length: 400)) })
+        }
+        try store.flushNow().get()
+        let inspector = try Inspector(folder.file)
+        #expect(try inspector.number("PRAGMA page_count") > 1_700)
+        store.applyNow([.remove(.scope("alice"))])
+        try store.flushNow().get()
+        #expect(try inspector.texts("PRAGMA integrity_check") == ["ok"])
+        for number in 0..<5_000 where !number.isMultiple(of: 3) {
+            #expect(try store.loadNow(id(number)).get()?.isSample(of: "\(number)") == true)
+        }
     }
 }

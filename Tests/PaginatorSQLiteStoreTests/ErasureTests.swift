@@ -83,6 +83,25 @@ struct ErasureTests {
 
     enum StoreSelection { case scope, all }
 
+    @Test func `What another process has removed is erased by a clear that finds nothing more`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        let secret = "secret-of-alice"
+        for number in 0..<20 {
+            let items = [SampleItem(id: number, text: secret + String(repeating: "y", count: 2_000))]
+            let page = StoredPage(page: PaginatorPage(content: items, key: "\(number)"), fetchedAt: Date())
+            store.applyNow([.save(id("\(number)", "alice"), page)])
+        }
+        // From here on this process knows that it has left no copies.
+        store.applyNow([.remove(.scope("nobody"))])
+        try store.flushNow().get()
+        try ChildProcess.sql(folder.file, "PRAGMA secure_delete = ON; DELETE FROM pages WHERE scope = 'alice'")
+        #expect(!(try files(in: folder, with: secret)).isEmpty)
+        store.applyNow([.remove(.scope("alice"))])
+        try store.flushNow().get()
+        #expect(try files(in: folder, with: secret) == [])
+    }
+
     @Test func `A damaged file that was moved aside goes with a clear that finds nothing`() throws {
         let folder = TemporaryFolder()
         let secret = "secret-of-alice"
@@ -93,6 +112,23 @@ struct ErasureTests {
         store.applyNow([.remove(.all)])
         try store.flushNow().get()
         #expect(try files(in: folder, with: secret) == [])
+    }
+
+    @Test func `An erasure that waits leaves a file alone that a later version has brought up to date`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("1", "alice"), .sample("1"))])
+        try store.flushNow().get()
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+        try file.write(durably: false) { connection, _ throws(SQLiteError) in try file.noteErasure(connection) }
+        try Inspector(folder.file).execute("PRAGMA user_version = 99")
+        file.maintenance.sync { file.maintain() }
+        let damaged = URL(fileURLWithPath: folder.file + "-damaged")
+        try Data([1]).write(to: damaged)
+        file.maintenance.sync { file.maintain() }
+        #expect(try Data(contentsOf: damaged) == Data([1]))
+        #expect(!file.writing.withLock { file.isMaintenanceDue }, "it polls")
+        withExtendedLifetime(store) {}
     }
 
     @Test(arguments: UInt64(1)...12)

@@ -111,12 +111,59 @@ struct MeddlingTests {
     }
 
     @Test
+    func `A file to which a later version adds something while it is in use is written no more`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        try Inspector(folder.file).execute("ALTER TABLE pages ADD COLUMN later; PRAGMA user_version = 99")
+        store.applyNow([.remove(.identity(id("a"))), .save(id("b"), .sample("b"))])
+        #expect(store.flushNow().error?.storeKind == .newer)
+        #expect(try Inspector(folder.file).texts("SELECT key FROM pages") == ["a"])
+    }
+
+    @Test
+    func `A read that finds the removed file damaged leaves the one that has taken its place where it is`() throws {
+        let folder = TemporaryFolder()
+        var config = SQLiteStoreConfig()
+        config.busyTimeout = .milliseconds(1)
+        config.writeBehind.maxBusyAttempts = 1
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        func replace() throws {
+            for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
+            // The first attempt fails, because another process is at it.
+            let other = SideLock(path: folder.file + "-lock", patience: 1)
+            try other.take(.exclusive)
+            store.applyNow([.save(id("b"), .sample("b"))])
+            #expect(store.flushNow().error?.storeKind == .busy)
+            other.release()
+            try store.flushNow().get()
+        }
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 1)
+        var isLate = false
+        let keys = try file.read { connection throws(SQLiteError) -> [String] in
+            if isLate { return try connection.texts("SELECT key FROM pages", "read keys") }
+            isLate = true
+            #expect(throws: Never.self) { try replace() }
+            // SQLITE_CORRUPT
+            throw SQLiteError(code: SQLiteCode(raw: 11), message: "test", operation: "test")
+        }
+        #expect(keys == ["b"])
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+        #expect(!folder.contents.contains("pages.sqlite-damaged"))
+    }
+
+    @Test
     func `Nothing beside a file that was removed is touched while another process may be creating the next`() throws {
         let folder = TemporaryFolder()
         var config = SQLiteStoreConfig()
         config.busyTimeout = .milliseconds(1)
         config.writeBehind.maxBusyAttempts = 1
         let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        let reports = Reports()
+        store.attach(to: reports.environment())
         store.applyNow([.save(id("a"), .sample("a"))])
         try store.flushNow().get()
         for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
@@ -129,6 +176,8 @@ struct MeddlingTests {
         other.release()
         #expect(store.flushNow().isSuccess)
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+        // The pages that were lost are told by the attempt that succeeded.
+        #expect(reports.kinds == ["busy", "replaced"])
     }
 
     @Test
@@ -154,6 +203,8 @@ struct MeddlingTests {
         let outer = TemporaryFolder()
         let folder = URL(fileURLWithPath: outer.file)
         let store = try SQLitePageStore<SampleItem>(path: folder.appendingPathComponent("pages").path)
+        let reports = Reports()
+        store.attach(to: reports.environment())
         store.applyNow([.save(id("a"), .sample("a"))])
         try store.flushNow().get()
         try FileManager.default.removeItem(at: folder)
@@ -165,6 +216,7 @@ struct MeddlingTests {
         if flushed.error != nil { flushed = store.flushNow() }
         #expect(flushed.isSuccess, "\(String(describing: flushed.error))")
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+        #expect(reports.kinds == ["unavailable", "replaced"])
     }
 
     @Test(arguments: ["", "a\0b"])

@@ -16,8 +16,9 @@ extension SQLiteConnection {
     /// https://www.sqlite.org/fileformat2.html#b_tree_pages
     ///
     /// - Returns: whether it was done; `false` if the file has another layout: from 1 GB on, one page is reserved for
-    ///   locks and others move, and reserved bytes of pages belong to encryption or checksums.
-    /// - Throws: an error if the file cannot be read or written.
+    ///   locks and others move, and what is in the reserved bytes of pages belongs to encryption or checksums. Apple's
+    ///   SQLite reserves bytes that it leaves zero.
+    /// - Throws: an error if the file cannot be read or written, or the connection was interrupted.
     func overwriteUnusedParts() throws(SQLiteError) -> Bool {
         let pageSize = Int(try number("PRAGMA page_size", "read page size"))
         let count = Int(try number("PRAGMA page_count", "count pages"))
@@ -35,11 +36,14 @@ extension SQLiteConnection {
         var mapInterval = 0
         var hasWritten = false
         for first in stride(from: 0, to: count, by: 64) {
+            try checkInterrupt()
             let pages = UnsafeMutableRawBufferPointer(rebasing: chunk[..<(min(64, count - first) * pageSize)])
             try file.read(pages, at: first * pageSize)
             if first == 0 {
-                guard pages.starts(with: "SQLite format 3\0".utf8), pages[20] == 0 else { return false }
-                if hasMap { mapInterval = pageSize / 5 + 1 }
+                let usable = pageSize - Int(pages[20])
+                guard pages.starts(with: "SQLite format 3\0".utf8), pages[usable..<pageSize].allSatisfy({ $0 == 0 })
+                else { return false }
+                if hasMap { mapInterval = usable / 5 + 1 }
             }
             for index in first..<first + pages.count / pageSize {
                 if mapInterval > 0, index % mapInterval == 1 { continue }

@@ -9,22 +9,20 @@ import PaginatorCore
 /// A connection to a database, with its prepared statements.
 ///
 /// `@unchecked Sendable`: one thread at a time uses it: the writer by the holder of `SQLiteFile.writing`, a reader by
-/// the thread that took it from `SQLiteFile.idle`, the checkpointer by its queue.
+/// the thread that took it from `SQLiteFile.idle`, the checkpointer by its queue. Any thread may call ``interrupt()``,
+/// which only sets an atomic number and calls what SQLite allows on any thread.
 final class SQLiteConnection: @unchecked Sendable {
     enum Role { case writer, reader, checkpointer }
 
     private let handle: OpaquePointer
     private var statements: [SQLiteStatement?]
-    /// Memory for the texts of the running statement.
-    let textRoom: UnsafeMutableRawBufferPointer
     /// `nil` until set.
     private var isSynchronousFull: Bool?
     private var overwritesRemoved: Bool?
+    private let isInterrupted = AtomicWord()
     let generation: UInt64
     /// The number of times that it was taken for reading.
     var uses = 0
-    /// The last namespace: its owner, and its id.
-    var lastNamespace: (owner: UInt64, id: Int64)?
     /// The number of bytes that the WAL keeps when it restarts.
     private static let walLimit = 64 << 20
     /// The number of frames in the WAL after the last commit, set by the hook.
@@ -56,7 +54,6 @@ final class SQLiteConnection: @unchecked Sendable {
         handle = opened
         self.generation = generation
         // Allocated after opening, because an initializer that throws before runs no `deinit`.
-        textRoom = .allocate(byteCount: 1_024, alignment: 16)
         walFrames = .allocate(capacity: 1)
         statements = Array(repeating: nil, count: SQLiteQuery.allCases.count)
         walFrames.initialize(to: 0)
@@ -78,6 +75,10 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         // With a limit, the last connection truncates the WAL; otherwise the next one would read all of it.
         try execute("PRAGMA journal_size_limit = \(Self.walLimit)", "limit WAL")
+        #if canImport(Darwin)
+            // Otherwise a sync leaves the data in the drive's cache, which may write it in another order.
+            try execute("PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1", "set sync")
+        #endif
         // A connection that has read nothing does not know of a WAL: it copies nothing and reports success.
         if role == .checkpointer { _ = try number("PRAGMA schema_version", "find WAL") }
     }
@@ -87,7 +88,6 @@ final class SQLiteConnection: @unchecked Sendable {
         statements = []
         sqlite3_close_v2(handle)
         walFrames.deallocate()
-        textRoom.deallocate()
     }
 
     /// The number of frames in the WAL after this connection's last commit.
@@ -98,6 +98,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs statements whose rows are not needed.
     func execute(_ sql: String, _ operation: String) throws(SQLiteError) {
+        try checkInterrupt()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, operation) }
     }
@@ -132,8 +133,12 @@ final class SQLiteConnection: @unchecked Sendable {
         return texts
     }
 
+    /// A number that changes when another connection changes the file.
+    func dataVersion() throws(SQLiteError) -> Int64 { try number("PRAGMA data_version", "read data version") }
+
     /// Returns the prepared statement of a query, ready to be bound.
     func prepared(_ query: SQLiteQuery) throws(SQLiteError) -> SQLiteStatement {
+        if query != .rollback { try checkInterrupt() }
         if let known = statements[query.rawValue] { return known }
         let statement = try SQLiteStatement(self, sql: query.sql, name: query.name)
         statements[query.rawValue] = statement
@@ -144,6 +149,7 @@ final class SQLiteConnection: @unchecked Sendable {
     ///
     /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE`, or a mode that waits for others.
     func checkpoint(_ mode: Int32) throws(SQLiteError) {
+        try checkInterrupt()
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
         guard code == SQLITE_OK else { throw error(code, "checkpoint") }
         // Only commits call the hook, so the old number would stay until the next one.
@@ -161,8 +167,22 @@ final class SQLiteConnection: @unchecked Sendable {
         sqlite3_db_release_memory(handle)
     }
 
-    /// Interrupts the running statement.
-    var interrupter: SQLiteInterrupter { SQLiteInterrupter(handle: handle) }
+    /// Interrupts the running statement and refuses further ones, until ``endInterrupt()``.
+    func interrupt() {
+        // SQLite alone would forget the interrupt if it comes between two statements.
+        isInterrupted.value = 1
+        sqlite3_interrupt(handle)
+    }
+
+    func endInterrupt() { isInterrupted.value = 0 }
+
+    func checkInterrupt() throws(SQLiteError) {
+        guard isInterrupted.value == 0 else {
+            throw SQLiteError(
+                code: SQLiteCode(raw: SQLITE_INTERRUPT), message: "The process is about to be suspended.",
+                operation: "interrupt")
+        }
+    }
 
     /// Runs a prepared statement without parameters and rows.
     func run(_ query: SQLiteQuery) throws(SQLiteError) {
@@ -195,17 +215,5 @@ final class SQLiteConnection: @unchecked Sendable {
         return SQLiteError(
             code: SQLiteCode(raw: extended & 0xff == code & 0xff ? extended : code), message: message,
             operation: operation, errno: isFile ? handle.map(sqlite3_system_errno) ?? 0 : 0)
-    }
-}
-
-/// Interrupts a connection from any thread.
-///
-/// `@unchecked Sendable`: the handle is only used for `sqlite3_interrupt`, which SQLite allows on any thread while the
-/// connection is open; a ``BackgroundActivity`` keeps it open until its end, after which it interrupts nothing.
-struct SQLiteInterrupter: @unchecked Sendable {
-    fileprivate let handle: OpaquePointer
-
-    func callAsFunction() {
-        sqlite3_interrupt(handle)
     }
 }

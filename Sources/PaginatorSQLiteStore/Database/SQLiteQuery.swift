@@ -1,6 +1,6 @@
 /// The statements that each connection prepares once.
 package enum SQLiteQuery: Int, CaseIterable {
-    case begin, commit, rollback
+    case begin, commit, rollback, version
     case findNamespace, addNamespace, usage, sequence, setSequence
     case read, save, rewrite, use
     case removePage, removeKey, removeScope, removeAll
@@ -21,6 +21,7 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
+        case .version: "PRAGMA user_version"
         case .findNamespace: "SELECT id FROM namespaces WHERE name = ?1"
         case .addNamespace: "INSERT INTO namespaces (name) VALUES (?1)"
         case .usage: "SELECT pages, items, bytes FROM namespaces WHERE id = ?1"

@@ -64,14 +64,10 @@ final class SQLiteStatement {
         try check(code)
     }
 
-    /// Binds a text by a copy in `room`, or by SQLite's own copy if that is too small.
-    func bind(_ index: Int32, _ value: String?, copiedTo room: inout SQLiteTextRoom) throws(SQLiteError) {
-        guard let value else { return try bindNull(index) }
-        // Without a copy of the `String`, whose storage would be retained.
-        let copied = value.utf8.withContiguousStorageIfAvailable { room.copy($0) }
-        guard let copied, let copy = copied else { return try bind(index, copy: value) }
-        try check(
-            sqlite3_bind_text64(handle, index, copy, UInt64(value.utf8.count), nil, UInt8(SQLITE_UTF8)))
+    /// Binds bytes by a copy of them; NULL for none.
+    func bind(_ index: Int32, copy bytes: [UInt8]) throws(SQLiteError) {
+        if bytes.isEmpty { return try bindNull(index) }
+        try check(sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), Self.copied))
     }
 
     /// Binds bytes that must stay in place until the statement has run.
@@ -133,26 +129,5 @@ final class SQLiteStatement {
         guard let base = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))
         return [UInt8](UnsafeRawBufferPointer(start: base, count: count))
-    }
-}
-
-/// Memory for the texts bound to a statement; it stays in place until the statement has run.
-struct SQLiteTextRoom {
-    private var place: UnsafeMutableRawPointer?
-    private var left: Int
-
-    /// Uses memory of another owner.
-    init(_ memory: UnsafeMutableRawBufferPointer) {
-        place = memory.baseAddress
-        left = memory.count
-    }
-
-    /// Copies a text; `nil` if there is no room for it.
-    mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
-        guard let copy = place, text.count <= left else { return nil }
-        if let start = text.baseAddress { copy.copyMemory(from: start, byteCount: text.count) }
-        place = copy + text.count
-        left -= text.count
-        return UnsafePointer(copy.assumingMemoryBound(to: CChar.self))
     }
 }

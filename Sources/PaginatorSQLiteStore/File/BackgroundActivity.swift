@@ -14,16 +14,15 @@ struct BackgroundActivity {
     private let isOver = DispatchSemaphore(value: 0)
     /// `nil` after the end.
     private let onExpiration: Guarded<(@Sendable () -> Void)?>
-    /// Open until the end, because it may be interrupted until then.
-    private let connection: SQLiteConnection?
 
     /// Begins an activity, before locks are taken; `nil` where processes are not suspended.
     ///
     /// - Parameter connection: interrupted when time runs out: its transaction is rolled back, and repeated later.
     static func begin(interrupting connection: SQLiteConnection?) -> BackgroundActivity? {
+        // Time may have run out for an earlier one.
+        connection?.endInterrupt()
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-            let interrupter = connection?.interrupter
-            return BackgroundActivity(keeping: connection, onExpiration: { interrupter?() }) { block in
+            return BackgroundActivity(onExpiration: { connection?.interrupt() }) { block in
                 ProcessInfo.processInfo.performExpiringActivity(withReason: "Saving pages", using: block)
             }
         #else
@@ -31,10 +30,9 @@ struct BackgroundActivity {
         #endif
     }
 
-    init(keeping connection: SQLiteConnection? = nil, onExpiration: @escaping @Sendable () -> Void, system: System) {
+    init(onExpiration: @escaping @Sendable () -> Void, system: System) {
         let handler = Guarded<(@Sendable () -> Void)?>(onExpiration)
         self.onExpiration = handler
-        self.connection = connection
         // The system holds its assertion while the block runs, so the block waits for the end.
         system { [isOver] isExpired in
             if isExpired { handler.withLock { $0?() } } else { isOver.wait() }
@@ -45,6 +43,5 @@ struct BackgroundActivity {
     func end() {
         onExpiration.withLock { $0 = nil }
         isOver.signal()
-        withExtendedLifetime(connection) {}
     }
 }

@@ -102,31 +102,35 @@ extension SQLiteFile {
         do {
             try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             var mustRewrite = false
-            let isDone = try transact(connection, false) { connection, _ throws(SQLiteError) in
+            let version = try transact(connection, false) { connection, _ throws(SQLiteError) -> Int64? in
                 // Another process may have written since; then the file is not complete.
-                guard isWALEmpty else { return false }
+                guard isWALEmpty else { return nil }
                 mustRewrite = try !connection.overwriteUnusedParts()
-                guard !mustRewrite else { return false }
+                guard !mustRewrite else { return nil }
                 try connection.execute("UPDATE store SET erasure = 0", "note erasure")
-                return true
+                return try connection.dataVersion()
             }
             if mustRewrite { return try rewrite(connection) }
             // This connection's cache would write the old bytes again. Other connections drop theirs with the commit.
             connection.releaseMemory()
-            (needsErasure, mayHaveCopies) = (!isDone, !isDone)
+            (needsErasure, cleanVersion) = (version == nil, version)
         } catch {
-            // Readers of another process, or a full disk: the note in the file leads to another attempt.
+            // Readers of another process, or a full disk: the note in the file leads to another attempt. But a later
+            // version of the library that has the file now erases for itself.
+            if error.refusal != nil { needsErasure = false }
         }
     }
 
     /// Rewrites the file, which leaves no copies but takes time in proportion to its size: for files with another page
     /// layout.
     private func rewrite(_ connection: SQLiteConnection) throws(SQLiteError) {
+        let version = try connection.dataVersion()
         try connection.execute("VACUUM", "rewrite file")
-        try connection.execute("UPDATE store SET erasure = 0", "note erasure")
         try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        // Last, because a process that dies before leaves old copies.
+        try connection.execute("UPDATE store SET erasure = 0", "note erasure")
         connection.releaseMemory()
-        (needsErasure, mayHaveCopies) = (false, false)
+        (needsErasure, cleanVersion) = (false, version)
     }
 
     private var isWALEmpty: Bool {

@@ -42,15 +42,20 @@ extension SQLiteFile {
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
         }
         defer { sideLock.release() }
+        let found = FileNumber(path: path)
+        if let number, found != number { noteVanished() }
         // Files left beside a removed one belong to no other. Under the lock, or they may be those of a file that another
         // process creates at this moment.
-        if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
+        if found == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
+        let connection: SQLiteConnection
         do {
-            return try connectLocked()
+            connection = try connectLocked()
         } catch {
             guard error.code.isDamage else { throw mapped(error) }
             throw try moveAside(error)
         }
+        if let report = unreportedReplacement { throw told(report) }
+        return connection
     }
 
     func connectLocked() throws(SQLiteError) -> SQLiteConnection {
@@ -70,16 +75,16 @@ extension SQLiteFile {
         }
         // After the check of the schema: this changes the header, and a foreign file must not be changed.
         try connection.execute("PRAGMA journal_mode = WAL", "use WAL")
+        let needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
+        let isMostlyFree = try isMostlyFree(connection)
+        // Nothing fails from here on, so that a replacement is reported by the attempt that has a connection.
         let number = FileNumber(path: path)
-        // No reader of the previous file may be used again.
-        if self.number != nil, self.number != number { discardReaders() }
         numberToRead.withLock { $0 = number }
         self.number = number
         writer = connection
         AppleFileAttributes.excludeFromBackup(path)
-        mayHaveCopies = true
-        needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
-        let isMostlyFree = try isMostlyFree(connection)
+        cleanVersion = nil
+        self.needsErasure = needsErasure
         if needsErasure || isMostlyFree { scheduleMaintenance() }
         // Last, because threads that read it without the lock use readers at once.
         isOpen.value = 1
@@ -110,15 +115,17 @@ extension SQLiteFile {
     }
 
     /// Moves aside the damaged file that a reader found, unless that has already happened.
-    func replaceDamaged(_ error: SQLiteError, generation: UInt64) -> PaginatorError {
+    func replaceDamaged(_ error: SQLiteError, generation: UInt64) -> ReadFailure {
         writing.lock()
         defer { writing.unlock() }
         // Several readers may find the same damage, but the new file must not be moved aside.
-        if self.generation != generation, let lastReplacement { return lastReplacement }
+        guard self.generation == generation else {
+            return ReadFailure(error: mapped(error), missedReplacement: true)
+        }
         do {
-            return try setAside(error)
+            return ReadFailure(error: try setAside(error))
         } catch {
-            return error
+            return ReadFailure(error: error)
         }
     }
 
@@ -140,10 +147,15 @@ extension SQLiteFile {
     func moveAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
         let target = path + "-damaged"
         let isStillThere = number == nil || FileNumber(path: path) == number
+        let failure = StoreFailure(
+            .replaced, code: Int(error.code.raw), operation: error.operation, message: error.message)
+        let report = PaginatorError(
+            store: failure,
+            isStillThere
+                ? "The store's file \(path) was damaged (\(error.message)). It was set aside as \(target), and a new one started."
+                : "The store's file \(path) was damaged, and another process has replaced it.")
         // Closed before the rename, because with the last connection SQLite removes the WAL by its old name.
-        writer = nil
-        discardReaders()
-        number = nil
+        letGo()
         if isStillThere {
             for suffix in ["", "-wal"] {
                 // Only the last damaged file is kept, so that repeated damage does not fill the device.
@@ -155,38 +167,53 @@ extension SQLiteFile {
                     throw PaginatorError(
                         store: failure, "The damaged file \(path) could not be set aside.")
                 }
+                unreportedReplacement = report
             }
             // It is the index of a removed WAL; SQLite creates a new one.
             remove(path + "-shm")
         }
+        unreportedReplacement = report
         do {
             _ = try connectLocked()
         } catch {
             throw mapped(error)
         }
-        discardReaders()
-        let failure = StoreFailure(
-            .replaced, code: Int(error.code.raw), operation: error.operation, message: error.message)
-        let report = PaginatorError(
-            store: failure,
-            isStillThere
-                ? "The store's file \(path) was damaged (\(error.message)). It was set aside as \(target), and a new one started."
-                : "The store's file \(path) was damaged, and another process has replaced it.")
-        lastReplacement = report
-        return report
+        return told(report)
     }
 
     /// Creates a new file if the current one was moved or removed, or uses the one that another process created.
-    func replaceVanished() throws(PaginatorError) -> PaginatorError {
-        writer = nil
-        discardReaders()
-        number = nil
-        _ = try connect()
-        discardReaders()
+    ///
+    /// - Returns: the error that reports it, or that of the attempt; then the next successful one reports it.
+    func replaceVanished() -> PaginatorError {
+        let report = noteVanished()
+        do throws(PaginatorError) {
+            _ = try connect()
+            return report
+        } catch {
+            return error
+        }
+    }
+
+    @discardableResult
+    private func noteVanished() -> PaginatorError {
+        letGo()
         let report = PaginatorError(
             store: StoreFailure(.replaced, operation: "find file", message: "The file has vanished."),
             "The store's file \(path) was moved or removed while it was in use; a new one was started.")
-        lastReplacement = report
+        unreportedReplacement = report
+        return report
+    }
+
+    private func letGo() {
+        writer = nil
+        discardReaders()
+        number = nil
+    }
+
+    /// Ends a replacement, whose report the caller throws or returns.
+    private func told(_ report: PaginatorError) -> PaginatorError {
+        discardReaders()
+        unreportedReplacement = nil
         return report
     }
 

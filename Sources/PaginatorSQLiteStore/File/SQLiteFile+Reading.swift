@@ -47,7 +47,7 @@ extension SQLiteFile {
     @inline(never)
     private func readFailed(_ error: SQLiteError, _ reader: SQLiteConnection) -> ReadFailure {
         let (error, isDamage) = cause(of: error, reader)
-        if isDamage { return ReadFailure(error: replaceDamaged(error, generation: reader.generation)) }
+        if isDamage { return replaceDamaged(error, generation: reader.generation) }
         // The connection is usable: a busy or interrupted statement leaves nothing behind.
         giveBack(reader)
         return ReadFailure(error: mapped(error), missedReplacement: wasReplaced(since: reader.generation, error))

@@ -10,8 +10,8 @@ import PaginatorCore
 /// A database file with the only handle of this process: a connection that writes, several that read, and one that
 /// checkpoints the WAL. All namespaces and item types in the file share it.
 ///
-/// `@unchecked Sendable`: only the holder of `writing` uses `writer`, `number`, `sideLock`, the errors and the flags,
-/// and only the queue `maintenance` uses `checkpointer` and `freeBefore`.
+/// `@unchecked Sendable`: only the holder of `writing` uses `writer`, `number`, `sideLock`, `cleanVersion`, the errors
+/// and the flags, and only the queue `maintenance` uses `checkpointer` and `freeBefore`.
 final class SQLiteFile: @unchecked Sendable {
     let path: String
     let vfs: String?
@@ -31,9 +31,10 @@ final class SQLiteFile: @unchecked Sendable {
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
     var needsErasure = false
-    /// Whether pages may have been removed since the last erasure. Unknown when the file is opened.
-    var mayHaveCopies = true
-    var lastReplacement: PaginatorError?
+    /// The writer's ``SQLiteConnection/dataVersion()`` at its last erasure; `nil` before, and after pages were removed.
+    var cleanVersion: Int64?
+    /// The report of a replacement that no caller has got yet, because the new file could not be created.
+    var unreportedReplacement: PaginatorError?
     /// Whether the file exists with the current version.
     let isOpen = AtomicWord()
     /// The number of failed attempts to open it, and the last error.
@@ -129,22 +130,20 @@ final class SQLiteFile: @unchecked Sendable {
     ) throws(PaginatorError) -> R {
         writing.lock()
         defer { writing.unlock() }
-        // With a connection this is checked below, where the file can no longer be replaced.
-        if writer == nil, number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
         let connection = try connect()
         // Before the lock, because the system kills a process that is suspended while it holds one.
         let activity = BackgroundActivity.begin(interrupting: connection)
         defer { activity?.end() }
         do {
-            try sideLock.take(.shared, isSure: durably)
+            try sideLock.take(.shared)
         } catch {
             // If its folder was removed, the lock is gone, too.
-            guard FileNumber(path: path) == number else { throw try replaceVanished() }
+            guard FileNumber(path: path) == number else { throw replaceVanished() }
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
         }
         guard FileNumber(path: path) == number else {
             sideLock.release()
-            throw try replaceVanished()
+            throw replaceVanished()
         }
         let failure: SQLiteError
         do {
@@ -178,6 +177,7 @@ final class SQLiteFile: @unchecked Sendable {
         try connection.setSynchronous(isFull: durably)
         try connection.run(.begin)
         do {
+            try checkVersion(connection)
             let result = try body(connection, generation)
             try connection.run(.commit)
             return result
@@ -190,4 +190,13 @@ final class SQLiteFile: @unchecked Sendable {
         }
     }
 
+    /// Throws if a later version of the library has brought the file up to date since it was opened: what this one
+    /// would write might be damage for the other.
+    private func checkVersion(_ connection: SQLiteConnection) throws(SQLiteError) {
+        let statement = try connection.prepared(.version)
+        defer { statement.reset() }
+        guard try statement.step() else { return }
+        let version = statement.int64(0)
+        if version > SQLiteSchema.version, let refusal = SQLiteSchema.State.newer(version).refusal { throw refusal }
+    }
 }

@@ -17,9 +17,6 @@ final class SideLock {
     private var descriptor: Int32 = -1
     /// The file of `descriptor`.
     private var number: FileNumber?
-    /// The number of times that the lock was taken since the path was last checked.
-    private var trusted = maxTrusted
-    private static let maxTrusted = 64
     private let patience: Int32
 
     /// Creates a lock that is not held.
@@ -40,14 +37,9 @@ final class SideLock {
 
     /// Takes the lock.
     ///
-    /// - Parameters:
-    ///   - mode: shared or exclusive.
-    ///   - isSure: whether to check each time that the lock's file is still at its path; otherwise it is checked at
-    ///     intervals. The caller checks the database itself each time, so only the removal of this file alone goes
-    ///     unnoticed, and not for long.
     /// - Throws: a busy ``StoreFailure`` if others hold the lock for longer than the patience, or the error of opening
     ///   it.
-    func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
+    func take(_ mode: Mode) throws(StoreFailure) {
         // `flock`, because a POSIX lock ends when the process closes any descriptor of the file. It has no timeout, so
         // it is polled.
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
@@ -55,15 +47,8 @@ final class SideLock {
         for attempt in 0..<100 + Int(patience) / 2 {
             try open()
             if flock(descriptor, operation | LOCK_NB) == 0 {
-                if !isSure, trusted < Self.maxTrusted {
-                    trusted += 1
-                    return
-                }
                 // The file may have been removed with its folder; then other processes lock another file.
-                if number == FileNumber(path: path) {
-                    trusted = 0
-                    return
-                }
+                if number == FileNumber(path: path) { return }
                 flock(descriptor, LOCK_UN)
                 shut()
                 continue
@@ -99,7 +84,6 @@ final class SideLock {
     private func shut() {
         close(descriptor)
         descriptor = -1
-        trusted = Self.maxTrusted
     }
 
     private func failure(_ operation: String) -> StoreFailure {

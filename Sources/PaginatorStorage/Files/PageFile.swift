@@ -44,10 +44,11 @@ public protocol SharedPageFile: PageFile {
         durably: Bool,
         victims: (_ usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity]
     ) throws(PaginatorError)
-}
 
-/// A shared page file that knows the changes of others, so that an index of the items of pages stays valid.
-package protocol WatchedPageFile: SharedPageFile {
-    /// Returns the facts of records that others may have written since the last call, or since the recovery.
+    /// Returns the facts of records that others may have saved or edited since the last call, or since the recovery.
+    ///
+    /// Too many are correct, too few are not: a file that does not know returns the facts of every record.
+    ///
+    /// - Throws: as ``PageFile/read(_:)``.
     func changesOfOthers() throws(PaginatorError) -> [RecordFacts]
 }

@@ -45,7 +45,9 @@ public struct PageRecord: Sendable, Hashable {
     /// without reading its content.
     public private(set) var checksum: UInt64
 
-    /// Creates a record and its checksum. Complexity: O(bytes).
+    /// Creates a record: a new one, or one from what a file stored; see ``isIntact``.
+    ///
+    /// Complexity: O(bytes) without a checksum, otherwise O(1).
     ///
     /// - Parameters:
     ///   - identity: the page's identity.
@@ -61,6 +63,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - tags: what the page is about.
     ///   - total: the number of items that the source has.
     ///   - isInvalidated: whether the page was invalidated.
+    ///   - checksum: the stored checksum; `nil` to compute it.
     public init(
         identity: PageIdentity,
         prevKey: String?,
@@ -74,47 +77,8 @@ public struct PageRecord: Sendable, Hashable {
         revision: String? = nil,
         tags: [String] = [],
         total: Int? = nil,
-        isInvalidated: Bool = false
-    ) {
-        self.init(
-            identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
-            fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            revision: revision, tags: tags, total: total, isInvalidated: isInvalidated, checksum: 0)
-        checksum = isInvalidated ? ~computedSum : computedSum
-    }
-
-    /// Creates a record from what a file stored, checksum included; see ``isIntact``.
-    ///
-    /// - Parameters:
-    ///   - identity: the page's identity.
-    ///   - prevKey: the key of the page before.
-    ///   - nextKey: the key of the page after.
-    ///   - expirationTime: when the page becomes stale.
-    ///   - fetchedAt: when the source was asked for the page.
-    ///   - itemCount: the number of items.
-    ///   - memoryBytes: the memory that the page is assumed to occupy, in bytes.
-    ///   - codec: the format of `content`.
-    ///   - content: the encoded items.
-    ///   - revision: the source's name for this version of the page.
-    ///   - tags: what the page is about.
-    ///   - total: the number of items that the source has.
-    ///   - isInvalidated: whether the page was invalidated.
-    ///   - checksum: the stored checksum.
-    public init(
-        identity: PageIdentity,
-        prevKey: String?,
-        nextKey: String?,
-        expirationTime: Date?,
-        fetchedAt: Date,
-        itemCount: Int,
-        memoryBytes: Int,
-        codec: PageCodecTag,
-        content: [UInt8],
-        revision: String? = nil,
-        tags: [String] = [],
-        total: Int? = nil,
-        isInvalidated: Bool,
-        checksum: UInt64
+        isInvalidated: Bool = false,
+        checksum: UInt64? = nil
     ) {
         self.identity = identity
         exactPrevKey = prevKey.map(ExactText.init)
@@ -129,7 +93,8 @@ public struct PageRecord: Sendable, Hashable {
         exactTags = tags.map(ExactText.init)
         self.total = total
         self.isInvalidated = isInvalidated
-        self.checksum = checksum
+        self.checksum = checksum ?? 0
+        if checksum == nil { self.checksum = isInvalidated ? ~computedSum : computedSum }
     }
 
     /// Whether the checksum matches everything else. Complexity: O(bytes).

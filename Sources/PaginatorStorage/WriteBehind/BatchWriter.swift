@@ -140,11 +140,10 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             // Edits of the same pages are combined, so that each page is read, decoded and encoded once.
             let (selection, edits) = Self.edits(in: batch.changes, from: index)
             if let selection {
-                let pages = try pages(in: selection, for: edits)
-                try records.add(edits, to: selection) { _ in pages }
+                try records.add(edits, to: selection, in: pages(in: selection, for: edits))
                 index += edits.count
             } else {
-                try records.add(batch.changes[index]) { known(in: $0) }
+                records.add(batch.changes[index])
                 index += 1
             }
         }
@@ -161,10 +160,11 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Used once, because a failed batch is prepared again.
         prepared = nil
         let now = clock.now
-        if let watched = file as? any WatchedPageFile {
+        let shared = file as? any SharedPageFile
+        if let shared {
             // Others may have saved again what seems to have expired, of which a copy tells.
             var copy = evictor
-            if copy.nextExpired(at: now) != nil { try learnChanges(of: watched) }
+            if copy.nextExpired(at: now) != nil { try learnChanges(of: shared) }
         }
         var changes = records.changes
         // The leading changes remove what the evictor has already removed.
@@ -172,7 +172,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Expired pages first, which make room without the strategy.
         while let expired = evictor.nextExpired(at: now) { carry(expired) }
         changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
-        if let shared = file as? any SharedPageFile {
+        if let shared {
             guard !changes.isEmpty || batch.isDurable || evictor.usage.pages > 0 else { return records.errors }
             try shared.commit(changes, durably: batch.isDurable) { usage, newcomers in
                 victims(in: usage, newcomers)
@@ -288,8 +288,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     /// Takes what others on the file have written since the last call, or since the recovery.
-    private func learnChanges(of watched: any WatchedPageFile) throws(PaginatorError) {
-        let changed = try watched.changesOfOthers()
+    private func learnChanges(of shared: any SharedPageFile) throws(PaginatorError) {
+        let changed = try shared.changesOfOthers()
         let (now, wallTime) = (clock.now, clock.wallTime)
         for facts in changed {
             guard let handle = handles[facts.identity] else { continue }
@@ -341,11 +341,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     ) throws(PaginatorError) -> [PageIdentity] {
         let targets = edits.compactMap(\.target)
         guard case .all = selection, targets.count == edits.count else { return known(in: selection) }
-        if file is any SharedPageFile {
-            // Without knowledge of the changes of others, the items of all its pages are unknown.
-            guard let watched = file as? any WatchedPageFile else { return known(in: selection) }
-            try learnChanges(of: watched)
-        }
+        if let shared = file as? any SharedPageFile { try learnChanges(of: shared) }
         var places: Set<Int> = []
         for target in targets {
             places.formUnion(items.find(target) { Set(handles.values.map(\.index)) }.places)

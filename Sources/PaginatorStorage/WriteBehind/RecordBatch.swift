@@ -32,12 +32,8 @@ struct RecordBatch<T: Sendable> {
         self.wasRead = wasRead
     }
 
-    /// Adds a change.
-    ///
-    /// - Parameters:
-    ///   - change: the change.
-    ///   - known: returns the selected pages in the file.
-    mutating func add(_ change: StoreChange<T>, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
+    /// Adds a change that is no edit.
+    mutating func add(_ change: StoreChange<T>) {
         switch change {
         case .save(let identity, let page):
             // Also if the new page cannot be encoded, because the file must not keep an older one.
@@ -57,15 +53,16 @@ struct RecordBatch<T: Sendable> {
             changes.append(.invalidate(selection))
         case .invalidateTags(let tags):
             changes.append(.invalidateTags(tags))
-        case .edit(let selection, let edit): try add([edit], to: selection, known: known)
+        // Added with the edits beside it.
+        case .edit: break
         }
     }
 
     /// Adds edits of the same pages; each page is read once for all of them.
+    ///
+    /// - Parameter pages: the selected pages in the file that the edits may concern.
     mutating func add(
-        _ edits: [PageEdit<T>],
-        to selection: PageSelection,
-        known: (PageSelection) -> [PageIdentity]
+        _ edits: [PageEdit<T>], to selection: PageSelection, in pages: [PageIdentity]
     ) throws(PaginatorError) {
         // A page written by this batch is edited in place, so that it is encoded and written once.
         for (identity, known) in written where selection.contains(identity) {
@@ -73,7 +70,7 @@ struct RecordBatch<T: Sendable> {
             edited.insert(identity)
             rewrite(identity, at: known.index, changed)
         }
-        for identity in known(selection) where written[identity] == nil {
+        for identity in pages where written[identity] == nil {
             // Still in the file, but removed by this batch: an edit would add it again.
             guard !removed.contains(where: { $0.contains(identity) }) else { continue }
             try applyInFile(edits, to: identity)

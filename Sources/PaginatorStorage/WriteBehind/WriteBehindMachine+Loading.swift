@@ -109,12 +109,10 @@ extension WriteBehindMachine {
         useSequence += 1
         uses[identity] = ((uses[identity]?.times ?? 0) + 1, useSequence)
         // Reads alone cause no write, but the uses to be written must be bounded. While the file fails, the pause decides
-        // when it is tried again, and what was read last counts.
+        // when it is tried again, and the later uses count.
         guard uses.count >= Self.mostUses else { return }
         if trouble.isPausing {
-            guard uses.count >= 2 * Self.mostUses else { return }
-            let latest = uses.sorted { $0.value.sequence > $1.value.sequence }.prefix(Self.mostUses)
-            uses = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
+            uses = [:]
         } else if !wantsCommit {
             wantsCommit = true
             advance()
