@@ -9,7 +9,8 @@ extension HTTPDataSource {
             let portion =
                 decoding.body == nil
                 ? try HTTPPortion.wanted(source, of: style, itemBytes: memory.itemBytes) : nil
-            let request = try makeRequest(portion?.source ?? source)
+            var request = try makeRequest(portion?.source ?? source)
+            request.itemsBefore = portion?.before ?? 0
             return await load(request, as: portion, of: source)
         } catch {
             // A page that cannot be continued is loaded from its start.
@@ -24,6 +25,7 @@ extension HTTPDataSource {
         let later = try beginRequest(source, at: endpoint)
         let first = hasOwnFirst ? try beginRequest(source, at: firstEndpoint) : later
         var request = source.isFirst ? first : later
+        request.hasOwnEndpoint = hasOwnFirst && source.isFirst
         request.laterURL = later.url
         request.accepts = decoding.body == nil ? reading.format.accepts : "*/*"
         for url in [later.url, first.url] { request.secrets.add(of: url, named: secretNames) }
@@ -73,9 +75,7 @@ extension HTTPDataSource {
             pauseSource(after: response, to: request)
             if response.status == 304 { return renewed(known, by: response, request) }
             // 204 and 205 have no content, RFC 9110, section 15.3.5.
-            if [204, 205].contains(response.status)
-                || (style.endStatuses.contains(response.status) && !request.isFirst)
-            {
+            if [204, 205].contains(response.status) || (isPastEnd(response) && !request.isFirst) {
                 return emptyPage(in: response, to: request, as: portion, of: source)
             }
             guard (200..<300).contains(response.status) else {
@@ -83,6 +83,13 @@ extension HTTPDataSource {
             }
             return page(in: response, to: request, as: portion, of: source)
         }
+    }
+
+    /// Whether a status says that there is no such page. WordPress says it with 400 and an error code.
+    private func isPastEnd(_ response: TransferResponse) -> Bool {
+        if style.endStatuses.contains(response.status) { return true }
+        guard response.status == 400, let code = BodyError.find(in: response)?.code else { return false }
+        return code.hasPrefix("rest_") && code.hasSuffix("_invalid_page_number")
     }
 
     /// The paginator's page, if the server gave validators with it. Other methods than `GET` would be refused with 412
@@ -118,9 +125,14 @@ extension HTTPDataSource {
             }
             var keys = try reading.keys(of: read)
             memory.note(items: read.itemCount, bytes: response.body.count)
-            let items = (portion?.before ?? 0) + read.itemCount
+            var items = read.itemCount
             var continuation: String?
-            if portion != nil {
+            if let portion {
+                // Items that the server leaves out have their offsets, too.
+                let asked = portion.source.pageSize
+                let end = style.key(behind: portion.before + asked, of: source.key)
+                if let next = keys.next, end?.hasSameBytes(as: next) == true { items = max(items, asked) }
+                items += portion.before
                 keys.previous = previousKey(of: source) ?? keys.previous
                 // After the whole page its own next key continues, and after an answer without items, too.
                 if items < source.pageSize, !decoded.items.isEmpty, let next = keys.next {
@@ -155,27 +167,58 @@ extension HTTPDataSource {
                         status: 304)))
         }
         let updated = validators.updated(by: response.headers, now: now)
-        return .success(
-            PaginatorPage(
-                content: page.content, key: page.key,
-                expirationTime: expiration(response.headers, lifetime: updated.lifetime),
-                prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
-                revision: updated.revision(of: request),
-                isStorable: isStorable(response, request)
-                    && (page.isStorable || response.headers["Cache-Control"] != nil),
-                total: page.total, tags: page.tags))
+        do {
+            let keys = try renewedKeys(of: page, by: response, request)
+            return .success(
+                PaginatorPage(
+                    content: page.content, key: page.key,
+                    expirationTime: expiration(response.headers, lifetime: updated.lifetime),
+                    prevKey: keys.previous, nextKey: keys.next, byteCount: page.byteCount,
+                    revision: updated.revision(of: request),
+                    isStorable: isStorable(response, request)
+                        && (page.isStorable || response.headers["Cache-Control"] != nil),
+                    total: keys.total, tags: page.tags))
+        } catch {
+            return .failure(advise(error, on: response, to: request))
+        }
+    }
+
+    /// The keys and the total of an unchanged page: what header fields say may have changed without the body, RFC 9111,
+    /// section 3.2.
+    private func renewedKeys(
+        of page: PaginatorPage<Item>, by response: TransferResponse, _ request: HTTPPageRequest
+    ) throws(HTTPSourceError) -> HTTPPageKeys {
+        var request = request
+        request.secrets.add(redirectedFrom: request.url, to: response.url, named: secretNames)
+        var read = try withoutBody(response, to: request)
+        guard style.headerTellsKeys(in: read) else {
+            return HTTPPageKeys(previous: page.prevKey, next: page.nextKey, total: page.total)
+        }
+        // Without those that were skipped the page seems shorter than it is.
+        let count = options.skipsBrokenItems ? max(page.content.count, request.pageSize) : page.content.count
+        read.readByClosure = (Data(), count)
+        let told = try reading.keys(of: read)
+        return HTTPPageKeys(
+            previous: told.previous ?? page.prevKey, next: told.next, total: told.total ?? page.total)
+    }
+
+    /// A response of which only the header is read.
+    private func withoutBody(
+        _ response: TransferResponse, to request: HTTPPageRequest
+    ) throws(HTTPSourceError) -> HTTPPageResponse {
+        var nothing = response
+        nothing.body = Array("null".utf8)
+        return HTTPPageResponse(
+            request: request, url: response.url, status: response.status, headers: response.headers,
+            document: try PageReading.document(nothing, limits: options.limits), itemsPath: .root, elements: [])
     }
 
     /// The empty page for an answer without content, as past the last page.
     private func emptyPage(
         in response: TransferResponse, to request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
-        var nothing = response
-        nothing.body = Array("null".utf8)
         do {
-            let read = HTTPPageResponse(
-                request: request, url: response.url, status: response.status, headers: response.headers,
-                document: try PageReading.document(nothing, limits: options.limits), itemsPath: .root, elements: [])
+            let read = try withoutBody(response, to: request)
             return .success(
                 PaginatorPage(
                     content: [], key: source.key, expirationTime: expiration(response.headers),
@@ -250,7 +293,8 @@ extension HTTPDataSource {
         if error.code == .status { error.retryAfter = statedDelay }
         let isIdempotent = request.isFirst ? firstEndpoint.isIdempotent : endpoint.isIdempotent
         let failure = HTTPFailure(
-            error: error, request: request, isIdempotent: isIdempotent, bodyError: bodyError, statedDelay: statedDelay)
+            error: error, request: request, isIdempotent: isIdempotent, bodyError: bodyError, statedDelay: statedDelay,
+            keysExpire: style.keyRule == nil || request.itemsBefore > 0)
         return failure.sourceError(options)
     }
 }

@@ -13,6 +13,9 @@ struct HTTPFailure: Sendable {
     var bodyError: BodyError?
     /// The delay that the server states.
     var statedDelay: Duration?
+    /// Whether keys are the server's and may expire, unlike page numbers and offsets; also true for the rest of a page,
+    /// which is loaded from its start if it cannot be continued.
+    var keysExpire = true
 
     private static let notCarriedOut: Set<Int> = [408, 425, 429, 503, 511]
 
@@ -20,7 +23,7 @@ struct HTTPFailure: Sendable {
     private static let passingErrors: Set<String> = [
         "ratelimited", "rate_limited", "RATE_LIMITED", "THROTTLED", "Throttling", "ThrottlingException",
         "TooManyRequestsException", "ProvisionedThroughputExceededException", "RequestLimitExceeded",
-        "SERVICE_UNAVAILABLE",
+        "SERVICE_UNAVAILABLE", "rateLimitExceeded", "userRateLimitExceeded",
     ]
 
     /// Error codes in bodies of expired cursors, beside texts about cursors.
@@ -38,7 +41,8 @@ struct HTTPFailure: Sendable {
 
     private func advice(_ options: HTTPSourceOptions) -> SourceError {
         if let code = bodyError?.code, Self.passingErrors.contains(code) { return .retry(error) }
-        if let code = bodyError?.code, Self.expiredErrors.contains(code), !request.isFirst { return .keyExpired(error) }
+        let mayHaveExpired = keysExpire && !request.isFirst
+        if let code = bodyError?.code, Self.expiredErrors.contains(code), mayHaveExpired { return .keyExpired(error) }
         switch error.code {
         case .status:
             let status = error.status ?? 0
@@ -47,7 +51,7 @@ struct HTTPFailure: Sendable {
             }
             // Some APIs answer 403 for too many requests, and state a delay.
             if status == 403, statedDelay != nil { return .retry(error) }
-            return options.expiredStatuses.contains(status) && !request.isFirst ? .keyExpired(error) : .fatal(error)
+            return options.expiredStatuses.contains(status) && mayHaveExpired ? .keyExpired(error) : .fatal(error)
         case .connection:
             return isPassing ? .retry(error) : .fatal(error)
         case .authenticationFailed:
@@ -56,8 +60,10 @@ struct HTTPFailure: Sendable {
             return isIdempotent ? .retry(error) : .fatal(error)
         case .webPage, .redirect, .otherOrigin:
             return isIdempotent && isOfPortal ? .retry(error) : .fatal(error)
+        case .pageSizeDiffers where request.itemsBefore > 0:
+            return .keyExpired(error)
         case .refusedInBody:
-            return bodyError?.speaksOfCursor == true && !request.isFirst ? .keyExpired(error) : .fatal(error)
+            return bodyError?.speaksOfCursor == true && mayHaveExpired ? .keyExpired(error) : .fatal(error)
         default:
             return .fatal(error)
         }

@@ -16,8 +16,8 @@ public struct HTTPSourceOptions: Sendable {
     /// origin, and bodies with the error code of a spent rate limit are retried too.
     public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505])
 
-    /// Statuses of an expired cursor: 400, 404 and 410 by default. For the first page, which has no cursor, they are
-    /// plain failures.
+    /// Statuses of an expired cursor: 400, 404 and 410 by default. For the first page, which has no cursor, and with
+    /// page numbers and offsets, which do not expire, they are plain failures, unless they end the list.
     public var expiredStatuses: Set<Int> = [400, 404, 410]
 
     /// Decides what a failure means, before the other rules; `nil`, the default, leaves that to them.

@@ -20,11 +20,19 @@ extension PushSource {
     /// expired, like ``/PaginatorCore/PushEvent/missed``; 204 ends the stream for good. Failures that may be temporary,
     /// such as an answer of another type, a redirect or a certificate, are retried after a minute or more.
     ///
+    /// An event with the id of an earlier one is skipped as a repeat, so ids must be unique, and must not start again
+    /// at the first one. Only events in a row may share an id, but of those only the first is known as a repeat: if the
+    /// server sends them again after a lost connection, the others are applied again.
+    ///
+    /// A connection without data is given up after 5 minutes, as it may be lost. If no event had an id until then, it
+    /// is unknown what was missed. So each event should have one, and the server should send a comment line every 15
+    /// seconds.
+    ///
     /// - Parameters:
     ///   - endpoint: the request.
     ///   - options: authentication, session, clock, and the meaning of failures; other options have no effect. The
-    ///     limit `bodyBytes` applies to one event. A connection without data for `slowestInterval`, at least a minute,
-    ///     is given up: most servers send comment lines more often; for others, set a longer interval.
+    ///     limit `bodyBytes` applies to one event. If `slowestInterval` is not its default, a connection without data
+    ///     is given up after that interval instead, at least a minute.
     ///   - read: returns the meaning of an event from its name, `message` if the server gives none, and its data; `nil`
     ///     ignores the event. Called on any thread, one at a time. An error ends the stream for good.
     public static func serverSentEvents(
@@ -35,6 +43,7 @@ extension PushSource {
         let retryDelay = Guarded<Duration?>(nil)
         return PushSource { lastEventID, tell in
             let named = Guarded(lastEventID ?? "")
+            let lastOwnID = Guarded<String?>(nil)
             // After the event that it follows. An ignored event may have an id, and so may a block without an event.
             @Sendable func name(_ id: String, isOwn: Bool) {
                 let isNew = named.withLock { last in
@@ -51,7 +60,15 @@ extension PushSource {
                     onEvent: { event in
                         do {
                             let told = try read(event.name, event.data)
-                            let identified = event.hasOwnID ? told?.identified(by: event.lastID) : told
+                            // Events of one transaction may share an id. On another connection it is a repeat.
+                            let isShared =
+                                event.hasOwnID
+                                && lastOwnID.withLock { last in
+                                    defer { last = event.lastID }
+                                    return last?.hasSameBytes(as: event.lastID) == true
+                                }
+                            let isIdentified = event.hasOwnID && !isShared
+                            let identified = isIdentified ? told?.identified(by: event.lastID) : told
                             if let identified { tell(identified) }
                             name(event.lastID, isOwn: event.hasOwnID && identified?.id == nil)
                         } catch {
@@ -73,7 +90,8 @@ extension PushSource {
 extension HTTPLimits {
     fileprivate var ofEvents: HTTPLimits {
         var limits = self
-        limits.slowestInterval = max(slowestInterval, .minutes(1))
+        let isDefault = slowestInterval == HTTPLimits().slowestInterval
+        limits.slowestInterval = isDefault ? .minutes(5) : max(slowestInterval, .minutes(1))
         limits.slowestBytes = 1
         return limits
     }

@@ -116,8 +116,8 @@ struct JSONStreamGuard: Sendable {
     }
 
     private mutating func begin(scalar byte: UInt8) -> Refusal? {
-        // A page is a list or an object, not a text, a number or `<html>`.
-        guard let last = frames.indices.last else { return .notJSON }
+        // A page is a list, an object, or `null` for an empty list, not a text, a number or `<html>`.
+        guard let last = frames.indices.last else { return "null".utf8.contains(byte) ? nil : .notJSON }
         if byte == UInt8(ascii: "\"") {
             isInString = true
             if frames[last].isNameNext {

@@ -4,8 +4,8 @@ struct BodyError: Equatable {
     var speaksOfCursor = false
 
     private static let codePlaces: [JSONPath] = [
-        "errors.0.extensions.code", "errors.0.type", "errors.0.code", "__type", "error.code", "error.status",
-        "error.type", "code", "error",
+        "errors.0.extensions.code", "errors.0.type", "errors.0.code", "__type", "error.code", "error.errors.0.reason",
+        "error.status", "error.type", "code", "error",
     ]
     private static let messagePlaces: [JSONPath] = [
         "errors.0.message", "error.message", "message", "error", "detail", "error_description",

@@ -23,6 +23,12 @@ struct HTTPOrigin: Sendable, Hashable {
         self.host = host
     }
 
+    /// Whether this is another origin without TLS, as a server behind a proxy with TLS names its own.
+    func isUnsecured(_ other: HTTPOrigin) -> Bool {
+        scheme == "http" && other.scheme == "https" && host == other.host
+            && port == (other.port == 443 ? 80 : other.port)
+    }
+
     /// Creates the origin of an address in text; `nil` if it is not an HTTP address.
     init?(_ text: String) {
         guard let origin = URL(string: text).flatMap({ HTTPOrigin($0) }) else { return nil }

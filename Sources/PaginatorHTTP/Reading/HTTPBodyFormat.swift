@@ -24,8 +24,8 @@ public enum HTTPBodyFormat: Sendable, Hashable {
     /// or in items.
     case jsonLines
     /// Server-sent events, until the server ends the answer. Each event without a name, or with the name `message`, is
-    /// an item, unless it is empty. Of other events the last of each name is a field for the style, as JSON or else as
-    /// text: `.cursor("cursor", from: "page.next")` reads the member `next` of an event `page`.
+    /// an item, unless it is empty or `[DONE]`. Of other events the last of each name is a field for the style, as JSON
+    /// or else as text: `.cursor("cursor", from: "page.next")` reads the member `next` of an event `page`.
     case serverSentEvents
 
     var isStreamed: Bool { self != .json }
@@ -56,6 +56,11 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         }
         var stream = ItemStream(self, items: .root, limits: limits, status: response.status)
         let items = try stream.take(response.body) + stream.end()
+        guard !stream.isInsideLine else {
+            throw HTTPSourceError(
+                .endedEarly, "The body ended after \(response.body.count) bytes, before its last event was whole.",
+                field: "body", status: response.status)
+        }
         var joined = response
         joined.body = Array("[".utf8) + items.joined(separator: ",".utf8) + Array("]".utf8)
         if self == .serverSentEvents {
@@ -120,6 +125,11 @@ struct ItemStream: Sendable {
             }
     }
 
+    /// Whether the bytes so far end inside a line of an event.
+    var isInsideLine: Bool {
+        if case .events(let parser) = form { parser.isInsideLine } else { false }
+    }
+
     /// Takes the next bytes, and returns the items that they complete, each as JSON.
     mutating func take(_ bytes: some Sequence<UInt8>) throws(HTTPSourceError) -> [[UInt8]] {
         switch form {
@@ -137,10 +147,16 @@ struct ItemStream: Sendable {
         }
     }
 
-    /// The body has ended: the last line needs no line end.
+    /// The body has ended: the last line needs no line end, and the last event no empty line.
     mutating func end() -> [[UInt8]] {
-        guard case .lines = form else { return [] }
-        return takeLines([UInt8(ascii: "\n")])
+        switch form {
+        case .list: return []
+        case .lines: return takeLines([UInt8(ascii: "\n")])
+        case .events(var parser):
+            defer { form = .events(parser) }
+            guard let event = parser.end() else { return [] }
+            return items(of: [event])
+        }
     }
 
     private mutating func takeList(_ bytes: some Sequence<UInt8>, _ watch: inout JSONStreamGuard) -> [[UInt8]] {
@@ -192,18 +208,20 @@ struct ItemStream: Sendable {
     private mutating func takeEvents(
         _ bytes: some Sequence<UInt8>, _ parser: inout ServerSentEventParser
     ) throws(HTTPSourceError) -> [[UInt8]] {
-        let events: [ServerSentEvent]
         do {
-            events = try parser.take(bytes)
+            return items(of: try parser.take(bytes))
         } catch {
             throw .limitExceeded(
                 "bodyBytes", "An event has more than \(limits.bodyBytes) bytes", status: status)
         }
+    }
+
+    private mutating func items(of events: [ServerSentEvent]) -> [[UInt8]] {
         var items: [[UInt8]] = []
         for event in events {
             if event.name == "message" {
-                // Some servers keep the connection open by empty messages.
-                if !isBlank(event.data.utf8) { items.append(Array(event.data.utf8)) }
+                // Some servers keep the connection open by empty messages, and some end it with a word.
+                if !isBlank(event.data.utf8), event.data != "[DONE]" { items.append(Array(event.data.utf8)) }
             } else {
                 fields[ExactText(event.name)] = event.data
             }

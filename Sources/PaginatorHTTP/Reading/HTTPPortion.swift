@@ -4,7 +4,7 @@ import PaginatorCore
 ///
 /// If a style's pages can have any size, a part of a page, or the rest of one, is requested as a page of its own.
 struct HTTPPortion: Sendable {
-    /// The number of the page's items before it.
+    /// The number of the page's items before it, with those that the server has left out.
     let before: Int
     /// The request for the part, with what the style needs of the call.
     let source: SourceRequest

@@ -37,6 +37,15 @@ package struct ServerSentEventParser: Sendable {
     /// The delay before the next request, if the server has stated one.
     private(set) var retryDelay: Duration?
 
+    /// Whether the bytes so far end inside a line of an event, and not of a comment or a byte order mark.
+    var isInsideLine: Bool {
+        let mark: [UInt8] = isFirstLine && line.starts(with: Self.byteOrderMark) ? Self.byteOrderMark : []
+        let text = line.dropFirst(mark.count)
+        return !text.isEmpty && text.first != UInt8(ascii: ":")
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// - Parameters:
     ///   - lastID: the last id of the stream that this one continues.
     ///   - maxBytes: the greatest number of bytes of an event.
@@ -46,7 +55,7 @@ package struct ServerSentEventParser: Sendable {
         comingID = lastID
     }
 
-    /// Takes the next bytes, and returns the events that they complete. An incomplete event at the end is dropped.
+    /// Takes the next bytes, and returns the events that they complete. An incomplete one waits for the rest.
     package mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -66,10 +75,14 @@ package struct ServerSentEventParser: Sendable {
         return events
     }
 
+    /// Returns the last event of a body if it lacks only its empty line. A stream that is followed does not end so: its
+    /// next connection repeats the event.
+    mutating func end() -> ServerSentEvent? { isInsideLine ? nil : endEvent() }
+
     private mutating func endLine() -> ServerSentEvent? {
         defer { line.removeAll(keepingCapacity: true) }
         // A byte order mark may precede the stream.
-        if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        if isFirstLine, line.starts(with: Self.byteOrderMark) { line.removeFirst(3) }
         isFirstLine = false
         guard !line.isEmpty else { return endEvent() }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex

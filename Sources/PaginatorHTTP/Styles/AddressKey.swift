@@ -10,7 +10,9 @@ enum AddressKey {
             url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil
         else { throw HTTPSourceError.wrongType(field, "an address of HTTP without a user") }
         let bare = response.request.secrets.removed(from: url)
-        guard origin == HTTPOrigin(response.request.laterURL) else { return withoutFragment(bare).absoluteString }
+        guard let own = HTTPOrigin(response.request.laterURL), origin == own || origin.isUnsecured(own) else {
+            return withoutFragment(bare).absoluteString
+        }
         return relative(bare)
     }
 

@@ -19,6 +19,16 @@ struct AddressStyle: BuiltInStyle {
     /// A constant text: the first page is the endpoint itself.
     var firstKey: String { CursorKey.firstKey }
 
+    /// Proxies add links of their own to every answer, such as `preload`.
+    func headerTellsKeys(in response: HTTPPageResponse) -> Bool {
+        switch place {
+        case .fields(let next, _): return response.hasHeader(next.headerName)
+        case .linkHeader(let next, let previous):
+            let paging: Set<String> = [next, previous, "first", "last"]
+            return links(in: response).contains { !paging.isDisjoint(with: $0.relations) }
+        }
+    }
+
     /// Sets the page size of the first page; later addresses contain theirs.
     func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         guard !request.key.hasSameBytes(as: firstKey) else { return request.setPageSize(size) }
@@ -36,13 +46,20 @@ struct AddressStyle: BuiltInStyle {
                 try previous.map { field throws(HTTPSourceError) in try address(of: field, in: response) }
                 ?? nil
         case .linkHeader(let next, let previous):
-            let links = LinkHeader.parse(response.headers["Link"] ?? "").filter { link in
-                link.anchor.map { URL(written: $0, relativeTo: response.url)?.absoluteURL == response.url } ?? true
-            }
+            let links = links(in: response)
             keys.next = try address(of: next, in: links, response)
             keys.previous = try address(of: previous, in: links, response)
         }
+        // New rows come by a refresh of the first page, which would leave out those before a page in front of it. An
+        // endpoint of the first page's own may be in the middle.
+        if response.request.key.hasSameBytes(as: firstKey), !response.request.hasOwnEndpoint { keys.previous = nil }
         return keys
+    }
+
+    private func links(in response: HTTPPageResponse) -> [WebLink] {
+        LinkHeader.parse(response.headers["Link"] ?? "").filter { link in
+            link.anchor.map { URL(written: $0, relativeTo: response.url)?.absoluteURL == response.url } ?? true
+        }
     }
 
     private func address(of field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
@@ -80,7 +97,9 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// - Parameters:
     ///   - next: the field of the address, such as `next`, `links.next` or `@odata.nextLink`. A relative address is
     ///     resolved against the address that answered.
-    ///   - previous: the field of the previous page's address; `nil`, the default, if the API does not go back.
+    ///   - previous: the field of the previous page's address; `nil`, the default, if the API does not go back. It is
+    ///     not read from the first page, before which new rows come by a refresh, unless the source has an endpoint of
+    ///     its own for that page, such as one around a message.
     ///   - size: the first request's parameter for the page size; `nil`, the default, if it cannot be chosen.
     ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     public static func nextURL(
@@ -96,7 +115,9 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///   - size: the first request's parameter for the page size; the query parameter `per_page` by default, `nil` if
     ///     it cannot be chosen.
     ///   - next: the relation of the next page; `next` by default.
-    ///   - previous: the relation of the previous page; `prev` by default.
+    ///   - previous: the relation of the previous page; `prev` by default. It is not read from the first page, before
+    ///     which new rows come by a refresh, unless the source has an endpoint of its own for that page, such as one
+    ///     around a message.
     ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
     public static func linkHeader(
         size: HTTPParameter? = "per_page", next: String = "next", previous: String = "prev", total: HTTPField? = nil

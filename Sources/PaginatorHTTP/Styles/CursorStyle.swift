@@ -18,6 +18,10 @@ struct CursorStyle: BuiltInStyle {
     /// A constant text: the first page is requested without a cursor.
     var firstKey: String { CursorKey.firstKey }
 
+    func headerTellsKeys(in response: HTTPPageResponse) -> Bool {
+        hasMore == nil && response.hasHeader(next.headerName)
+    }
+
     /// Sets the cursor and the size.
     func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         request.setPageSize(size)
@@ -90,7 +94,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///   - parameter: the request's parameter for the cursor; the first page's request has none.
     ///   - next: the response's field for the cursor of the next page.
     ///   - previous: the response's field for the cursor of the previous page; `nil`, the default, if the API does not
-    ///     go back.
+    ///     go back. It is not read from the first page, so an API that begins at the newest page needs a parameter to
+    ///     begin at the other end, as `startFromHead` of CloudWatch Logs.
     ///   - previousParameter: the request's parameter for the cursor of the previous page; `nil`, the default, is
     ///     `parameter`.
     ///   - emptyPreviousIsFirst: whether an empty previous cursor is the first page; false by default, for no page.

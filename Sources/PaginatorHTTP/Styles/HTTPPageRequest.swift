@@ -26,6 +26,12 @@ public struct HTTPPageRequest: Sendable {
     /// The media types to accept; `nil` for those of JSON.
     var accepts: String?
 
+    /// Whether this is the first page, with an endpoint of its own.
+    var hasOwnEndpoint = false
+
+    /// The number of the page's items that parts have brought before; 0 for a whole page or its first part.
+    var itemsBefore = 0
+
     /// Whether the page size was sent, so that larger pages are an error.
     var asksForSize = false
 

@@ -85,6 +85,9 @@ public struct HTTPPageResponse: Sendable {
         }
     }
 
+    /// Whether a header field is present, perhaps empty.
+    func hasHeader(_ name: String?) -> Bool { name.map { headers[$0] != nil } ?? false }
+
     /// Returns a value of an item; `nil` if there is none.
     func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
         guard elements.indices.contains(index) else { return nil }

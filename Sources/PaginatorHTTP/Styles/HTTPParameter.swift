@@ -50,6 +50,11 @@ public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
 
     init(place: Place) { self.place = place }
 
+    /// The name of the header field; `nil` for a member of the body.
+    var headerName: String? {
+        if case .header(let name) = place { name } else { nil }
+    }
+
     /// The path, or the name of the header field.
     public var description: String {
         switch place {

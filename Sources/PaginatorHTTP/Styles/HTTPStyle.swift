@@ -43,6 +43,10 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// The response's field for the number of all items; `nil`, the default, if there is none, or several.
     var totalField: HTTPField? { get }
 
+    /// Whether the header of an answer without a body, that the page has not changed, tells the page's keys. False by
+    /// default.
+    func headerTellsKeys(in response: HTTPPageResponse) -> Bool
+
     /// Whether a page of any size begins at a key and goes forward, with a next key for the item after it, so that the
     /// page can be loaded in parts. False by default.
     func givesParts(of key: String) -> Bool
@@ -66,6 +70,8 @@ extension BuiltInStyle {
     var itemID: JSONPath? { nil }
 
     var totalField: HTTPField? { nil }
+
+    func headerTellsKeys(in response: HTTPPageResponse) -> Bool { false }
 
     func givesParts(of key: String) -> Bool { false }
 

@@ -17,7 +17,8 @@ public enum HTTPTotal: Sendable, Hashable {
     /// in parallel.
     case untilEmpty
 
-    /// A field has the number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
+    /// A field has the number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`. It may
+    /// count items that the server leaves out of its pages, but not of the first one.
     case items(HTTPField)
 
     /// A field has the number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
@@ -37,6 +38,15 @@ public enum HTTPTotal: Sendable, Hashable {
         var items: Int?
         var pages: Int?
         var hasNext: Bool?
+    }
+
+    /// The header field that tells it; `nil` if the body does, or nothing.
+    var headerName: String? {
+        switch self {
+        case .unknown, .untilEmpty: nil
+        case .items(let field), .pages(let field), .hasMore(let field), .nextField(let field): field.headerName
+        case .contentRange(let name): name
+        }
     }
 
     func read(_ response: HTTPPageResponse) throws(HTTPSourceError) -> Reading {

@@ -1,3 +1,5 @@
+import PaginatorCore
+
 /// Pages addressed by fields of the item before them: the last item's id, or the values that the server sorts by.
 struct KeysetStyle: BuiltInStyle {
     struct Column: Sendable, Hashable {
@@ -8,6 +10,7 @@ struct KeysetStyle: BuiltInStyle {
 
     let columns: [Column]
     let size: HTTPParameter?
+    let untilEmpty: Bool
     let hasMore: HTTPField?
     let totalField: HTTPField?
 
@@ -44,7 +47,10 @@ struct KeysetStyle: BuiltInStyle {
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))
         let asked = response.request.pageSize
-        let isFull = response.itemCount >= asked
+        // Where the size is not sent, the server's own pages may be smaller, and a short one tells nothing, unless it
+        // is the first and has all.
+        let hasAll = response.request.key.hasSameBytes(as: firstKey) && keys.total == response.itemCount
+        let isFull = response.itemCount >= asked || ((untilEmpty || size == nil) && !hasAll)
         let hasMore = try response.flag(ifAny: hasMore)
         guard response.itemCount > 0 else {
             if hasMore == true {
@@ -100,17 +106,18 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///     API does not go back.
     ///   - size: the request's parameter for the page size; `limit` by default.
     ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
-    ///     fewer items than requested is the last one.
+    ///     fewer items than requested is the last one, or with `size: nil` an empty page.
     ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
+    ///   - untilEmpty: whether, without `hasMore`, only an empty page is the end, or a first one with all of `total`,
+    ///     for servers that silently give fewer items than requested; false by default.
     public static func lastItem(
         _ parameter: HTTPParameter, id: String = "id", previous: HTTPParameter? = nil,
-        size: HTTPParameter? = "limit", hasMore: HTTPField? = nil, total: HTTPField? = nil
+        size: HTTPParameter? = "limit", hasMore: HTTPField? = nil, total: HTTPField? = nil, untilEmpty: Bool = false
     ) -> HTTPStyle {
         HTTPStyle(
             base: KeysetStyle(
                 columns: [.init(field: JSONPath(id), next: parameter, previous: previous)], size: size,
-                hasMore: hasMore,
-                totalField: total, itemID: JSONPath(id)))
+                untilEmpty: untilEmpty, hasMore: hasMore, totalField: total, itemID: JSONPath(id)))
     }
 
     /// Requests the next page by the fields of the last item that the server sorts by.
@@ -124,15 +131,18 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///   - fields: the fields of an item, each with the request's parameter for its value; at least one.
     ///   - size: the request's parameter for the page size; `limit` by default.
     ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
-    ///     fewer items than requested is the last one.
+    ///     fewer items than requested is the last one, or with `size: nil` an empty page.
     ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
+    ///   - untilEmpty: whether, without `hasMore`, only an empty page is the end, or a first one with all of `total`,
+    ///     for servers that silently give fewer items than requested; false by default.
     public static func keyset(
         _ fields: KeyValuePairs<String, HTTPParameter>, size: HTTPParameter? = "limit", hasMore: HTTPField? = nil,
-        total: HTTPField? = nil
+        total: HTTPField? = nil, untilEmpty: Bool = false
     ) -> HTTPStyle {
         var columns = fields.map { KeysetStyle.Column(field: JSONPath($0.key), next: $0.value, previous: nil) }
         if columns.isEmpty { columns = [.init(field: "id", next: "after", previous: nil)] }
         return HTTPStyle(
-            base: KeysetStyle(columns: columns, size: size, hasMore: hasMore, totalField: total, itemID: nil))
+            base: KeysetStyle(
+                columns: columns, size: size, untilEmpty: untilEmpty, hasMore: hasMore, totalField: total, itemID: nil))
     }
 }

@@ -26,6 +26,8 @@ struct NumberedStyle: BuiltInStyle {
         KeyRule { number(of: $0) == nil ? "the key must be a whole number from \(first)" : nil }
     }
 
+    func headerTellsKeys(in response: HTTPPageResponse) -> Bool { response.hasHeader(total.headerName) }
+
     /// Many servers answer 404, some 416, for a page past the last one.
     var endStatuses: Set<Int> { [404, 416] }
 
@@ -49,40 +51,31 @@ struct NumberedStyle: BuiltInStyle {
             throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).")
         }
         let asked = response.request.pageSize
-        let count = response.itemCount
         if let sizeField, let told = try response.count(of: sizeField), told != asked, size != nil {
             throw Self.sizeDiffers(asked, told, sizeField.description)
         }
         let reading = try total.read(response)
         var keys = HTTPPageKeys(total: reading.items)
         keys.previous = neighbors(of: number, pageSize: asked).previous
-        keys.next = try next(number, asked: asked, count: count, reading)
+        keys.next = try next(number, in: response, reading)
         return keys
     }
 
     private func next(
-        _ number: Int, asked: Int, count: Int, _ reading: HTTPTotal.Reading
-    ) throws(HTTPSourceError)
-        -> String?
-    {
+        _ number: Int, in response: HTTPPageResponse, _ reading: HTTPTotal.Reading
+    ) throws(HTTPSourceError) -> String? {
+        let (asked, count, before) = (response.request.pageSize, response.itemCount, response.request.itemsBefore)
         let computed = neighbors(of: number, pageSize: asked).next
         if total == .untilEmpty {
             guard count > 0 else { return nil }
             return unit == .items ? Self.sum(number, count).map(String.init) : computed
         }
         let hasNext: Bool
+        var isShort = false
         if let items = reading.items {
             let left = max(0, items - start(of: number, pageSize: asked))
-            if number > first {
-                // A server that returns fewer items than requested has shown that on the first page. Here its total
-                // counts what it does not return, such as deleted or hidden rows, or all items came on larger pages.
-                if count == 0 { return nil }
-                if left <= asked, count < left {
-                    return unit == .items ? Self.sum(number, count).map(String.init) : nil
-                }
-            }
-            guard count >= min(asked, left) else { throw Self.sizeDiffers(asked, count, "items") }
             hasNext = max(asked, count) < left
+            isShort = count < min(asked, left)
         } else if let pages = reading.pages {
             hasNext = (number - first) / step(asked) < pages - 1
         } else if let told = reading.hasNext {
@@ -90,9 +83,20 @@ struct NumberedStyle: BuiltInStyle {
         } else {
             hasNext = count >= asked
         }
-        // If pages are shorter than requested, computed offsets skip items, so it must be an error.
-        if hasNext, count < asked, unit == .items { throw Self.sizeDiffers(asked, count, "items") }
-        return hasNext ? computed : nil
+        if hasNext, count < asked, unit == .items { isShort = true }
+        // If all pages are shorter than requested, computed numbers skip items, so it must be an error. The first page
+        // shows it, or the rest of a page if its parts until then were small enough. Other servers cut a page and then
+        // leave out some of its items, such as hidden ones, so the next page begins where it would without that.
+        if isShort, number == first || (before > 0 && count >= before) {
+            throw Self.sizeDiffers(asked, count, "items")
+        }
+        guard count == 0, hasNext, number > first, before == 0 else { return hasNext ? computed : nil }
+        // Many servers count more items than they give at any offset.
+        if reading.items != nil { return nil }
+        guard unit == .pages else {
+            throw HTTPSourceError(.missingField, "The page is empty though it says that there is more.", field: "items")
+        }
+        return computed
     }
 
     /// Computes the keys. A number does not tell the last page.

@@ -18,10 +18,13 @@ public final class HTTPAuthentication: Sendable {
         var generation = 0
         /// The requests that wait for the running refresh; `nil` if none runs.
         var waiters: [RefreshEnd.Continuation]?
+        /// The number of the last refresh.
+        var refresh = 0
 
-        /// Returns the end of the running refresh, for one request; `nil` if none runs.
-        mutating func joinRefresh() -> RefreshEnd? {
-            guard waiters != nil else { return nil }
+        /// Returns the end of the running refresh, for one request; `nil` if none runs, or for the requests of that
+        /// refresh, which would wait for themselves.
+        mutating func joinRefresh(from own: Int?) -> RefreshEnd? {
+            guard waiters != nil, own != refresh else { return nil }
             let (end, waiter) = RefreshEnd.makeStream()
             waiters?.append(waiter)
             return end
@@ -35,12 +38,17 @@ public final class HTTPAuthentication: Sendable {
     private let renewal: (@Sendable () async throws -> Void)?
     private let state = Guarded(State())
 
+    /// The refreshes in which a task runs: the number of each authentication's.
+    @TaskLocal private static var refreshes: [ObjectIdentifier: Int] = [:]
+
     /// Creates an authentication.
     ///
     /// - Parameters:
     ///   - adapt: adds the credentials to a request; called for every request, on any thread, also concurrently.
     ///   - refresh: gets new credentials after the server refused the current ones, one call at a time; `nil`, the
-    ///     default, if there are no others.
+    ///     default, if there are no others. Other requests wait until it returns, so it must not take forever. Those
+    ///     that it sends by ``HTTPSession/send(_:authentication:limits:secretParameters:)`` do not wait, also if they
+    ///     have this authentication. It must not await a fetch of a paginator with it, which does wait.
     public init(
         adapt: @escaping @Sendable (_ request: inout HTTPPageRequest) async throws -> Void,
         refresh: (@Sendable () async throws -> Void)? = nil
@@ -95,7 +103,8 @@ public final class HTTPAuthentication: Sendable {
     /// - Returns: the generation of the credentials, for ``renew(after:)``.
     func adapt(_ request: inout HTTPPageRequest) async throws -> Int {
         // A request that started meanwhile would be refused with the old token.
-        try await Self.wait(for: state.withLock { $0.joinRefresh() })
+        let own = Self.refreshes[ObjectIdentifier(self)]
+        try await Self.wait(for: state.withLock { $0.joinRefresh(from: own) })
         let generation = state.withLock { $0.generation }
         try await adaptation(&request)
         return generation
@@ -107,18 +116,24 @@ public final class HTTPAuthentication: Sendable {
     /// - Returns: whether to repeat the request.
     func renew(after generation: Int) async throws -> Bool {
         guard let renewal else { return false }
-        let (end, begins) = state.withLock { state in
+        var refreshes = Self.refreshes
+        let own = refreshes[ObjectIdentifier(self)]
+        let (end, number, begins) = state.withLock { state in
             // One refresh for all, because many servers accept a refresh token only once; and none if another request's
             // has ended since this one was adapted.
             let begins = state.waiters == nil && state.generation == generation
-            if begins { state.waiters = [] }
-            return (state.joinRefresh(), begins)
+            if begins {
+                state.waiters = []
+                state.refresh += 1
+            }
+            return (state.joinRefresh(from: own), state.refresh, begins)
         }
         if begins {
+            refreshes[ObjectIdentifier(self)] = number
             // A task of its own, which goes on for the others when this request is cancelled.
-            Task {
+            Task { [refreshes] in
                 do {
-                    try await renewal()
+                    try await Self.$refreshes.withValue(refreshes) { try await renewal() }
                     self.endRefresh(nil)
                 } catch {
                     self.endRefresh(error)

@@ -78,7 +78,7 @@ import Testing
         try await answers.wait { !$0.isEmpty }
         let fetched = try answers.read { $0[0] }.get()
         #expect(Self.isWhole(fetched.page))
-        try await paginator.shutdown()
+        try await paginator.shutdownAndWait()
         #expect(answers.read { $0.count } == 1)
     }
 
@@ -142,7 +142,7 @@ import Testing
             if case .failure = fetched { fetched = await paginator.answer("\(start)", pageSize: Self.pageSize) }
             #expect(Self.isWhole(try fetched.get().page, start))
         }
-        try await paginator.shutdown()
+        try await paginator.shutdownAndWait()
         for (number, ends) in answers.read({ $0 }) {
             #expect(ends.count == 1)
             switch ends[0] {

@@ -57,6 +57,19 @@ struct AnswerTests {
         #expect(error?.isRetryable == true)
     }
 
+    /// Google says only in the body whether a 403 is a rate limit that passes.
+    @Test(arguments: [
+        ("userRateLimitExceeded", true), ("rateLimitExceeded", true), ("dailyLimitExceeded", false),
+        ("insufficientPermissions", false),
+    ])
+    func `tells a rate limit from a refusal`(_ reason: String, _ isRetryable: Bool) async throws {
+        let body = #"{"error": {"errors": [{"reason": "\#(reason)"}], "code": 403, "status": "PERMISSION_DENIED"}}"#
+        let server = try LoopbackServer { _ in LoopbackServer.reply(body, status: 403) }
+        let error = await source(server).failure()
+        #expect(error?.isRetryable == isRetryable)
+        #expect(error?.httpError?.body?.code == reason)
+    }
+
     @Test(arguments: [
         (429, ["Retry-After": "7"], 7),
         (503, ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:07 GMT"], 30),
@@ -204,7 +217,7 @@ struct AnswerTests {
         }
         let (earlier, key) = paginator()
         #expect(try await earlier.fetch(key: key, pageSize: 10).origin == .source)
-        try await earlier.shutdown()
+        try await earlier.shutdownAndWait()
         clock.advance(by: .seconds(61))
 
         let (later, _) = paginator()
@@ -213,7 +226,7 @@ struct AnswerTests {
         #expect(renewed.page.content.map(\.id) == [1, 2] && renewed.page.nextKey == "n")
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
         #expect(try await later.fetch(key: key, pageSize: 10).origin == .memory)
-        try await later.shutdown()
+        try await later.shutdownAndWait()
         clock.advance(by: .seconds(61))
 
         // What was renewed has kept its validator on disk. The store alone is fresh enough for nobody now.

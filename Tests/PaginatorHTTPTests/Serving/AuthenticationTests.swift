@@ -198,7 +198,8 @@ struct AuthenticationTests {
         let ended = Handshake(0)
         later.update {
             $0 = {
-                Task {
+                // A request of the refresh's own would not wait.
+                Task.detached {
                     try await send()
                     ended.update { $0 += 1 }
                 }
@@ -208,6 +209,34 @@ struct AuthenticationTests {
         try await ended.wait { $0 == 1 }
         let sent = server.requests.compactMap { $0.headers["authorization"] }
         #expect(sent == ["Bearer token-0", "Bearer token-1", "Bearer token-1"])
+    }
+
+    /// If the refresh waited for itself, this would not end.
+    @Test(arguments: [200, 401]) func `a refresh may send requests with the authentication that it renews`(
+        _ status: Int
+    ) async throws {
+        let server = try LoopbackServer { request in
+            if request.path == "/token" { return LoopbackServer.reply("{}", status: status) }
+            return request.headers["authorization"] == "Bearer token-1"
+                ? LoopbackServer.reply(rows(1...2)) : LoopbackServer.reply("", status: 401)
+        }
+        let token = Handshake(0)
+        let own = Handshake<HTTPAuthentication?>(nil)
+        let authentication = HTTPAuthentication.bearer {
+            "token-\(token.read { $0 })"
+        } refresh: {
+            _ = try await HTTPSession.shared.send(
+                HTTPEndpoint(server.url + "/token", method: "POST"), authentication: own.read { $0 })
+            token.update { $0 = 1 }
+        }
+        own.update { $0 = authentication }
+        defer { own.update { $0 = nil } }
+        let answer = await source(server, authentication).page()
+        if status == 200 {
+            #expect(try answer.get().content.map(\.id) == [1, 2])
+        } else {
+            #expect(answer.httpError?.code == .authenticationFailed)
+        }
     }
 
     @Test func `fails without a refresh`() async throws {

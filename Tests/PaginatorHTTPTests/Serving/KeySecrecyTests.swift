@@ -96,7 +96,7 @@ struct KeySecrecyTests {
             Issue.record("there was a page")
             return
         }
-        try await paginator.shutdown()
+        try await paginator.shutdownAndWait()
         let stored = try file.recover().map(\.identity)
         #expect(stored.count == 2)
         for identity in stored {

@@ -69,6 +69,12 @@ struct MissingListTests {
         #expect(page.content.isEmpty && page.nextKey == nil)
     }
 
+    /// Go writes a list that is `nil` as `null`.
+    @Test(arguments: ["null", " null\n"]) func `a body that is null is an empty list`(_ body: String) async throws {
+        let page = try await source(body, items: "", .offset()).page().get()
+        #expect(page.content.isEmpty && page.nextKey == nil)
+    }
+
     @Test func `a list that is missing where there should be items stays an error`() async throws {
         let told = try await source("{\"count\": 20}", .offset(total: .items("count"))).failure()
         #expect(told?.httpError?.code == .missingField && told?.httpError?.field == "kvs")

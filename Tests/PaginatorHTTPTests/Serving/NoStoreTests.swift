@@ -51,14 +51,14 @@ struct NoStoreTests {
         // It is asked for again, in full.
         #expect(try await world.paginator.fetch(key: "0", pageSize: 10).origin == .source)
         #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
-        try await world.paginator.shutdown()
+        try await world.paginator.shutdownAndWait()
         #expect(world.file.count == 0)
     }
 
     @Test func `what may be stored still is`() async throws {
         let world = try World { _ in "private, no-cache" }
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
-        try await world.paginator.shutdown()
+        try await world.paginator.shutdownAndWait()
         #expect(world.file.count == 1)
     }
 
@@ -86,7 +86,7 @@ struct NoStoreTests {
             observation.cancel()
         }
         #expect(list.snapshot.map(\.id) == Array(0..<30))
-        try await world.paginator.shutdown()
+        try await world.paginator.shutdownAndWait()
         #expect(world.file.count == 0)
     }
 
@@ -100,7 +100,7 @@ struct NoStoreTests {
         try await shown.wait { $0 == Array(0..<10) }
         observation.cancel()
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
-        try await world.paginator.shutdown()
+        try await world.paginator.shutdownAndWait()
         #expect(world.file.count == 0)
     }
 

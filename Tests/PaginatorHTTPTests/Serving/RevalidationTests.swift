@@ -93,6 +93,59 @@ struct RevalidationTests {
         #expect(server.requests.count { $0.headers["if-none-match"] != nil } == 2)
     }
 
+    /// RFC 9111, section 3.2: header fields of a 304 replace those of the page. Many servers make the tag of the body.
+    @Test(
+        arguments: [
+            (.linkHeader(size: nil, total: .header("X-Total-Count")), "/rows?page=2"),
+            (.offset(total: .items(.header("X-Total-Count"))), "2"),
+            (.pageNumber(total: .items(.header("X-Total-Count"))), "2"),
+            (.cursor("c", from: .header("X-Next"), total: .header("X-Total-Count")), "n"),
+        ] as [(HTTPStyle, String)], [true, false])
+    func `a page that has not changed leads on where its new header fields say so`(
+        _ style: (style: HTTPStyle, next: String), _ repeatsFields: Bool
+    ) async throws {
+        let hasGrown = Handshake(false)
+        let server = try LoopbackServer { request in
+            let total = ["ETag": "\"v1\"", "X-Total-Count": hasGrown.read { $0 } ? "3" : "2"]
+            let fields = hasGrown.read { $0 } ? ["Link": "</rows?page=2>; rel=\"next\"", "X-Next": "n"] : [:]
+            guard request.headers["if-none-match"] != nil else {
+                return LoopbackServer.reply(rows(1...2), headers: total.merging(fields) { $1 })
+            }
+            return LoopbackServer.reply("", status: 304, headers: repeatsFields ? total.merging(fields) { $1 } : [:])
+        }
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url + "/rows"), style: style.style)
+        let first = try await source.page(size: 2).get()
+        #expect(first.nextKey == nil && first.total == 2)
+        hasGrown.update { $0 = true }
+        let renewed = try await source.page(size: 2, known: first).get()
+        #expect(renewed.content.map(\.id) == [1, 2])
+        #expect(renewed.nextKey == (repeatsFields ? style.next : nil) && renewed.total == (repeatsFields ? 3 : 2))
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
+        // What a page knows stays without the fields.
+        let grown = try await source.page(size: 2).get()
+        let again = try await source.page(size: 2, known: grown).get()
+        #expect(again.nextKey == style.next && again.total == 3)
+    }
+
+    /// WordPress, proxies and content networks add links of their own to every answer.
+    @Test(
+        arguments: [
+            ("</a.css>; rel=preload; as=style", "/rows?page=2"),
+            ("<https://h/wp-json/>; rel=\"https://api.w.org/\"", "/rows?page=2"),
+            ("</rows?page=9>; rel=next; anchor=\"/other\"", "/rows?page=2"),
+            ("</a.css>; rel=preload, </rows?page=3>; rel=next", "/rows?page=3"), ("</rows?page=1>; rel=first", nil),
+        ] as [(String, String?)])
+    func `links that are not those of pages do not end a list whose page has not changed`(
+        _ link: String, _ next: String?
+    ) async throws {
+        let server = try server(["Link": "</rows?page=2>; rel=next"], later: ["Link": link])
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url + "/rows"), style: .linkHeader(size: nil))
+        let first = try await source.page().get()
+        #expect(first.nextKey == "/rows?page=2")
+        #expect(try await source.page(known: first).get().nextKey == next)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
+    }
+
     @Test(arguments: [([:], false), (["Cache-Control": "max-age=60"], true)] as [([String: String], Bool)])
     func `what must not be stored stays so, until the server says otherwise`(
         _ later: [String: String], _ isStorable: Bool

@@ -1,9 +1,13 @@
 import Foundation
-import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
 @testable import PaginatorHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// A paginator that follows server-sent events over real connections.
 struct FollowedEventTests {
@@ -74,6 +78,22 @@ struct FollowedEventTests {
         #expect(seen.ids == ["", "1", "2", "3", "9"])
         #expect(seen.ends == [nil])
         #expect(requests.map { $0.headers["last-event-id"] } == [nil, "2", "9"])
+    }
+
+    @Test func `events in a row may share an id, and the first of them is skipped when it comes again`() async throws {
+        let (seen, requests) = try await follow { request in
+            switch request.headers["last-event-id"] {
+            case nil: Self.stream("id: 7\ndata: one\n\nid: 7\ndata: two\n\n", .close)
+            case "7":
+                Self.stream(
+                    "id: 7\ndata: one\n\nid: 7\ndata: two\n\nid: 8\nevent: other\ndata: 0\n\nid: 8\ndata: three\n\n",
+                    .close)
+            default: LoopbackServer.reply("", status: 204)
+            }
+        }
+        // At least once: only the first tells that it is a repeat.
+        #expect(seen.changes == ["one", "two", "two", "three"])
+        #expect(requests.map { $0.headers["last-event-id"] } == [nil, "7", "8"])
     }
 
     @Test func `credentials go with each connection, and passing failures are tried again`() async throws {
@@ -195,6 +215,53 @@ struct FollowedEventTests {
         for (wait, asked) in zip(waits, [Duration.minutes(5), .minutes(15), .hours(1)]) {
             #expect(wait >= asked && wait <= asked + .minutes(5))
         }
+    }
+
+    @Test func `a silent connection is kept for minutes, and is not kept for ever`() async throws {
+        let server = try LoopbackServer { _ in
+            Self.stream("", .hold("news"), .send("data: one\n\n"), .hold("never"))
+        }
+        let clock = ManualPaginatorClock()
+        var options = HTTPSourceOptions()
+        options.session = HTTPSession(clock: clock)
+        let source = PushSource<String>.serverSentEvents(HTTPEndpoint(server.url), options: options) { _, data in
+            .change(data)
+        }
+        let changes = Handshake<[String]>([])
+        let ends = Handshake<[SourceError?]>([])
+        let connection = source.connect(nil) { event in
+            switch event {
+            case .change(let text, _): changes.update { $0.append(text) }
+            case .closed(let error): ends.update { $0.append(error) }
+            default: break
+            }
+        }
+        defer { connection.cancel() }
+        try await clock.waitForTimer()
+        clock.advance(by: .minutes(4))
+        server.open("news")
+        try await changes.wait { $0 == ["one"] }
+        #expect(ends.read { $0.isEmpty } && server.requests.count == 1)
+        // Half of a connection may be left, which would be silent for ever.
+        clock.advance(by: .minutes(5))
+        clock.advance(by: .minutes(10))
+        try await ends.wait { !$0.isEmpty }
+        let end = ends.read { $0.first ?? nil }
+        #expect(end?.httpError?.code == .tooSlow && end?.isRetryable == true)
+    }
+
+    @Test func `the system keeps a silent connection for as long`() async throws {
+        let timeout = Handshake<TimeInterval?>(nil)
+        var options = HTTPSourceOptions()
+        options.session = HTTPSession(transport: { request in
+            timeout.update { $0 = request.timeoutInterval }
+            throw URLError(.networkConnectionLost)
+        })
+        let source = PushSource<String>.serverSentEvents("https://api.example.com", options: options) { _, _ in nil }
+        let connection = source.connect(nil) { _ in }
+        defer { connection.cancel() }
+        try await timeout.wait { $0 != nil }
+        #expect(timeout.read { $0 ?? 0 } >= 300)
     }
 
     @Test func `a stream that begins anew is not asked for what came before`() async throws {

@@ -193,12 +193,35 @@ struct StreamedPageTests {
 
     @Test(arguments: [
         "event: end\ndata: \n\n", "event: done\ndata: [DONE]\n\n", "event: ping\ndata: keep-alive\n\n", "data:\n\n",
-        "data:  \n\n", "event: a\ndata: {\n\n",
+        "data:  \n\n", "event: a\ndata: {\n\n", "data: [DONE]\n\n",
     ])
     func `events without JSON and empty messages are no items and no failure`(_ other: String) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.reply("\(other)data: {\"id\":1}\n\n\(other)") }
         let page = try await source(server, .serverSentEvents).page().get()
         #expect(page.content.map(\.id) == [1])
+    }
+
+    @Test(arguments: ["data: {\"id\":2}", "data: {\"id\":2}\nid: 7", "data: {\"i", "event: page\ndata: {\"next\":"])
+    func `events that end inside of a line are no whole page`(_ rest: String) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("data: {\"id\":1}\n\n\(rest)") }
+        let error = await source(server, .serverSentEvents).failure()
+        #expect(error?.httpError?.code == .endedEarly && error?.isRetryable == true)
+    }
+
+    @Test(arguments: [
+        ("data: {\"id\":2}\n", 2), ("data: {\"id\":2}\nid: 7\r\n", 2), ("data: {\"id\":2}\n: ping", 2),
+        (": keep-alive", 1), (": keep-alive\n", 1), ("data: [DONE]\n", 1), ("event: end\n", 1), ("", 1),
+    ])
+    func `the last event of a page needs no empty line`(_ rest: String, _ count: Int) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("data: {\"id\":1}\n\n\(rest)") }
+        let page = try await source(server, .serverSentEvents).page().get()
+        #expect(page.content.map(\.id) == Array(1...count))
+    }
+
+    @Test(arguments: ["\u{FEFF}", "\u{FEFF}: nothing yet", ": nothing yet", ""])
+    func `a page of events may be empty`(_ body: String) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(body) }
+        #expect(try await source(server, .serverSentEvents).page().get().content.isEmpty)
     }
 
     @Test func `the data of an event is its text where it is not JSON`() async throws {

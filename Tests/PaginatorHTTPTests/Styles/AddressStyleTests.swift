@@ -81,7 +81,8 @@ struct AddressStyleTests {
 
     /// An address elsewhere is a key like any other, and asking for it is refused: nothing is sent.
     @Test(arguments: [
-        "https://evil.example.com/x", "http://h/rows?page=2", "https://h:8443/rows", "//evil.example.com/x",
+        "https://evil.example.com/x", "http://h:8080/rows?page=2", "https://h:8443/rows", "//evil.example.com/x",
+        "http://evil.example.com/x", "http://h:443/rows",
     ])
     func `refuses other origins`(_ address: String) throws {
         let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
@@ -93,6 +94,44 @@ struct AddressStyleTests {
         } catch {
             #expect(error.httpError?.code == .otherOrigin)
         }
+    }
+
+    /// A server behind a proxy with TLS, such as Django, does not know that it is asked by `https`.
+    @Test(arguments: [
+        ("https://h/rows", "http://h/rows?page=2"), ("https://h:443/rows", "http://H:80/rows?page=2"),
+        ("https://h:8443/rows", "http://h:8443/rows?page=2"),
+    ])
+    func `an address of the endpoint's own server without TLS is read as one with it`(
+        _ endpoint: String, _ next: String
+    ) throws {
+        let source = HTTPDataSource<Row>(HTTPEndpoint(endpoint), items: "results", style: .nextURL())
+        let page = try source.read("{\"results\": [], \"next\": \"\(next)\"}").get()
+        #expect(page.nextKey == "/rows?page=2")
+        #expect(try source.request(page.nextKey).url.absoluteString == endpoint + "?page=2")
+    }
+
+    /// Mastodon and Facebook name a page before the newest one, for rows that will come.
+    @Test(arguments: [(nil, nil), ("/rows?max_id=20", "/rows?min_id=9")] as [(String?, String?)])
+    func `no page is before the first one, whose new rows come by a refresh`(
+        _ key: String?, _ previous: String?
+    ) throws {
+        let headers = HTTPDataSource<Row>("https://h/rows", style: .linkHeader(size: nil))
+        let link = "</rows?max_id=1>; rel=next, </rows?min_id=9>; rel=prev"
+        #expect(try headers.read(rows(1...2), key: key, headers: ["Link": link]).get().prevKey == previous)
+        let fields = HTTPDataSource<Row>("https://h/rows", items: "rows", style: .nextURL(previous: "previous"))
+        let body = "{\"rows\": [], \"next\": \"/rows?max_id=1\", \"previous\": \"/rows?min_id=9\"}"
+        #expect(try fields.read(body, key: key).get().prevKey == previous)
+    }
+
+    @Test func `a list that opens in the middle has a page before its first one`() throws {
+        let around = HTTPEndpoint("https://h/rows?around=5")
+        let headers = HTTPDataSource<Row>("https://h/rows", first: around, style: .linkHeader(size: nil))
+        let link = "</rows?max_id=1>; rel=next, </rows?min_id=9>; rel=prev"
+        #expect(try headers.read(rows(1...2), headers: ["Link": link]).get().prevKey == "/rows?min_id=9")
+        let fields = HTTPDataSource<Row>(
+            "https://h/rows", first: around, items: "rows", style: .nextURL(previous: "previous"))
+        let body = "{\"rows\": [], \"next\": \"/rows?max_id=1\", \"previous\": \"/rows?min_id=9\"}"
+        #expect(try fields.read(body).get().prevKey == "/rows?min_id=9")
     }
 
     @Test func `sends nothing secret to allowed origins`() throws {

@@ -19,6 +19,31 @@ struct EndOfPagesTests {
         #expect(try await offsets.page("10").get().prevKey == "0")
     }
 
+    /// Elasticsearch and Spotify refuse offsets beyond a limit.
+    @Test(arguments: [.pageNumber(), .offset()] as [HTTPStyle], [400, 410])
+    func `a number that the server refuses has not expired, so a list keeps its rows`(
+        _ style: HTTPStyle, _ status: Int
+    ) async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("{\"message\": \"no such cursor\"}", status: status)
+        }
+        let error = await HTTPDataSource<Row>(HTTPEndpoint(server.url), style: style).failure("20")
+        #expect(error?.isKeyExpired == false && error?.isRetryable == false && error?.httpError?.status == status)
+    }
+
+    /// WordPress: "The page number requested is larger than the number of pages available."
+    @Test(arguments: ["rest_post_invalid_page_number", "rest_search_invalid_page_number"])
+    func `a page number that WordPress calls invalid is past the last page`(_ code: String) async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("{\"code\": \"\(code)\", \"data\": {\"status\": 400}}", status: 400)
+        }
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url), style: .pageNumber(total: .pages(.header("X-WP-TotalPages")), maxSize: 100))
+        let end = try await source.page("3").get()
+        #expect(end.content.isEmpty && end.nextKey == nil && end.prevKey == "2")
+        #expect(await source.failure()?.httpError?.status == 400)
+    }
+
     /// CloudWatch Logs, `GetLogEvents`: "If you have reached the end of the stream, it returns the same token you passed
     /// in", both ways.
     @Test func `a server that repeats the cursor it was sent has no more`() async throws {

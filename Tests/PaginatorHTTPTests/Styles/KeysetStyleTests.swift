@@ -33,6 +33,37 @@ struct KeysetStyleTests {
         #expect(try source.read("[]").get().nextKey == nil)
     }
 
+    @Test(
+        arguments: [
+            .lastItem("after", size: nil), .lastItem("after", untilEmpty: true),
+            .keyset(["id": "after"], size: nil), .keyset(["id": "after"], untilEmpty: true),
+        ] as [HTTPStyle])
+    func `only an empty page is the end where the server may give fewer items than asked for`(
+        _ style: HTTPStyle
+    ) throws {
+        let source = HTTPDataSource<Row>("https://h/", style: style)
+        #expect(try source.read(rows(1...1)).get().nextKey == "nextjson:1")
+        #expect(try source.read(rows(2...2), key: "nextjson:1").get().nextKey == "nextjson:2")
+        #expect(try source.read("[]", key: "nextjson:2").get().nextKey == nil)
+    }
+
+    @Test(
+        arguments: [.lastItem("after", size: nil, total: "n"), .lastItem("after", total: "n", untilEmpty: true)]
+            as [HTTPStyle])
+    func `a first page with all items is the last`(_ style: HTTPStyle) throws {
+        let source = HTTPDataSource<Row>("https://h/", items: "rows", style: style)
+        #expect(try source.read("{\"rows\": \(rows(1...1)), \"n\": 1}").get().nextKey == nil)
+        #expect(try source.read("{\"rows\": \(rows(1...1)), \"n\": 3}").get().nextKey == "nextjson:1")
+        let later = try source.read("{\"rows\": \(rows(2...2)), \"n\": 1}", key: "nextjson:1").get()
+        #expect(later.nextKey == "nextjson:2")
+    }
+
+    @Test func `the server's own word is the end, whatever the size`() throws {
+        let style = HTTPStyle.lastItem("after", size: nil, hasMore: "more", untilEmpty: true)
+        let source = HTTPDataSource<Row>("https://h/", items: "rows", style: style)
+        #expect(try source.read("{\"rows\": \(rows(1...1)), \"more\": false}").get().nextKey == nil)
+    }
+
     @Test func `refuses two items with one ID`() {
         let error = charges.read("{\"data\": [{\"id\": 4}, {\"id\": 4}], \"has_more\": true}").httpError
         #expect(error?.code == .duplicateID)

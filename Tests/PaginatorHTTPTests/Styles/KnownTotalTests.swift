@@ -111,5 +111,46 @@ struct KnownTotalTests {
         #expect(ids == Array(1...150) || error?.code == .pageSizeDiffers, "\(ids.count) rows and the end")
         let (all, none) = await walk(source(try server(), style), size: 100)
         #expect(none == nil && all == Array(1...150))
+        let patient = HTTPStyle.lastItem("after", total: "total", untilEmpty: true)
+        let (whole, nothing) = await walk(source(try server(), patient), size: size)
+        #expect(nothing == nil && whole == Array(1...150))
+    }
+
+    /// A server that cuts its pages and then leaves rows out, such as those that the user may not see.
+    @Test(
+        arguments: [.offset(total: .items("total")), .pageNumber(size: "limit", total: .items("total"))]
+            as [HTTPStyle])
+    func `rows that a server leaves out of later pages cost no other rows`(_ style: HTTPStyle) async throws {
+        let hidden = Set([45, 99] + Array(62...80))
+        let server = try LoopbackServer { request in
+            let limit = request.query["limit"].flatMap { Int($0) } ?? 1
+            let page = request.query["page"].flatMap { Int($0) }
+            let start = page.map { ($0 - 1) * limit } ?? request.query["offset"].flatMap { Int($0) } ?? 0
+            let ids = (1...100).dropFirst(start).prefix(limit).filter { !hidden.contains($0) }
+            return LoopbackServer.reply("{\"rows\": \(rows(ids)), \"total\": 100}")
+        }
+        let (ids, error) = await walk(source(server, style), size: 20)
+        // Once each: a list would take those that come twice for rows that have moved.
+        #expect(error == nil && ids == (1...100).filter { !hidden.contains($0) })
+        #expect(server.requests.count == 5)
+    }
+
+    /// A search that counts all its results, and gives only the first of them.
+    @Test(
+        arguments: [.offset(total: .items("total")), .pageNumber(size: "limit", total: .items("total"))]
+            as [HTTPStyle], [60, 65])
+    func `a list ends where the server gives nothing more, however much it counts`(
+        _ style: HTTPStyle, _ given: Int
+    ) async throws {
+        let server = try LoopbackServer { request in
+            let limit = request.query["limit"].flatMap { Int($0) } ?? 1
+            let page = request.query["page"].flatMap { Int($0) }
+            let start = page.map { ($0 - 1) * limit } ?? request.query["offset"].flatMap { Int($0) } ?? 0
+            return LoopbackServer.reply(
+                "{\"rows\": \(rows((1...given).dropFirst(start).prefix(limit))), \"total\": 5000}")
+        }
+        let (ids, error) = await walk(source(server, style), size: 20)
+        #expect(error == nil && ids == Array(1...given))
+        #expect(server.requests.count == (given + 19) / 20 + 1)
     }
 }

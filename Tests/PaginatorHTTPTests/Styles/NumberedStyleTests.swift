@@ -71,10 +71,17 @@ struct NumberedStyleTests {
             (.offset(), "1", 2, "", "0", "3"),
             (.offset(total: .items("total")), "4", 1, ", \"total\": 5", "2", nil),
             // The total counts rows that the server does not give.
-            (.offset(total: .items("total")), "4", 1, ", \"total\": 6", "2", "5"),
+            (.offset(total: .items("total")), "4", 1, ", \"total\": 6", "2", nil),
             (.offset(total: .items("total")), "4", 0, ", \"total\": 6", "2", nil),
-            (.offset(total: .items("total")), "4", 0, ", \"total\": 9", "2", nil),
             (.pageNumber(total: .items("total")), "3", 1, ", \"total\": 6", "2", nil),
+            // The server leaves out rows of a page in the middle.
+            (.offset(total: .items("total")), "4", 1, ", \"total\": 9", "2", "6"),
+            (.offset(total: .hasMore("more")), "4", 1, ", \"more\": true", "2", "6"),
+            (.pageNumber(total: .items("total")), "3", 1, ", \"total\": 9", "2", "4"),
+            (.pageNumber(total: .hasMore("more")), "3", 0, ", \"more\": true", "2", "4"),
+            // It gives nothing from there on, whatever it counts.
+            (.offset(total: .items("total")), "4", 0, ", \"total\": 9", "2", nil),
+            (.pageNumber(total: .items("total")), "3", 0, ", \"total\": 9", "2", nil),
             (.offset(total: .untilEmpty), "4", 1, "", "2", "5"),
             (.offset(total: .untilEmpty), "5", 0, "", "3", nil),
             (.offset(first: 1, total: .items("total")), "3", 2, ", \"total\": 4", "1", nil),
@@ -117,6 +124,11 @@ struct NumberedStyleTests {
         let error = source(style).read(body(0..<1, more)).httpError
         #expect(error?.code == code)
         #expect(error?.field == field)
+    }
+
+    @Test func `an offset without items where the server says that there is more is an error`() {
+        let error = source(.offset(total: .hasMore("more"))).read(body([], ", \"more\": true"), key: "4").httpError
+        #expect(error?.code == .missingField && error?.field == "items")
     }
 
     @Test func `computes neighbors for prefetch`() {

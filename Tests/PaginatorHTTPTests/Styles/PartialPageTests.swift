@@ -118,6 +118,47 @@ struct PartialPageTests {
         #expect(fetch(paginator, "0", nil)?.content.map(\.id) == Array((12...21).reversed()))
     }
 
+    @Test func `a page whose rest the server refuses is loaded from its start`() throws {
+        // A server that wants offsets to be multiples of the page size.
+        let server = try LoopbackServer { request in
+            let (offset, limit) = (Int(request.query["offset"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 1)
+            return offset % limit == 0 ? Self.answer(request) : LoopbackServer.reply("{}", status: 400)
+        }
+        let paginator = CallbackPaginator(dataSource: source(server, .offset()))
+        #expect(fetch(paginator, "0", .items(4))?.content.map(\.id) == [0, 1, 2, 3])
+        let page = try #require(fetch(paginator, "0", nil))
+        #expect(page.content.map(\.id) == Array(0..<10) && page.nextKey == "10" && !page.isPartial)
+        #expect(server.requests.map { $0.query["limit"] } == ["4", "6", "10"])
+    }
+
+    @Test(arguments: [[12, 17], [12, 14], [15, 16], [18], Array(15...19), Array(13...19)])
+    func `rows that the server leaves out make room for none of the next page`(_ hidden: [Int]) throws {
+        let server = try LoopbackServer { request in
+            let (offset, limit) = (Int(request.query["offset"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 1)
+            let ids = (offset..<min(40, offset + limit)).filter { !hidden.contains($0) }
+            return LoopbackServer.reply("{\"rows\":\(rows(ids)),\"total\":40}")
+        }
+        let paginator = CallbackPaginator(dataSource: source(server, .offset(total: .items("total"))))
+        let visible = (10..<20).filter { !hidden.contains($0) }
+        #expect(fetch(paginator, "10", .items(3))?.content.map(\.id).starts(with: visible.prefix(2)) == true)
+        let page = try #require(fetch(paginator, "10", nil))
+        #expect(page.content.map(\.id) == visible && page.nextKey == "20" && !page.isPartial)
+    }
+
+    @Test func `a limit of the server is an error, also if the first part is below it`() throws {
+        let server = try LoopbackServer { request in
+            let (offset, limit) = (Int(request.query["offset"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 1)
+            return LoopbackServer.reply("{\"rows\":\(rows(offset..<offset + min(5, limit))),\"total\":40}")
+        }
+        let paginator = CallbackPaginator(dataSource: source(server, .offset(total: .items("total"))))
+        #expect(fetch(paginator, "0", .items(4))?.content.map(\.id) == [0, 1, 2, 3])
+        let listener = RecordingListener<Row>()
+        paginator.fetch(PageRequest(key: "0", pageSize: 10), listener: listener)
+        listener.blockUntilEnd()
+        #expect((listener.error?.underlying as? HTTPSourceError)?.code == .pageSizeDiffers)
+        #expect(server.requests.map { $0.query["limit"] } == ["4", "6", "10"])
+    }
+
     @Test func `a part has no tag of its own, and a page of parts is asked for in full`() throws {
         let server = try LoopbackServer(Self.answer)
         let paginator = CallbackPaginator(dataSource: source(server, .offset()))

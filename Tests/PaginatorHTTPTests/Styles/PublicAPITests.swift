@@ -31,23 +31,24 @@ struct PublicAPITests {
     @Test func `links in headers`() throws {
         let link: HTTPHeaderFields = ["Link": #"<https://h/x?page=2>; rel="next", <https://h/x?page=0>; rel="prev""#]
         try check(
-            nil, .linkHeader, two, next: "/x?page=2", previous: "/x?page=0", asks: "page=2", headers: link)
+            nil, .linkHeader, two, key: "/x?page=1", next: "/x?page=2", previous: "/x?page=0", asks: "page=2",
+            headers: link)
         try check(
-            "items", .linkHeader, #"{"total_count": 9, "items": \#(two)}"#, next: "/x?page=2", previous: "/x?page=0",
-            asks: "page=2", headers: link)
+            "items", .linkHeader, #"{"total_count": 9, "items": \#(two)}"#, key: "/x?page=1", next: "/x?page=2",
+            previous: "/x?page=0", asks: "page=2", headers: link)
         let shopify: HTTPHeaderFields = [
             "Link": #"<https://h/x?page_info=p&limit=2>; rel="previous", <https://h/x?page_info=n&limit=2>; rel="next""#
         ]
         try check(
             "products", .linkHeader(size: "limit", previous: "previous"), #"{"products": \#(two)}"#,
-            next: "/x?page_info=n&limit=2", previous: "/x?page_info=p&limit=2", asks: "page_info=n&limit=2",
-            headers: shopify)
+            key: "/x?page_info=m&limit=2", next: "/x?page_info=n&limit=2", previous: "/x?page_info=p&limit=2",
+            asks: "page_info=n&limit=2", headers: shopify)
         let mastodon: HTTPHeaderFields = [
             "Link": #"<https://h/x?max_id=9>; rel="next", <https://h/x?min_id=11>; rel="prev""#
         ]
         try check(
-            nil, .linkHeader(size: "limit"), two, next: "/x?max_id=9", previous: "/x?min_id=11", asks: "max_id=9",
-            headers: mastodon)
+            nil, .linkHeader(size: "limit"), two, key: "/x?max_id=12", next: "/x?max_id=9", previous: "/x?min_id=11",
+            asks: "max_id=9", headers: mastodon)
     }
 
     @Test func `addresses in bodies`() throws {

@@ -66,7 +66,7 @@ private func checkGuard(_ body: [UInt8], _ document: JSONDocument?, path: JSONPa
     guard let document, let refusal else { return }
     switch refusal {
     case .notJSON:
-        require(![.array, .object].contains(document.nodes.first?.kind), "no list or object is stopped as none")
+        require(![.array, .object, .null].contains(document.nodes.first?.kind), "no page is stopped as none")
     case .tooDeep:
         require(false, "what is stopped as too deep is refused as that")
     case .tooManyItems:
