@@ -1,4 +1,6 @@
-// A view model on the main actor, tested on one thread: a page, a failure, and a like that the server refuses.
+// A view model on the main actor, tested on one thread: a page, a failure, a like that the server refuses, and a
+// refresh that needs a second attempt.
+import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
 import PaginatorTesting
@@ -12,6 +14,7 @@ nonisolated struct Post: Sendable, Identifiable {
 @MainActor final class FeedModel {
     private(set) var posts: [Post] = []
     private(set) var error: PaginatorError?
+    private(set) var isRefreshing = false
     private let list: PaginatorList<Post, Post.ID>
     private let sendLike: (Post.ID) async throws -> Void
 
@@ -21,10 +24,14 @@ nonisolated struct Post: Sendable, Identifiable {
         list.observe(onMain: { [weak self] update in
             self?.posts = Array(update.snapshot)
             self?.error = update.status.refresh.error ?? update.status.next.error
+            self?.isRefreshing = update.status.refresh.isLoading
         })
     }
 
     func loadMore() { list.loadNext() }
+
+    // The update of the list has the error.
+    func pullToRefresh() async { try? await list.refreshAndWait() }
 
     func like(_ id: Post.ID) async {
         let edit = list.edits.begin(id) { Post(id: $0.id, isLiked: true) }
@@ -66,3 +73,12 @@ answer.yield()
 try await executor.settle { !model.posts[0].isLiked }
 await like.value
 print("the like is gone")
+
+// An `async` method that needs the clock, too: the server fails once, and is asked again after a pause.
+source.script([.fail(.retry(Outage())), .page(PaginatorPage(content: [Post(id: 2)], key: "0"))], forKey: "0")
+let refresh = Task { await model.pullToRefresh() }
+try await executor.settle { model.isRefreshing }
+clock.advance(by: .seconds(60))
+try await executor.settle { !model.isRefreshing }
+await refresh.value
+print(model.posts.map(\.id), model.error == nil)

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorTesting
 
 extension PaginatorInspector {
     /// Records the current states of all subjects, except unchanged ones.
@@ -8,15 +9,37 @@ extension PaginatorInspector {
     /// Call it to record a state that would be missed. Complexity: O(pages in memory and of stores, at most 2,000 each,
     /// loads and rows).
     public func recordStates() {
-        // First, because further events are news.
+        silentInterval.withLock { $0 = config.unseenStateInterval }
+        recordAllStates()
+    }
+
+    /// Records the current states when its timer fires, each time later while they stay the same.
+    func recordStatesUnseen() {
+        silentInterval.withLock { interval in
+            // A manual clock may be advanced by weeks.
+            let isManual = config.clock is ManualPaginatorClock
+            let most: Duration = isManual ? .days(2) : max(.minutes(1), config.unseenStateInterval)
+            interval = min(interval * 2, most)
+        }
+        recordAllStates()
+    }
+
+    private func recordAllStates() {
+        let hasSilent = watched.withLock { $0.values.contains(where: \.isSilent) }
+        let interval = silentInterval.withLock { $0 }
+        // Before states are taken, because an event after that arms it anew. At last a manual clock comes to rest.
+        if hasSilent, interval <= .days(1) {
+            stateTimer.withLock { $0 }?.arm(at: config.clock.now.advanced(by: interval))
+        }
         recorder.statesAreTaken()
-        recordStates(of: nil)
-        // Lists and stores have no events.
-        if watched.withLock({ $0.values.contains(where: \.isSilent) }) { recorder.expectStates() }
+        if recordStates(of: nil), hasSilent { recorder.expectStates() }
     }
 
     /// Records the states of some subjects; with `nil` of all, and removes released ones.
-    func recordStates(of numbers: Set<UInt16>?) {
+    ///
+    /// - Returns: whether a state is not the same as before.
+    @discardableResult
+    func recordStates(of numbers: Set<UInt16>?) -> Bool {
         let watched = watched.withLock { $0 }.sorted { $0.key < $1.key }
         let time = time
         var states: [(subject: UInt16, scheduler: UInt16, state: JSONValue)] = []
@@ -36,6 +59,7 @@ extension PaginatorInspector {
             }
         }
         let pages = Self.pagesOfTasks(states.map { ($0.scheduler, $0.state) })
+        var isNew = false
         for (subject, _, state) in states {
             var state = state
             for list in ["waiting", "backingOff"] {
@@ -43,8 +67,9 @@ extension PaginatorInspector {
                     if let name = TaskName(subject, task), let page = pages[name] { task.add("page", page) }
                 }
             }
-            recorder.record(state, of: subject, at: time)
+            if recorder.record(state, of: subject, at: time) { isNew = true }
         }
+        return isNew
     }
 
     // For a reader of changes, which may ask at any rate.

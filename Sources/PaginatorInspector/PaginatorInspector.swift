@@ -32,7 +32,9 @@ public final class PaginatorInspector: Sendable {
     /// Whether states are recorded automatically.
     let takesStates: Bool
     /// Records states some time after an event.
-    private let stateTimer: Guarded<(any PaginatorTimer)?>
+    let stateTimer: Guarded<(any PaginatorTimer)?>
+    /// After which time lists and stores, which have no events, are looked at again.
+    let silentInterval: Guarded<Duration>
 
     /// Creates an inspector without subjects.
     ///
@@ -53,12 +55,15 @@ public final class PaginatorInspector: Sendable {
         // A timer may affect another clock: it changes a simulated world.
         let timer = Guarded<(any PaginatorTimer)?>(nil)
         stateTimer = timer
+        let interval = Guarded(config.unseenStateInterval)
+        silentInterval = interval
         recorder = Recorder(info: info, maxEvents: config.maxEvents, maxTextBytes: config.maxTextBytes) {
+            interval.withLock { $0 = config.unseenStateInterval }
             timer.withLock { $0 }?.arm(at: config.clock.now.advanced(by: config.unseenStateInterval))
         }
         takesStates = config.isEnabled && info.clock != "simulated"
         guard takesStates else { return }
-        let made = config.clock.makeTimer { [weak self] in self?.recordStates() }
+        let made = config.clock.makeTimer { [weak self] in self?.recordStatesUnseen() }
         timer.withLock { $0 = made }
     }
 
@@ -97,12 +102,13 @@ public final class PaginatorInspector: Sendable {
         case .resume: recorder.pause(false)
         case .clock(let move):
             guard let clock = config.clock as? ManualPaginatorClock else { throw PaginatorInspectorError(.impossible) }
+            // Its executor belongs to the thread of the test.
             switch move {
-            case .advance(let duration): clock.advance(by: duration)
+            case .advance(let duration): clock.advanceBesideExecutor(to: clock.now.advanced(by: duration))
             case .set(let duration):
                 let time = start.advanced(by: duration)
                 guard time >= clock.now else { throw PaginatorInspectorError(.past) }
-                clock.advance(to: time)
+                clock.advanceBesideExecutor(to: time)
             }
         case .invalidate, .refresh, .clear, .evict, .faults:
             guard let subject = command.subject, let watched = watched.withLock({ $0[subject] }) else {

@@ -17,8 +17,10 @@ public struct PaginatorInspectorConfig: Sendable {
     public var stateInterval: Duration = .milliseconds(250)
 
     /// The delay after an event until states are recorded without a browser; 5 seconds by default. So a recording has
-    /// states over time, and idle subjects cost nothing. With a clock that is neither the device's nor a manual one,
-    /// only ``PaginatorInspector/recordStates()`` records them.
+    /// states over time, and idle subjects cost nothing. Lists and stores have no events: their states are read again
+    /// after this time, and while nothing changes each time after twice as long, up to a minute. With a manual clock
+    /// that ends when nothing has changed for two days. With a clock that is neither the device's nor a manual one, only
+    /// ``PaginatorInspector/recordStates()`` records states.
     public var unseenStateInterval: Duration = .seconds(5)
 
     /// The name of the app in recordings; empty by default.

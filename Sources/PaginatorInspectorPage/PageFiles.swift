@@ -8,8 +8,16 @@ package struct PageFiles: Sendable {
         package let type: String
     }
 
-    /// The page of ``/PaginatorInspector/PaginatorInspector``.
-    package static let inspector = PageFiles(in: .module)
+    /// The page of ``/PaginatorInspector/PaginatorInspector``; `nil` if its files are missing.
+    package static let inspector: PageFiles? = {
+        #if canImport(Darwin)
+            return PageFiles(in: .module)
+        #else
+            // Not `.module`, which ends the process where the executable was copied without its resources.
+            let folder = Bundle.main.bundleURL.appendingPathComponent("paginator_PaginatorInspectorPage.resources")
+            return Bundle(path: folder.path).map { PageFiles(in: $0) }
+        #endif
+    }()
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",

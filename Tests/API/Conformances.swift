@@ -146,6 +146,7 @@ final class MySharedFile: MyFile, SharedPageFile, @unchecked Sendable {
         _ changes: [RecordChange], durably: Bool,
         victims: (_ usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity]
     ) throws(PaginatorError) {}
+    func changesOfOthers() throws(PaginatorError) -> [RecordFacts] { [] }
 }
 
 struct MyCodec: PageCodec {

@@ -86,6 +86,23 @@ class Verdicts(unittest.TestCase):
     def test_renamed_parameter(self):
         self.assertBreaks("size: Int = 30", "count: Int = 30", "removed: Page.init(key:size:)")
 
+    def test_changed_closure_that_is_nonisolated(self):
+        def init(result):
+            return api_of(LIBRARY + f"""
+                extension Page {{
+                    public init(
+                        brace: String = "{{",
+                        load: nonisolated(nonsending) @escaping @Sendable (
+                            _ key: String
+                        ) async throws -> {result}
+                    ) {{ self.init(key: brace) }}
+                }}""")
+
+        text = 'init(brace: String = "{", load: nonisolated(nonsending) @escaping @Sendable (_ key: String) async throws -> %s)'
+        self.assertEqual(
+            [what for _, what in api.changes(init("Int"), init("Page"))],
+            [f"{verb}: Page.init(brace:load:): {text % result}" for verb, result in (("changed", "Int"), ("changed to", "Page"))])
+
     def test_default_taken_away(self):
         self.assertBreaks("size: Int = 30", "size: Int", "changed: Page.init(key:size:)")
 

@@ -261,9 +261,12 @@ class World:
         if not shown or not self.auto:
             return
         kind, key = shown
-        if kind == "feed" and message["last"] > len(self.feed.rows) - 15:
+        if kind not in ("feed", "conversation"):
+            return
+        ids = [row["id"] for row in self.lists[key].rows]
+        if kind == "feed" and message["last"] in ids[-14:]:
             self.load_more()
-        if kind == "conversation" and message["first"] < 8:
+        if kind == "conversation" and message["first"] in ids[:8]:
             self.load_older(key)
 
     def load_more(self, count=None):

@@ -237,6 +237,19 @@ class TimelineTests(PageTest):
         self.drawn()
         self.assertEqual(self.facts()["Kind"], "loadStarted")
 
+    def test_times_that_are_far_from_zero_are_drawn(self):
+        out = recordings.Recording()
+        out.subject(1, "paginator", "Feed")
+        out.event("memoryHit", 1e18, recordings.page("p1"), origin="memory")
+        self.open(data=out.bytes())
+        drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        # Neither call waits for a page that draws for ever.
+        self.page.evaluate("void setTimeout(() => inspector.setView(inspector.now, inspector.now))")
+        self.page.wait_for_function("inspector.view.to > inspector.view.from && inspector.view.to - inspector.view.from < 1e5")
+        self.page.wait_for_function(drawn)
+        self.page.keyboard.press("4")
+        self.page.wait_for_function(drawn)
+
     def test_what_came_before_and_after_can_be_gone_to(self):
         self.open("story")
         self.page.mouse.click(*self.place("Evictions", 2000 * MS))

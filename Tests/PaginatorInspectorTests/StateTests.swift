@@ -217,8 +217,29 @@ import Testing
         rig.clock.advance(by: .seconds(20))
         list.loadNext()
         rig.executor.runAll()
-        rig.clock.advance(by: .seconds(5))
+        // After as long a time again, because nothing happened before.
+        rig.clock.advance(by: .seconds(20))
         #expect(rows() == [0, 10])
+        attachment.detach()
+    }
+
+    @Test func `a list to which nothing happens is looked at less and less, until something happens`() {
+        let rig = InspectorRig()
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        let list = PaginatorList(rig.paginator, id: \.id, config: config)
+        let attachment = rig.inspector.attach(list, name: "Rows")
+        let armed = rig.clock.timesArmed
+        rig.clock.advance(by: .days(15))
+        #expect(rig.clock.timesArmed - armed < 100)
+        var steps = 0
+        while steps < 100, rig.clock.advanceToNextTimer() != nil { steps += 1 }
+        #expect(steps < 100, "the clock comes to rest")
+        list.loadNext()
+        rig.executor.runAll()
+        rig.clock.advance(by: .seconds(5))
+        let states = rig.inspector.recorder.recording().states.filter { $0.subject == attachment.subject }
+        #expect(states.map { $0.json["rows"]?.whole } == [0, 10])
         attachment.detach()
     }
 

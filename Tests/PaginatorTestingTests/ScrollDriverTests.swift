@@ -1,7 +1,8 @@
 import PaginatorCore
 import PaginatorLists
-import PaginatorTesting
 import Testing
+
+@testable import PaginatorTesting
 
 /// A driver over a list over a server that takes its time, in virtual time.
 private struct Stage {

@@ -140,19 +140,23 @@ final class Recorder: Sendable {
     }
 
     /// Adds a state of an attached subject, unless it equals the last one.
-    func record(_ state: JSONValue, of subject: UInt16, at time: Double) {
+    ///
+    /// - Returns: whether it was added.
+    @discardableResult
+    func record(_ state: JSONValue, of subject: UInt16, at time: Double) -> Bool {
         // States are compared, measured and released without the lock, so that events need not wait.
         let state = RecordedState(state, time: time, of: subject)
         let last = tape.withLock { $0.lastState(of: subject) }
-        if let last, last.isSame(as: state) { return }
-        let dropped = tape.withLock { tape -> [RecordedState] in
+        if let last, last.isSame(as: state) { return false }
+        let dropped = tape.withLock { tape -> [RecordedState]? in
             // A state that another thread read later may have been recorded first.
             guard !tape.isPaused, tape.attached.contains(subject), tape.mark(state: time, of: subject) else {
-                return []
+                return nil
             }
             return tape.append(state, maxBytes: maxTextBytes)
         }
         withExtendedLifetime((last, dropped)) {}
+        return dropped != nil
     }
 
     /// Everything recorded, as a value.

@@ -50,7 +50,7 @@
             case "/text":
                 return await exports.answer { .text($0.text(withKeys: withKeys)) }
             default:
-                guard let file = try PageFiles.inspector.file(at: request.path) else {
+                guard let file = try PageFiles.inspector?.file(at: request.path) else {
                     return .text("There is no such page.", status: .notFound)
                 }
                 return .inspector(body: Data(file.bytes), type: file.type)

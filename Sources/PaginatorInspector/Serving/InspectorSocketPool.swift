@@ -101,8 +101,10 @@
                     logger: .disabled))
         }
 
-        /// Starts listening and returns the port; throws the error that prevents it, such as a port in use.
-        func listen() async throws -> UInt16 {
+        /// Starts listening; throws the error that prevents it, such as a port in use.
+        ///
+        /// - Returns: the port, and a task that ends when the server listens no longer.
+        func listen() async throws -> (port: UInt16, end: Task<Void, any Error>) {
             let serving = Task { try await run() }
             let listening = Task { try await waitUntilListening(timeout: 60) }
             Task {
@@ -114,7 +116,7 @@
                 try await serving.value
                 throw SocketError.disconnected
             }
-            return port
+            return (port, serving)
         }
     }
 #endif

@@ -96,7 +96,7 @@ class App {
     }
 
     setView(from, to, keepsFollowing = false) {
-        const least = 100, most = Math.max((this.now - this.start) * 1.2, 1e6);
+        const least = Math.max(100, Math.abs(this.now) * 2 ** -44), most = Math.max((this.now - this.start) * 1.2, 1e6);
         let width = Math.min(Math.max(to - from, least), most);
         const middle = (from + to) / 2;
         from = middle - width / 2;

@@ -85,7 +85,7 @@ export class CacheView {
         const x = (at) => (at - start) / Math.max(now - start, 1) * width;
         context.font = `10.5px ${getComputedStyle(document.body).fontFamily}`;
         context.textBaseline = "alphabetic";
-        const step = stepFor(Math.max(now - start, 1) / Math.max(2, width / 90));
+        const step = stepFor(Math.max(now - start, 1) / Math.max(2, width / 90), now);
         for (let tick = Math.ceil(start / step) * step; tick <= now; tick += step) {
             context.fillStyle = palette.line;
             context.fillRect(Math.round(x(tick)), 0, 1, height - 14);

@@ -216,7 +216,7 @@ export class TimelineView {
     drawAxis(palette, body) {
         const context = fitted(this.axis, this.width, axisHeight);
         const { from, to } = this.app.view;
-        const step = stepFor((to - from) / Math.max(2, this.width / 110));
+        const step = stepFor((to - from) / Math.max(2, this.width / 110), to);
         context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
         context.textBaseline = "middle";
         context.fillStyle = palette["text-soft"];
@@ -407,7 +407,9 @@ export class TimelineView {
 }
 
 /** The next larger step of an axis that people read: 1, 2 or 5 of a unit, and what clocks have above seconds. */
-export function stepFor(least) {
+export function stepFor(least, end) {
+    // So far from zero that numbers are apart, a smaller step would add nothing, and the ticks would never end.
+    least = Math.max(least, Math.abs(end) * 2 ** -44);
     if (least > 5e9) {
         for (const seconds of [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400]) if (seconds * 1e9 >= least) return seconds * 1e9;
         return Math.ceil(least / 86400e9) * 86400e9;

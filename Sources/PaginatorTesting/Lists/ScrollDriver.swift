@@ -54,7 +54,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     public var screen: [T] { Array(list.snapshot[visible]) }
 
     /// Whether the list is loading.
-    package var isLoading: Bool {
+    var isLoading: Bool {
         let status = list.status
         return status.next.isLoading || status.previous.isLoading || status.refresh.isLoading
             || status.gaps.values.contains { $0.isLoading }

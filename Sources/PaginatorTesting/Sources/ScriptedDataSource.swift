@@ -73,11 +73,18 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
 
     /// Creates a source that records every call, and forwards it to a real source unless a step is scripted.
     ///
-    /// - Parameter source: the real source, which also provides the first key, the key rule, neighbor keys and whether it needs a
-    ///   connection.
-    public convenience init(recording source: any PaginatorDataSource<T>) {
+    /// - Parameters:
+    ///   - source: the real source, which also provides the first key, the key rule, neighbor keys and whether it needs
+    ///     a connection.
+    ///   - clock: the clock of scripted delays, the device's by default; pass the test's manual clock.
+    ///   - executor: runs scripted steps without a delay; `nil`, the default, uses a serial queue of the source.
+    public convenience init(
+        recording source: any PaginatorDataSource<T>, clock: any PaginatorClock = SystemPaginatorClock(),
+        executor: SimulatedExecutor? = nil
+    ) {
         self.init(
-            firstKey: source.firstKey, neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
+            firstKey: source.firstKey, clock: clock, executor: executor,
+            neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
             otherwise: { _ in SourceStep(answers: [], relay: source) })
         handshake.update { ($0.keyRule, $0.needsConnection) = (source.keyRule, source.needsConnection) }
     }
@@ -86,15 +93,17 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; "0" by default.
+    ///   - clock: the clock of scripted delays, the device's by default; pass the test's manual clock.
+    ///   - executor: runs steps without a delay; `nil`, the default, uses a serial queue of the source.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
     ///   - report: called with each failure, on the thread of the call.
     public convenience init(
-        firstKey: String = "0", file: StaticString = #filePath, line: UInt = #line,
-        unexpected report: @escaping FailureReport
+        firstKey: String = "0", clock: any PaginatorClock = SystemPaginatorClock(), executor: SimulatedExecutor? = nil,
+        file: StaticString = #filePath, line: UInt = #line, unexpected report: @escaping FailureReport
     ) {
         self.init(
-            firstKey: firstKey,
+            firstKey: firstKey, clock: clock, executor: executor,
             otherwise: { request in
                 let error = UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")
                 report(error.description, file, line)

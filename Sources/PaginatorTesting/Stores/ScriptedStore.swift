@@ -57,12 +57,15 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         answers = answersInside ? .inside : AnswerQueue(executor, label: "paginator.testing.store")
     }
 
-    /// Takes the paginator's clock and, if nothing is stored yet, its eviction strategy.
+    /// Takes the paginator's clock and, of the first paginator, its eviction strategy.
     public func attach(to environment: StoreEnvironment) {
+        // Retained until the lock is released, because an evicted item's `deinit` is the user's.
+        let pages = handshake.read(\.table.pages)
         handshake.update { state in
+            state.table.attach(to: environment, isFirst: state.environment == nil)
             state.environment = environment
-            state.table.attach(to: environment)
         }
+        withExtendedLifetime(pages) {}
     }
 
     /// Answers with the page, with `nil`, or with the error set by ``failLoads(with:)``.

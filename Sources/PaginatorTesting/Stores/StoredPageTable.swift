@@ -20,11 +20,15 @@ struct StoredPageTable<T: Sendable>: Sendable {
         lifetime = strategy.lifetime
     }
 
-    mutating func attach(to environment: StoreEnvironment) {
+    mutating func attach(to environment: StoreEnvironment, isFirst: Bool) {
         clock = environment.clock
-        guard let strategy = environment.evictionStrategy, pages.isEmpty else { return }
-        evictor = PaginatorEvictor(strategy: strategy)
-        lifetime = strategy.lifetime
+        guard isFirst, let strategy = environment.evictionStrategy else { return }
+        // The oldest first, and of equally old ones the first that was stored.
+        let known = pages.map { identity, page in (identity, page, handles[identity]?.index ?? 0) }
+            .sorted { ($0.1.fetchedAt, $0.2) < ($1.1.fetchedAt, $1.2) }
+        (pages, handles, identities) = ([:], [:], [:])
+        (evictor, lifetime) = (PaginatorEvictor(strategy: strategy), strategy.lifetime)
+        for (identity, page, _) in known { save(identity, page) }
     }
 
     mutating func use(_ identity: PageIdentity) -> StoredPage<T>? {

@@ -3,28 +3,35 @@ public import PaginatorCore
 extension ManualPaginatorClock {
     /// Advances both times, and fires every timer that becomes due, on the calling thread.
     ///
-    /// When it returns, these timers have fired, including those armed on the way. Called from a handler, it returns at
-    /// once, and the clock moves after the handler. If another thread is advancing the clock, it waits for that.
+    /// When it returns, these timers have fired, including those armed on the way, and what they caused on the executor
+    /// of `simulate(on:clock:)` is done, in order. Called from a handler or a callback, it returns at once, and timers
+    /// fire after it. If another thread is advancing the clock, it waits for that.
     ///
     /// - Parameter duration: the duration. Negative values count as zero, which fires timers that are due now.
     public func advance(by duration: Duration) {
-        move { $0.target.advanced(by: duration) }
+        moveWithWork { $0.target.advanced(by: duration) }
     }
 
     /// Advances both times to an instant, like ``advance(by:)``.
     ///
     /// - Parameter instant: the new time. An instant in the past only fires timers that are due now.
     public func advance(to instant: PaginatorInstant) {
-        move { _ in instant }
+        moveWithWork { _ in instant }
     }
 
     /// Advances to the earliest deadline of an armed timer, and fires the timers that are due then.
+    ///
+    /// It runs no work of an executor: the test does, before and after it, in the order that it wants.
+    ///
+    /// ```swift
+    /// repeat { executor.runAll(using: &random) } while clock.advanceToNextTimer() != nil
+    /// ```
     ///
     /// - Returns: the deadline; `nil`, without advancing, if no timer is armed.
     @discardableResult
     public func advanceToNextTimer() -> PaginatorInstant? {
         guard let next = armedDeadlines.first else { return nil }
-        advance(to: next)
+        advanceBesideExecutor(to: next)
         return next
     }
 
@@ -81,7 +88,23 @@ extension ManualPaginatorClock {
         handshake.block { $0.armed.values.contains { $0.deadline <= instant } }
     }
 
-    private func move(_ target: (State) -> PaginatorInstant) {
+    /// Advances to an instant without the executor's work, which its own thread does later.
+    ///
+    /// - Parameter instant: the new time, as for ``advance(to:)``.
+    package func advanceBesideExecutor(to instant: PaginatorInstant) {
+        move(with: nil) { _ in instant }
+    }
+
+    private func moveWithWork(_ target: @escaping @Sendable (State) -> PaginatorInstant) {
+        let (joined, isDue) = handshake.read { state in
+            (state.executor, state.nextArmed.map { $0.timer.deadline <= target(state) } ?? false)
+        }
+        guard let executor = joined, executor.isRunning else { return move(with: joined, target) }
+        // Callbacks do not run inside a callback: what a timer causes comes after it, and so must the timer.
+        if isDue { executor.run { self.move(with: executor, target) } } else { move(with: nil, target) }
+    }
+
+    private func move(with executor: SimulatedExecutor?, _ target: (State) -> PaginatorInstant) {
         let mine = ThreadID.current
         let part = handshake.update { state -> Part in
             // Never backwards: code need not handle time that goes back.
@@ -94,7 +117,7 @@ extension ManualPaginatorClock {
             return firing == mine ? .leave : .wait
         }
         switch part {
-        case .fire: fire()
+        case .fire: fire(with: executor)
         // When `advance` returns, everything due has fired, on whichever thread.
         case .wait: handshake.block { $0.firing == nil }
         case .leave: break

@@ -19,8 +19,13 @@ public import PaginatorCore
 /// clock.advance(by: .seconds(30))
 /// ```
 ///
-/// Every method may be called from any thread. Timers' handlers run one at a time, in the order of their deadlines, and
-/// for equal deadlines in the order in which they were armed. While a handler runs, the clock shows its deadline.
+/// With a ``SimulatedExecutor`` and `simulate(on:clock:)`, nothing needs waiting: ``advance(by:)`` runs the executor's
+/// work before the first timer and after each one, on the calling thread, which must be the one of that work.
+/// ``advanceToNextTimer()`` runs none.
+///
+/// Otherwise every method may be called from any thread. Timers' handlers run one at a time, in the order of their
+/// deadlines, and for equal deadlines in the order in which they were armed. While a handler runs, the clock shows its
+/// deadline.
 public final class ManualPaginatorClock: PaginatorClock {
     struct Armed: Sendable {
         var deadline: PaginatorInstant
@@ -39,6 +44,8 @@ public final class ManualPaginatorClock: PaginatorClock {
         var lastTimer = 0
         /// The thread that is firing timers; ``ThreadID/none`` for a queue that was asked to.
         var firing: ThreadID?
+        /// An advance does its work before time goes on.
+        var executor: SimulatedExecutor?
 
         var nextArmed: (id: Int, timer: Armed)? {
             // A dictionary has no order; equal deadlines fire in the order in which they were armed.
@@ -72,8 +79,9 @@ public final class ManualPaginatorClock: PaginatorClock {
 
     /// Creates a timer that is not armed yet.
     ///
-    /// - Parameter handler: called at the deadline, on the thread that advances the clock, or on a queue of the clock
-    ///   if the deadline had passed when the timer was armed.
+    /// - Parameter handler: called at the deadline, on the thread that advances the clock. If the deadline had passed
+    ///   when the timer was armed, the executor of `simulate(on:clock:)` calls it, whoever armed it, or without one a
+    ///   queue of the clock.
     public func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
         let id = handshake.update { state in
             state.lastTimer += 1
@@ -90,19 +98,25 @@ public final class ManualPaginatorClock: PaginatorClock {
     }
 
     func arm(_ id: Int, at deadline: PaginatorInstant, handler: @escaping @Sendable () -> Void) {
-        let (replaced, fireNow) = handshake.update { state -> (Armed?, Bool) in
+        let (replaced, fireNow, executor) = handshake.update { state -> (Armed?, Bool, SimulatedExecutor?) in
             state.timesArmed += 1
             let timer = Armed(deadline: deadline, order: state.timesArmed, handler: handler)
             let replaced = state.armed.updateValue(timer, forKey: id)
             // The thread that is firing fires this timer, too.
-            guard deadline <= state.now, state.firing == nil else { return (replaced, false) }
-            state.firing = ThreadID.none
-            return (replaced, true)
+            guard deadline <= state.now, state.firing == nil else { return (replaced, false, nil) }
+            // Until the executor runs nobody fires, and an advance must not wait for it.
+            if state.executor == nil { state.firing = ThreadID.none }
+            return (replaced, true, state.executor)
         }
         // Its handler is released here, without the lock.
         _ = replaced
-        // On another thread, because no handler runs inside a call of its timer.
-        if fireNow { queue.async { self.fire() } }
+        guard fireNow else { return }
+        // Later or on another thread, because no handler runs inside a call of its timer.
+        if let executor {
+            executor.run { self.advanceBesideExecutor(to: deadline) }
+        } else {
+            queue.async { self.fire() }
+        }
     }
 
     func disarm(_ id: Int) {
@@ -110,10 +124,23 @@ public final class ManualPaginatorClock: PaginatorClock {
         _ = handshake.update { $0.armed.removeValue(forKey: id) }
     }
 
-    /// Fires due timers until the target is reached. The caller has set `firing`.
-    func fire() {
+    /// Makes advances run an executor's work, instead of that of an earlier one.
+    func join(_ executor: SimulatedExecutor) {
+        var executor: SimulatedExecutor? = executor
+        // An earlier one is released without the lock.
+        handshake.update { swap(&$0.executor, &executor) }
+    }
+
+    /// Fires due timers until the target is reached, and does an executor's work before each. The caller has set
+    /// `firing`.
+    func fire(with executor: SimulatedExecutor? = nil) {
         let thread = ThreadID.current
-        while let handler = takeDue(thread) { handler() }
+        while true {
+            // What follows from one timer may disarm the next, or arm an earlier one.
+            executor?.runAll()
+            guard let handler = takeDue(thread) else { return }
+            handler()
+        }
     }
 
     private func takeDue(_ thread: ThreadID) -> (@Sendable () -> Void)? {

@@ -13,17 +13,22 @@ public import PaginatorCore
 /// // The listener has its answer.
 /// ```
 ///
-/// Work does not run inside the call that causes it; ``immediately(_:)`` runs it right after that call. Callbacks for
-/// the main actor run on the test's thread, too, so a test with such callbacks must run on the main actor. Work may be
-/// added from any thread, and must be run on one.
+/// Work does not run inside the call that causes it; ``immediately(_:)`` runs it right after that call, and
+/// ``ManualPaginatorClock/advance(by:)`` runs it, too. Callbacks for the main actor run on the test's thread as well,
+/// so a test with such callbacks must run on the main actor. Work may be added from any thread, and must be run on one.
 public final class SimulatedExecutor: WorkExecutor {
     private let pending = Guarded<[@Sendable () -> Void]>([])
+    /// How many work items are running, one inside another.
+    private let depth = Guarded(0)
 
     /// Creates an executor without work.
     public init() {}
 
     /// The number of waiting work items.
     package var count: Int { pending.withLock { $0.count } }
+
+    /// Whether a work item is running.
+    var isRunning: Bool { depth.withLock { $0 > 0 } }
 
     /// Adds a work item.
     public func run(_ work: @escaping @Sendable () -> Void) {
@@ -39,9 +44,12 @@ public final class SimulatedExecutor: WorkExecutor {
         let work: (@Sendable () -> Void)? = pending.withLock { pending in
             pending.isEmpty ? nil : pending.remove(at: choose(pending.count))
         }
+        guard let work else { return false }
+        depth.withLock { $0 += 1 }
+        defer { depth.withLock { $0 -= 1 } }
         // Without the lock, because it may add more work.
-        work?()
-        return work != nil
+        work()
+        return true
     }
 
     /// Runs waiting work, and the work that it causes, in order, until none is left.
@@ -54,7 +62,8 @@ public final class SimulatedExecutor: WorkExecutor {
         return count
     }
 
-    /// Runs waiting work, and the work that it causes, in random order, until none is left.
+    /// Runs waiting work, and the work that it causes, in random order, until none is left. To give work that follows
+    /// from timers a random order as well, move the clock by ``ManualPaginatorClock/advanceToNextTimer()``.
     ///
     /// - Parameter random: the source of the order.
     /// - Returns: the number of work items that ran.
@@ -107,6 +116,9 @@ public final class SimulatedExecutor: WorkExecutor {
 extension PaginatorConfig {
     /// Makes the paginator use an executor, a clock and a seed of the test.
     ///
+    /// ``ManualPaginatorClock/advance(by:)`` then runs the executor's work before the first timer and after each one,
+    /// so that everything happens at its time.
+    ///
     /// - Parameters:
     ///   - executor: runs work and callbacks, in place of ``/PaginatorCore/PaginatorConfig/dispatchQueue``.
     ///   - clock: the clock; the test's manual clock.
@@ -116,6 +128,7 @@ extension PaginatorConfig {
         callbackExecutor = executor
         // All on one executor, so that one order, and so one seed, determines everything.
         mainExecutor = executor
+        (clock as? ManualPaginatorClock)?.join(executor)
         self.clock = clock
         randomSeed = seed
     }

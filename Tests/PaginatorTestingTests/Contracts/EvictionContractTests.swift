@@ -111,6 +111,14 @@ private struct BuiltIn: PaginatorEvictionStrategy {
         #expect(!failures.all.isEmpty)
     }
 
+    @Test(arguments: [PageUsage(pages: 5), PageUsage(items: 50)])
+    func `a strategy that gives away what it should keep is told of`(_ keeps: PageUsage) {
+        let failures = FailureList()
+        Contract.eviction(limit: Self.twenty, keeps: keeps) { BrokenStrategy("nothing") }
+            .check("demanded", report: failures.report)
+        #expect(failures.all.count == 1)
+    }
+
     @Test(arguments: [nil, PageUsage(pages: 20)])
     func `a limit that is left out is told of`(_ limit: PageUsage?) {
         let failures = FailureList()
@@ -146,6 +154,13 @@ private struct BuiltIn: PaginatorEvictionStrategy {
         check(name, .lru(maxPages: 20).and(.lfu(maxPages: 25)), Self.twenty)
         check(name, .lfu().and(.maxPages(20)), Self.twenty)
         check(name, .lru(maxPages: 3).keepingAtLeast(pages: 20), Self.twenty, keeps: PageUsage(pages: 20))
+        // What is kept may be more than the limit.
+        check(
+            name, .lru(maxItems: 300).keepingAtLeast(pages: 30), PageUsage(pages: .max, items: 300, bytes: .max),
+            keeps: PageUsage(pages: 30))
+        check(
+            name, .lru(maxPages: 5).keepingAtLeast(items: 300), PageUsage(pages: 5, items: .max, bytes: .max),
+            keeps: PageUsage(items: 300))
         check(name, .timeToLive(.hours(1)), nil)
         Contract.eviction(limit: Self.twenty) { BrokenStrategy("nothing") }.check(name, report: toTesting)
         check(name, EvictionStrategy(BrokenStrategy("nothing")).keepingAtLeast(pages: 0), Self.twenty)

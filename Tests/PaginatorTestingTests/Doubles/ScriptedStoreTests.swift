@@ -2,6 +2,12 @@ import PaginatorCore
 import PaginatorTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 @Suite struct ScriptedStoreTests {
     private let executor = SimulatedExecutor()
     private let clock = ManualPaginatorClock()
@@ -22,6 +28,21 @@ import Testing
         executor.runAll()
         try await store.waitForCalls(3)
         #expect(store.pages.count == 1)
+    }
+
+    @Test func `pages that were there first count for the strategy of the paginator, and the oldest goes`() {
+        let store = ScriptedStore<Int>(executor: executor)
+        for key in [2, 0, 1] {
+            let fetchedAt = clock.wallTime.addingTimeInterval(Double(key))
+            store.seed(page(key), for: PageIdentity(key: "\(key)", pageSize: 1), fetchedAt: fetchedAt)
+        }
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        config.storeEvictionStrategy = .fifo(maxPages: 2)
+        let paginator = CallbackPaginator(dataSource: ArrayDataSource([1]), store: store, config: config)
+        executor.runAll()
+        #expect(Set(store.pages.keys.map(\.key)) == ["1", "2"])
+        withExtendedLifetime(paginator) {}
     }
 
     @Test func `a held load is answered with what the store had when it was carried out`() async throws {

@@ -55,7 +55,7 @@ final class PostScreen {
         edit.commit()
         while rows[1].text != "liked" { await Task.yield() }
         let page = try await feed.fetch(key: "1", pageSize: 3)
-        try await feed.shutdown()
+        try await feed.shutdownAndWait()
         return page.content
     }
 }

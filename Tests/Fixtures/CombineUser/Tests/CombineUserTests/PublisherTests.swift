@@ -1,3 +1,4 @@
+import Dispatch
 import PaginatorCombine
 import PaginatorCore
 import PaginatorLists
@@ -42,6 +43,24 @@ struct PublisherTests {
         bench.executor.runAll()
         #expect(subscriber.values.map { $0.content.map(\.id) } == [Array(0..<10)])
         #expect(subscriber.hasEnded)
+    }
+
+    @Test func `without a limit a value comes on the callback queue, also while the fetch is being started`() {
+        let (queue, key) = (DispatchQueue(label: "callbacks"), DispatchSpecificKey<Bool>())
+        queue.setSpecific(key: key, value: true)
+        var config = PaginatorConfig()
+        config.dispatchQueue = queue
+        let paginator = LatePaginator(
+            CallbackPaginator(dataSource: ArrayDataSource((0..<10).map { Row(id: $0) }), config: config))
+        let isOnQueue = Locked<[Bool]>([])
+        let subscription = paginator.publisher(for: PageRequest(key: "0", pageSize: 10))
+            .sink { _ in
+            } receiveValue: { _ in
+                let isThere = DispatchQueue.getSpecific(key: key) ?? false
+                isOnQueue.update { $0.append(isThere) }
+            }
+        #expect(isOnQueue.read { $0 } == [true])
+        subscription.cancel()
     }
 
     @Test func `each subscriber has a fetch of its own`() {
@@ -284,5 +303,40 @@ struct PublisherTests {
             #expect(Set(subscriber.values.map(\.distance)) == Set(-8...8))
             #expect(subscriber.values.count == 17)
         }
+    }
+}
+
+/// A paginator whose fetch returns only after its listener has been told the answer, on the callback queue.
+private final class LatePaginator: Paginator {
+    let base: CallbackPaginator<Row>
+
+    init(_ base: CallbackPaginator<Row>) { self.base = base }
+
+    /// `@unchecked Sendable`: its state never changes.
+    private final class Listener: PaginatorFetchListener<Row>, @unchecked Sendable {
+        let told = DispatchSemaphore(value: 0)
+        private let listener: PaginatorFetchListener<Row>
+
+        init(_ listener: PaginatorFetchListener<Row>) { self.listener = listener }
+
+        override func fetchDidEnd(_ result: Result<FetchedPage<Row>, PaginatorError>) {
+            listener.fetchDidEnd(result)
+            told.signal()
+        }
+    }
+
+    func fetch(_ request: PageRequest, listener: PaginatorFetchListener<Row>) -> PaginatorExecution {
+        let telling = Listener(listener)
+        let execution = base.fetch(request, listener: telling)
+        telling.told.wait()
+        return execution
+    }
+
+    func fetchAround(_ request: AroundRequest, listener: PaginatorFetchAroundListener<Row>) -> PaginatorExecution {
+        base.fetchAround(request, listener: listener)
+    }
+
+    func refresh(_ request: PageRequest, listener: PaginatorFetchListener<Row>?) -> PaginatorExecution {
+        base.refresh(request, listener: listener)
     }
 }

@@ -71,7 +71,7 @@ public struct RepositoryServer: Sendable {
         } catch {
             guard Task.isCancelled else { throw error }
         }
-        try await pages.shutdown()
+        try await pages.shutdownAndWait()
     }
 
     /// Where it listens, as soon as it does.

@@ -95,6 +95,54 @@ import Testing
         while (try? await Browser(inspected.server.url).get("/").status) != 200 {}
     }
 
+    #if os(Linux)
+        @Test func `a server that could not accept a connection listens again`() async throws {
+            let inspected = try await Inspected()
+            #expect(Self.shutDownListener(at: inspected.server.port))
+            while (try? await Browser(inspected.server.url).get("/").status) != 200 {}
+            await inspected.server.stop()
+            await #expect(throws: (any Error).self) { _ = try await Browser(inspected.server.url) }
+        }
+
+        /// Makes the system refuse to accept connections at a port of this process.
+        private static func shutDownListener(at port: UInt16) -> Bool {
+            for descriptor in Int32(3)..<1_024 {
+                var address = sockaddr_in()
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let isNamed = withUnsafeMutablePointer(to: &address) { address in
+                    address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        getsockname(descriptor, $0, &length) == 0
+                    }
+                }
+                var isListening = Int32(0)
+                var size = socklen_t(MemoryLayout<Int32>.size)
+                guard isNamed, address.sin_family == sa_family_t(AF_INET), UInt16(bigEndian: address.sin_port) == port,
+                    getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0
+                else { continue }
+                return shutdown(descriptor, Int32(SHUT_RDWR)) == 0
+            }
+            return false
+        }
+
+        @Test func `a program that was copied without the page's files says what to copy`() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (program, file) = (folder.appending(path: "inspect"), folder.appending(path: "a.pagrec"))
+            try FileManager.default.copyItem(at: Bundle.main.bundleURL.appending(path: "inspect"), to: program)
+            try await Inspected().inspector.recording().write(to: file)
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = program
+            process.arguments = [file.path]
+            (process.standardOutput, process.standardError) = (output, output)
+            try process.run()
+            // The first that it says; one that serves says an address, and goes on.
+            let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            process.terminate()
+            #expect(said.contains("copy paginator_PaginatorInspectorPage.resources beside the executable"), "\(said)")
+        }
+    #endif
+
     @Test func `an inspector that is not enabled serves nothing`() async throws {
         await #expect(throws: PaginatorInspectorServerError.disabled) {
             _ = try await Inspected { $0.isEnabled = false }

@@ -46,9 +46,7 @@ import Testing
         for text in texts { executor.immediately { browser.search = text } }
     }
 
-    private func wait(_ duration: Duration) {
-        executor.immediately { clock.advance(by: duration) }
-    }
+    private func wait(_ duration: Duration) { clock.advance(by: duration) }
 
     private func show(_ positions: Range<Int>, of browser: RepositoryBrowser) {
         executor.immediately { browser.rowsDidAppear(positions.compactMap { browser.sections.place(of: $0) }) }
