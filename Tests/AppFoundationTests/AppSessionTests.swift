@@ -55,6 +55,16 @@ import Testing
         #expect(try await AppSession.open(folder.url).device == again)
     }
 
+    @Test func `a device whose id cannot be kept keeps nobody out`() async throws {
+        try await AppSession.open(folder.url).signIn(ann)
+        let file = folder.url.appendingPathComponent("device")
+        try FileManager.default.removeItem(at: file)
+        // No file that could be read or written.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let again = try await AppSession.open(folder.url)
+        #expect(again.user == ann && UUID(uuidString: again.device) != nil)
+    }
+
     @Test func `a log out that was interrupted is finished at the next start`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)

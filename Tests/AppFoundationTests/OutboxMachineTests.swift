@@ -160,6 +160,23 @@ import Testing
         #expect(rig.sends == ["b 1"])
     }
 
+    @Test func `an upload that began before a failure does not hold up others`() {
+        var policy = OutboxPolicy()
+        policy.parallelLanes = 1
+        var rig = MachineRig([policy, OutboxPolicy()])
+        rig.find(("upload", [0]))
+        rig.find(("like", [0]), table: 1)
+        let token = rig.token
+        rig.tell(.scanned(table: 1, []))
+        rig.tell(.sent(token, APIError(.status, status: 503).outboxFailure))
+        rig.tell(.changed(table: 1))
+        rig.advance(by: .seconds(1))
+        // Its own table sends one at a time.
+        #expect(rig.scans == [1])
+        rig.find(("like", [0]), ("share", [0]), table: 1)
+        #expect(rig.sends == ["like 1"])
+    }
+
     @Test func `a delay that the server states holds every lane, also over a new connection`() {
         var rig = MachineRig()
         rig.find(("a", [0]), ("b", [0]))

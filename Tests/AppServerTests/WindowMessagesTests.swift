@@ -58,6 +58,14 @@ import Testing
         #expect(rest(&mail) { _ in look([:], ["a"]) }.map { $0["t"] } == ["screen", "list"])
     }
 
+    @Test func `rows that a page sees are found where they stand now, and not where they stood`() {
+        let rows = look([:], ["a", "b", "c", "d", "e"]).rows ?? []
+        #expect(rows.positions(from: "b", to: "d") == 1..<4)
+        #expect(Array(rows.dropFirst()).positions(from: "b", to: "d") == 0..<3)
+        #expect(Array(rows.dropFirst()).positions(from: "a", to: "b") == nil)
+        #expect(rows.positions(from: "d", to: "b") == nil)
+    }
+
     @Test func `a closed screen says nothing, and its number may be another screen`() {
         var mail = WindowMessages()
         mail.changed(3)

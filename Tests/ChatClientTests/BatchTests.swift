@@ -7,8 +7,10 @@ import Testing
 /// What waits goes in few requests, all of a batch or none of it.
 @Suite(.timeLimit(.minutes(3))) struct BatchTests {
     /// Ann, who has written without a connection.
-    private func written(_ texts: [String]) async throws -> (ChatWorld, ChatPerson, ChatPerson) {
-        let world = try await ChatWorld.make()
+    private func written(
+        _ texts: [String], _ adjust: (inout BackendConfiguration) -> Void = { _ in }
+    ) async throws -> (ChatWorld, ChatPerson, ChatPerson) {
+        let world = try await ChatWorld.make(adjust)
         let (ann, bob) = (try await world.client("ann"), try await world.client("bob"))
         ann.environment.update { $0.link = .none }
         for text in texts { try await ann.chat.send(text, to: bob.id) }
@@ -43,7 +45,7 @@ import Testing
     }
 
     @Test func `one message that is refused keeps no other from being sent`() async throws {
-        let (world, ann, bob) = try await written(["one", String(repeating: "x", count: 20_001), "two"])
+        let (world, ann, bob) = try await written(["one", "a long one", "two"]) { $0.chat.contentLimit = 5 }
         ann.environment.update { $0.link = .good }
         try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 2 }
         try await ann.waitUntil { try $0.requests(to: bob.id).map(\.status) == [.failed] }

@@ -99,6 +99,23 @@ import Testing
         await world.end()
     }
 
+    @Test func `a text that is longer than the server takes is refused before it is kept`() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        // 20,001 bytes.
+        let long = String(repeating: "字", count: 6_667)
+        await #expect(throws: MessageTooLong.self) { try await ann.chat.send(long, to: bob.id) }
+        #expect(try await ann.chat.database.read { try $0.requests(to: bob.id).isEmpty })
+        try await ann.chat.send(String(long.dropLast()), to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
+        let id = try await ann.history(with: bob)[0].messageId
+        await #expect(throws: MessageTooLong.self) { try await ann.chat.edit(id, to: long) }
+        #expect(try await ann.history(with: bob)[0].content.count == 6_666)
+        await world.end()
+    }
+
     @Test func `a refused message fails and can be deleted`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")

@@ -189,6 +189,16 @@ import Testing
         await world.end()
     }
 
+    @Test func `a start does not fail where left-over files cannot be removed`() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        try await ann.kill()
+        // No folder that could be read.
+        try Data().write(to: world.folder.appendingPathComponent("ann-phone.outgoing"))
+        try await ann.start()
+        await world.end()
+    }
+
     @Test func `what cannot be sent is said before anything is kept`() async throws {
         let (world, ann, bob) = try await people()
         let chat = try ann.chat

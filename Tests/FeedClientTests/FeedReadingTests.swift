@@ -128,6 +128,28 @@ import Testing
         try await rig.end(again)
     }
 
+    @Test func `who looks at another app and comes back reads on at the same place, with the news above`() async throws
+    {
+        let rig = try await FeedRig()
+        let app = try await rig.signIn()
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = try await feed.first { $0.items.count >= 30 && !$0.isPaging }
+        feed.loadMore()
+        let read = try await feed.first { $0.items.count >= 60 && !$0.isPaging }.items[40..<50].map(\.id)
+        feed.visible(40..<50)
+        try await app.enterBackground()
+        let news = try rig.server.feed.add("<p>news</p>", by: try rig.user("Somebody"))
+        var isLost = false
+        feed.onChange { state in
+            if !Set(state.items.map(\.id)).isSuperset(of: read) { isLost = true }
+        }
+        app.enterForeground()
+        _ = try await feed.first { $0.items.first?.id == news && !$0.isRefreshing }
+        #expect(!isLost)
+        try await rig.end(app)
+    }
+
     @Test func `the place in the list is kept in the background and restored`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

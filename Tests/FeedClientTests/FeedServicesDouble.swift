@@ -189,6 +189,8 @@ final class InteractionsDouble: InteractionRepository {
     let written = Guarded(Written())
     /// Whether the disk takes nothing more.
     let isFull = Guarded(false)
+    /// What happens while the next post is being kept.
+    let whilePublishing = Guarded<(@MainActor @Sendable () async throws -> Void)?>(nil)
     private let posts: PostsDouble
     private let drafts: DraftsDouble
     private let done = Guarded(Done())
@@ -254,6 +256,11 @@ final class InteractionsDouble: InteractionRepository {
         posts.pending.update { $0.posts.removeAll { $0.id == request.id } }
     }
     func publish(_ content: String, attachments: [NewAttachment], at publishAt: Date?) async throws -> PostRequest {
+        let meanwhile = whilePublishing.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        try await meanwhile?()
         if isFull.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
         let request = try PostRequest.make(content, at: publishAt, number: nextNumber())
         written.withLock { written in

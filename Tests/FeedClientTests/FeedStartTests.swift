@@ -66,7 +66,12 @@ import Testing
         feed.onChange { state in
             if !Set(state.items.map(\.id)).isSuperset(of: read) { isLost = true }
         }
+        // Also when the first attempt fails.
+        rig.server.faults.plan(Array(repeating: .status(500), count: 20), "GET", "/v1/feed")
         await rig.goOnline()
+        _ = try await feed.first { $0.problem == .unreachable && !$0.isRefreshing }
+        rig.server.faults.heal()
+        feed.retry()
         _ = try await feed.first { $0.items.first?.id == news && $0.items.contains { $0.text == "changed" } }
         #expect(!isLost)
         try await rig.end(app)

@@ -35,11 +35,30 @@ import Testing
         #expect(third.state.draft.text.isEmpty)
     }
 
+    @Test func `a second tap sends nothing twice, and what is typed meanwhile is of the next post`() async throws {
+        let screen = try await compose("Hi")
+        services.interactions.whilePublishing.withLock {
+            $0 = {
+                try await screen.send()
+                try await screen.edit { $0.insert("Later", at: 0) }
+            }
+        }
+        try await screen.send()
+        #expect(services.interactions.written.withLock { $0.posts.count } == 1)
+        #expect(screen.state.draft.text == "Later" && !screen.state.isDone && screen.state.errorMessage == nil)
+        try await screen.send()
+        #expect(services.interactions.written.withLock { $0.posts.count } == 2)
+        #expect(screen.state.isDone)
+    }
+
     @Test func `what cannot be kept stays written, and goes out later`() async throws {
         let screen = try await compose("Hi")
         services.interactions.isFull.withLock { $0 = true }
+        services.interactions.whilePublishing.withLock {
+            $0 = { try await screen.edit { $0.insert(" there", at: 0) } }
+        }
         await #expect(throws: CocoaError.self) { try await screen.send() }
-        #expect(screen.state.draft.text == "Hi" && !screen.state.isDone)
+        #expect(screen.state.draft.text == "Hi there" && !screen.state.isDone)
         #expect(services.drafts.kept.withLock { $0.count } == 1)
         services.interactions.isFull.withLock { $0 = false }
         try await screen.send()

@@ -1,5 +1,7 @@
+import AppFoundation
 import ExampleBackend
 import FeedClient
+import GRDB
 import Testing
 
 /// What users say about themselves.
@@ -49,6 +51,23 @@ import Testing
             #expect(own.state.draft == nil)
             #expect(own.state.profile?.about == (choice == .keepMine ? "mine, keepMine" : "theirs, takeTheirs"))
         }
+        try await rig.end(app)
+    }
+
+    @Test func `the own profile shows and is changed, also where nothing more can be stored`() async throws {
+        let rig = try await FeedRig(posts: 1)
+        let app = try await rig.signIn()
+        try await app.database.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER isFull BEFORE INSERT ON Metadata WHEN new.name = 'profile'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+        let profile = try await app.profiles.profile(of: rig.user().id)
+        #expect(profile.about == "")
+        #expect(try await app.profiles.setAbout("new", baseVersion: profile.version).about == "new")
+        #expect(try await app.profiles.kept() == nil)
         try await rig.end(app)
     }
 

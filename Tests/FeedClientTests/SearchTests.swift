@@ -1,6 +1,8 @@
+import AppFoundation
 import ExampleBackend
 import FeedClient
 import Foundation
+import GRDB
 import Testing
 
 /// The search as a screen.
@@ -88,6 +90,16 @@ import Testing
         search.type("Post")
         let all = try await search.first { !$0.isOfSeenPosts && !$0.items.isEmpty && !$0.isLoading }
         #expect(all.items.allSatisfy { $0.isFromServer })
+        try await rig.end(app)
+    }
+
+    @Test func `what the server found shows, also where nothing more can be stored`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        try await app.database.write { try $0.execute(sql: "DROP TABLE PostIndex") }
+        let search = FeedCoordinator(app).makeSearch("Post")
+        let state = try await search.first { !$0.isLoading && (!$0.items.isEmpty || $0.problem != nil) }
+        #expect(state.items.count == 5 && !state.isOfSeenPosts && state.problem == nil)
         try await rig.end(app)
     }
 

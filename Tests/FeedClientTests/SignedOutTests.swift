@@ -92,6 +92,27 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `a search while signed out says so, asks nobody on, and finds after a sign-in`() async throws {
+        let rig = try await FeedRig(posts: 5)
+        let app = try await rig.signIn()
+        _ = try await app.firstPost()
+        while try await app.posts.findSeen("Post").isEmpty { try await nextTurn() }
+        try await endSession(of: app, rig)
+        let waits = Guarded(0)
+        let search = SearchStateHolder(app) { _ in
+            waits.withLock { $0 += 1 }
+            try await nextTurn()
+        }
+        search.type("Post")
+        let state = try await search.first { !$0.isLoading && ($0.problem != nil || !$0.items.isEmpty) }
+        #expect(state.problem == .signedOut && state.errorMessage == "You are signed out. Sign in again.")
+        try await app.session.signInAgain(at: rig.url)
+        let found = try await search.first { $0.problem == nil && !$0.isLoading && !$0.items.isEmpty }
+        #expect(found.items.allSatisfy { $0.isFromServer })
+        #expect(waits.withLock { $0 } == 0)
+        try await rig.end(app)
+    }
+
     @Test func `feed and chat of one session are signed out and in together`() async throws {
         let rig = try await FeedRig(posts: 1)
         let session = try await AppSession.open(rig.root)

@@ -3,6 +3,9 @@ import ChatWire
 package import Foundation
 package import PaginatorCore
 
+/// A text of more than ``ChatMessage/contentLimit`` bytes.
+package struct MessageTooLong: Error {}
+
 /// The configuration of a chat. Each variable documents its default.
 package struct ChatServiceConfig: Sendable {
     package var socket = SocketConfig()
@@ -63,7 +66,9 @@ package final class ChatService: Sendable {
             file, userId: userId, survivesPowerCuts: config.survivesPowerCuts)
         let place = try await database.read { try $0.lastSyncedMessage() }
         let files = OutgoingFiles(folder: file.deletingPathExtension().appendingPathExtension("outgoing"))
-        try await files.removeAll(but: try await database.read { try $0.requestsWithAttachments() })
+        await config.log.attempt("not all left-over files of messages were removed") {
+            try await files.removeAll(but: try await database.read { try $0.requestsWithAttachments() })
+        }
         return ChatService(
             database, place: place, files: files, api: api, socketURL: socketURL, transport: transport, config: config,
             token: token)
@@ -130,9 +135,11 @@ package final class ChatService: Sendable {
     /// Writes a message: it is shown at once and sent in order, now or when the connection returns.
     ///
     /// - Returns: the request; `nil` if the text is only white space.
+    /// - Throws: ``MessageTooLong``, in addition to the errors of the database.
     @discardableResult
     package func send(_ text: String, to contactId: String) async throws -> MessageRequest? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+        try check(text)
         let (id, now) = (ids.next(), clock.milliseconds)
         let request = try await database.write {
             try $0.compose(requestId: id, to: contactId, content: text, now: now)
@@ -144,14 +151,20 @@ package final class ChatService: Sendable {
 
     /// Writes a message with an image or a video, which is uploaded first; earlier messages do not wait for that.
     ///
-    /// - Throws: a ``NewMedia/Refusal`` if the media cannot be sent.
+    /// - Throws: a ``NewMedia/Refusal`` if the media cannot be sent, and ``MessageTooLong``.
     @discardableResult
     package func send(_ media: NewMedia, with text: String = "", to contactId: String) async throws -> MessageRequest {
+        try check(text)
         var attachment = OutgoingAttachment(try media.told())
         (attachment.hasFile, attachment.hasThumbnail) = (true, media.thumbnail != nil)
         let id = ids.next()
         try await files.keep(media, of: id)
         return try await compose(id, text, attachment, to: contactId)
+    }
+
+    /// The server would refuse it for good.
+    private func check(_ text: String) throws(MessageTooLong) {
+        guard text.utf8.count <= ChatMessage.contentLimit else { throw MessageTooLong() }
     }
 
     /// Writes a message with a place on the map.
@@ -221,8 +234,11 @@ package final class ChatService: Sendable {
     }
 
     /// Edits the user's message; shown at once.
+    ///
+    /// - Throws: ``MessageTooLong``, in addition to the errors of the database.
     package func edit(_ messageId: Int64, to content: String) async throws -> Bool {
-        try await change(messageId, to: content)
+        try check(content)
+        return try await change(messageId, to: content)
     }
 
     /// Deletes the user's message for both sides; shown at once.

@@ -1,5 +1,8 @@
 /// A message from the server, to a user or to a group.
 package struct ChatMessage: Codable, Sendable, Hashable {
+    /// The maximum length of a content, in UTF-8 bytes.
+    package static let contentLimit = 20_000
+
     /// Assigned by the server and ordered by time; it orders a conversation.
     package var messageId: Int64
     package var fromUserId: String

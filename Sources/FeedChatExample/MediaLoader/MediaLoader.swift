@@ -180,6 +180,6 @@ package final class MediaLoader: Sendable {
     /// Writes unsaved media, and closes the file, which can then be deleted.
     package func shutDown() async throws(PaginatorError) {
         observation.withLock { $0 = nil }
-        try await paginator.shutdown()
+        try await paginator.shutdownAndWait()
     }
 }

@@ -72,11 +72,11 @@ struct CompareCommand: AsyncParsableCommand {
             try await read(writer, policy: .networkOnly)
             try await writer.flush()
         }
-        try await writer.shutdown()
+        try await writer.shutdownAndWait()
         let reader = try makePaginator(kind, corpus, in: folder)
         let page = try await time { try await read(reader, policy: .cacheOnly) }
         let reread = try await time { try await read(reader, policy: .cacheOnly) }
-        try await reader.shutdown()
+        try await reader.shutdownAndWait()
         return (load, page, reread)
     }
 

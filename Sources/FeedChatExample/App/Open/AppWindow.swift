@@ -115,13 +115,11 @@ import PaginatorCore
     }
 
     private func visible(_ id: Int64, _ message: AppJSON) async {
-        guard let first = message["first"]?.int, let last = message["last"]?.int, first >= 0, last >= first else {
-            return
-        }
-        // The page may still scroll over rows that were removed here.
-        let all = rows(of: id) ?? []
-        guard first < all.count else { return }
-        await screens[id]?.visible(Int(first)..<Int(min(last, Int64(all.count) - 1)) + 1, of: all)
+        // Read anew, because the rows of the last message to the page may stand elsewhere by now.
+        guard let screen = screens[id], let all = screen.rows, let first = message["first"]?.string,
+            let last = message["last"]?.string, let visible = all.positions(from: first, to: last)
+        else { return }
+        await screen.visible(visible, of: all)
     }
 
     private func perform(_ id: Int64, _ message: AppJSON) async {

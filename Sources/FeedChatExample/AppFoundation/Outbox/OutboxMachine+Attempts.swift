@@ -52,7 +52,7 @@ extension OutboxMachine {
         let delay = policy.backoff.delay(failures: streak, statedDelay: failure.statedDelay, using: &random)
         let stated = max(outage?.stated ?? now, now.advanced(by: failure.statedDelay ?? .zero))
         let until = max(now.advanced(by: delay), stated)
-        outage = (streak, until, stated)
+        outage = (streak, until, stated, outage?.lastBefore ?? lastToken)
         statistics.unreachable += 1
         // Another lane, if there is one, tries first: if the server only fails this one, the others must not wait for it.
         wait(key, until: until.advanced(by: policy.backoffBase), forConnection: true)

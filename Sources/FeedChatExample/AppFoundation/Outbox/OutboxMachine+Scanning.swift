@@ -2,22 +2,20 @@ import PaginatorCore
 
 /// When tables are read, and which lanes start then.
 extension OutboxMachine {
-    var attemptCount: Int {
-        lanes.values.count {
-            if case .sending = $0.phase { true } else { false }
-        }
-    }
-
     /// Returns how many more lanes of a table may be sent now.
     func freeSlots(_ table: Int, _ now: PaginatorInstant) -> Int {
         guard effectiveGates.isEmpty, !isTokenRefused else { return 0 }
-        if let outage {
-            return outage.until <= now && attemptCount == 0 ? 1 : 0
-        }
         let busy = lanes.count { key, lane in
             if case .waiting = lane.phase { false } else { key.table == table }
         }
-        return max(0, max(1, tables[table].policy.parallelLanes) - busy)
+        let free = max(0, max(1, tables[table].policy.parallelLanes) - busy)
+        guard let outage else { return free }
+        // One attempt at a time finds out whether the server is back. One from before, such as a long upload, tells
+        // nothing for a long time.
+        let isAsked = lanes.values.contains { lane in
+            if case .sending = lane.phase { lane.token > outage.lastBefore } else { false }
+        }
+        return outage.until <= now && !isAsked ? min(1, free) : 0
     }
 
     mutating func startScans(_ now: PaginatorInstant) {

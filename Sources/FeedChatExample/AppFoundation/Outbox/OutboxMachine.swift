@@ -70,9 +70,9 @@ package struct OutboxMachine: Sendable {
     var keys: [Int: LaneKey] = [:]
     var closedGates: OutboxGates
     var isTokenRefused = false
-    /// The consecutive attempts that did not reach the server, the time of the next one, and the time that the server
-    /// stated, which a new connection does not change.
-    var outage: (streak: Int, until: PaginatorInstant, stated: PaginatorInstant)?
+    /// The consecutive attempts that did not reach the server, the time of the next one, the time that the server
+    /// stated, which a new connection does not change, and the last attempt that began before the first of them failed.
+    var outage: (streak: Int, until: PaginatorInstant, stated: PaginatorInstant, lastBefore: Int)?
     var drains: [Int: OutboxStatistics] = [:]
     var isShutDown = false
     var armed: PaginatorInstant?
@@ -183,8 +183,8 @@ package struct OutboxMachine: Sendable {
         if opened.contains(.signedOut) { isTokenRefused = false }
         if closed.contains(.signedOut) { stopSending() }
         if opened.contains(.offline) {
-            if let stated = outage?.stated, stated > now {
-                outage = (0, until: stated, stated)
+            if let old = outage, old.stated > now {
+                outage = (0, until: old.stated, old.stated, old.lastBefore)
             } else {
                 outage = nil
             }

@@ -69,7 +69,7 @@ package final class AppSession: Sendable {
     @concurrent
     package static func open(_ root: URL) async throws -> AppSession {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        let device = try deviceID(in: root)
+        let device = deviceID(in: root)
         var state = State()
         let file = root.appendingPathComponent("session.json")
         if FileManager.default.fileExists(atPath: file.path) {
@@ -89,15 +89,19 @@ package final class AppSession: Sendable {
         return session
     }
 
-    private static func deviceID(in root: URL) throws -> String {
+    private static func deviceID(in root: URL) -> String {
         let file = root.appendingPathComponent("device")
-        if FileManager.default.fileExists(atPath: file.path),
-            let known = UUID(uuidString: String(decoding: try Data(contentsOf: file), as: UTF8.self))
-        {
-            return known.uuidString
-        }
         let made = UUID().uuidString
-        try Data(made.utf8).write(to: file, options: writing)
+        do {
+            if FileManager.default.fileExists(atPath: file.path),
+                let known = UUID(uuidString: String(decoding: try Data(contentsOf: file), as: UTF8.self))
+            {
+                return known.uuidString
+            }
+            try Data(made.utf8).write(to: file, options: writing)
+        } catch {
+            // It lasts until the next start: nobody is kept out for it, as when the disk is full.
+        }
         return made
     }
 

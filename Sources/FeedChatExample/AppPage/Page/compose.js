@@ -46,7 +46,7 @@ export class ComposeScreen extends Screen {
         setText(this.sendButton, publishAt ? t("scheduled") : t("publish"));
     }
 
-    enable(canSend = this.state.canSend) { this.sendButton.disabled = !(this.draft.text.trim() || canSend && !this.draft.text); }
+    enable(canSend = this.state.canSend) { this.sendButton.disabled = this.isSending || !(this.draft.text.trim() || canSend && !this.draft.text); }
 
     act(what, row, target) {
         if (what === "attach" || what === "detach") return this.do(what, { image: target.dataset.image });
@@ -64,8 +64,12 @@ export class ComposeScreen extends Screen {
         event.preventDefault();
         if (this.sendButton.disabled) return;
         this.draft.tell();
-        this.sendButton.disabled = true;
-        if (await this.do("send", { text: this.draft.text })) {
+        // What the app says meanwhile enables nothing.
+        this.isSending = true;
+        this.enable();
+        const isSent = await this.do("send", { text: this.draft.text });
+        this.isSending = false;
+        if (isSent) {
             this.draft.set("");
             this.app.router.back(this);
         } else {

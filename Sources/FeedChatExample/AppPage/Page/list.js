@@ -20,7 +20,7 @@ const flashFor = 1700;
 export class VirtualList {
     /**
      * `drawing`: { draw(row, context) → { nodes, label, className }, estimate(row, width) → px, context?(row, before, after) → text }.
-     * `options`: scroller, role ("feed" or "list"), label, followsEnd, onvisible(first, last, rowsPerSecond), onchanged().
+     * `options`: scroller, role ("feed" or "list"), label, followsEnd, onvisible(id of the first, id of the last, rowsPerSecond), onchanged().
      */
     constructor(drawing, { scroller, role, label, followsEnd = false, onvisible = () => {}, onchanged = () => {} }) {
         Object.assign(this, { drawing, scroller, role, followsEnd, onvisible, onchanged });
@@ -405,14 +405,17 @@ export class VirtualList {
             this.hintTimer = null;
             // Nobody sees a page in the background.
             if (!this.isShown || !this.entries.length || document.hidden) return;
+            // Rows that are not drawn yet do not stand where those of before do.
+            if (this.pending) this.flush();
             const { first, last } = this.visible;
+            const [from, to] = [this.entries[first].id, this.entries[last].id];
             const now = performance.now();
             const passed = (now - this.speed.at) / 1000;
             const value = passed < 2 ? Math.round((first - this.speed.index) / passed) : 0;
             this.speed = { at: now, index: first };
-            if (this.told?.first === first && this.told.last === last && this.told.count === this.entries.length) return;
-            this.told = { first, last, count: this.entries.length };
-            this.onvisible(first, last, value);
+            if (this.told?.from === from && this.told.to === to && this.told.count === this.entries.length) return;
+            this.told = { from, to, count: this.entries.length };
+            this.onvisible(from, to, value);
         }, hintEvery);
     }
 

@@ -1,3 +1,4 @@
+import ChatWire
 package import Foundation
 
 /// The configuration of the relay. Each variable documents its default.
@@ -15,7 +16,7 @@ package struct ChatConfiguration: Sendable {
     /// Those of a user's only device are kept until it returns.
     package var deviceLifetime: TimeInterval = 30 * 86_400
     /// The maximum length of a content, in UTF-8 bytes.
-    package var contentLimit = 20_000
+    package var contentLimit = ChatMessage.contentLimit
     /// The clock.
     package var now: @Sendable () -> Date = { Date() }
 

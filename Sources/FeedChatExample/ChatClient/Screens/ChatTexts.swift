@@ -13,6 +13,7 @@ extension AppTexts {
         pick("The change was refused, and the message is as it was", "رُفض التغيير، وبقيت الرسالة كما كانت")
     }
     package var messageNotKept: String { pick("The message could not be kept", "تعذّر حفظ الرسالة") }
+    package var messageTooLong: String { pick("The message is too long", "الرسالة طويلة جدًا") }
     package var messageNotEdited: String { pick("The message could not be edited", "تعذّر تعديل الرسالة") }
     package var messageNotDeleted: String { pick("The message could not be deleted", "تعذّر حذف الرسالة") }
     package var messagesNotDeleted: String { pick("The messages could not be deleted", "تعذّر حذف الرسائل") }

@@ -1,6 +1,6 @@
 import ChatWire
 
-/// Actions of the user on messages.
+/// Actions of the user on messages. They return the text of their failure.
 extension ConversationScreen {
     /// Returns the user's actions on a row.
     package func actions(for row: TimelineRow) -> [MessageAction] {
@@ -8,17 +8,20 @@ extension ConversationScreen {
         return row.actions(of: userId, role: state.group?.role(of: userId))
     }
 
-    package func resend(_ requestId: String) async {
+    @discardableResult
+    package func resend(_ requestId: String) async -> String? {
         await attempt(service.texts.messageNotKept) { service, _ in _ = try await service.resend(requestId) }
     }
 
-    package func deleteFailed(_ requestId: String) async {
+    @discardableResult
+    package func deleteFailed(_ requestId: String) async -> String? {
         await attempt(service.texts.messageNotDeleted) { service, _ in
             _ = try await service.deleteRequest(requestId)
         }
     }
 
-    package func edit(_ messageId: Int64, to text: String) async {
+    @discardableResult
+    package func edit(_ messageId: Int64, to text: String) async -> String? {
         await change(service.texts.messageNotEdited) { try await $0.edit(messageId, to: text) }
     }
 
@@ -34,17 +37,20 @@ extension ConversationScreen {
     }
 
     /// Deletes the user's message for all.
-    package func deleteForAll(_ messageId: Int64) async {
+    @discardableResult
+    package func deleteForAll(_ messageId: Int64) async -> String? {
         await change(service.texts.messageNotDeleted) { try await $0.deleteForBoth(messageId) }
     }
 
     /// Deletes a message on this device.
-    package func deleteForMe(_ messageId: Int64) async {
+    @discardableResult
+    package func deleteForMe(_ messageId: Int64) async -> String? {
         await change(service.texts.messageNotDeleted) { try await $0.deleteForMe(messageId) }
     }
 
     /// Deletes the conversation's messages on this device: all, or those before one.
-    package func deleteMessages(olderThan messageId: Int64? = nil) async {
+    @discardableResult
+    package func deleteMessages(olderThan messageId: Int64? = nil) async -> String? {
         await attempt(service.texts.messagesNotDeleted) {
             try await $0.deleteMessages(with: $1, olderThan: messageId)
         }

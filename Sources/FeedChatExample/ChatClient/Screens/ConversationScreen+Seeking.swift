@@ -4,28 +4,37 @@ import PaginatorLists
 /// Scrolling and jumps.
 extension ConversationScreen {
     /// Jumps to a message of the conversation; the state's focus is set when it is loaded.
-    package func jump(to messageId: Int64) async {
-        await attempt(service.texts.messageIsNotHere) { service, contactId in
+    ///
+    /// - Returns: the text of the failure.
+    @discardableResult
+    package func jump(to messageId: Int64) async -> String? {
+        let failure = await attempt(service.texts.messageIsNotHere) { service, contactId in
             guard try await service.database.read({ try $0.has(messageId, with: contactId) }) else {
                 throw NothingToChange()
             }
         }
-        guard state.errorMessage == nil else { return }
+        guard failure == nil else { return failure }
         target = messageId
         history?.jump(to: messageId)
         arrive()
+        return nil
     }
 
     /// Jumps to the newest message.
-    package func jumpToEnd() async {
+    ///
+    /// - Returns: the text of the failure.
+    @discardableResult
+    package func jumpToEnd() async -> String? {
         let contactId = contactId
         do {
             let newest = try await service.database.read { read in
                 try read.history(.newest, with: contactId, limit: 2).messages.last?.messageId
             }
-            if let newest { await jump(to: newest) }
+            guard let newest else { return nil }
+            return await jump(to: newest)
         } catch {
             say(service.texts.conversationNotRead)
+            return service.texts.conversationNotRead
         }
     }
 

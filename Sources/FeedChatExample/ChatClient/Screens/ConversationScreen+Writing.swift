@@ -1,47 +1,59 @@
 package import ChatWire
 
-/// Writing of messages.
+/// Writing of messages. The functions return the text of their failure.
 extension ConversationScreen {
-    package func send(_ text: String) async {
+    @discardableResult
+    package func send(_ text: String) async -> String? {
         await attempt(service.texts.messageNotKept) { try await $0.send(text, to: $1) }
     }
 
     /// Sends an image or a video; the draft stays.
-    package func send(_ media: NewMedia, with text: String = "") async {
-        let limit = NewMedia.limit / 1_000_000
-        guard storage?.status.level != .critical else {
-            return say(service.texts.noSpaceForMedia)
-        }
+    @discardableResult
+    package func send(_ media: NewMedia, with text: String = "") async -> String? {
+        var failure: String?
         do {
-            try await service.send(media, with: text, to: contactId)
-            state.errorMessage = nil
+            if storage?.status.level == .critical {
+                failure = service.texts.noSpaceForMedia
+            } else {
+                try await service.send(media, with: text, to: contactId)
+            }
         } catch NewMedia.Refusal.tooLarge {
-            state.errorMessage = service.texts.fileTooLarge(limit)
+            failure = service.texts.fileTooLarge(NewMedia.limit / 1_000_000)
         } catch NewMedia.Refusal.unreadable {
-            state.errorMessage = service.texts.fileNotRead
+            failure = service.texts.fileNotRead
+        } catch is MessageTooLong {
+            failure = service.texts.messageTooLong
         } catch {
-            state.errorMessage = service.texts.messageNotKept
+            failure = service.texts.messageNotKept
         }
+        state.errorMessage = failure
         publish()
+        return failure
     }
 
-    package func sendPlace(latitude: Double, longitude: Double, name: String) async {
+    @discardableResult
+    package func sendPlace(latitude: Double, longitude: Double, name: String) async -> String? {
         await attempt(service.texts.messageNotKept) {
             try await $0.sendPlace(latitude: latitude, longitude: longitude, name: name, to: $1)
         }
     }
 
-    package func type(_ text: String) async {
+    @discardableResult
+    package func type(_ text: String) async -> String? {
         state.draft = text
         suggest()
         draftWrites.running += 1
-        await attempt(service.texts.draftNotKept) { try await $0.type(text, to: $1) }
+        let failure = await attempt(service.texts.draftNotKept) { try await $0.type(text, to: $1) }
         draftWrites.running -= 1
         draftWrites.ended += 1
+        return failure
     }
 
     /// Completes the name that is being typed.
-    package func mention(_ member: GroupMember) async { await type(Mentions.complete(state.draft, with: member)) }
+    @discardableResult
+    package func mention(_ member: GroupMember) async -> String? {
+        await type(Mentions.complete(state.draft, with: member))
+    }
 
     func suggest() {
         let others = state.group?.members.filter { $0.userId != service.database.userId } ?? []

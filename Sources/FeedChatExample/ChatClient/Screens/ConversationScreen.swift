@@ -115,7 +115,7 @@ import PaginatorLists
     }
 
     /// Makes a change, which does nothing if the message was removed, or is not the user's own.
-    func change(_ message: String, _ action: @Sendable (ChatService) async throws -> Bool) async {
+    func change(_ message: String, _ action: @Sendable (ChatService) async throws -> Bool) async -> String? {
         await attempt(message) { service, _ in
             if try await !action(service) { throw NothingToChange() }
         }
@@ -123,16 +123,21 @@ import PaginatorLists
 
     struct NothingToChange: Error {}
 
+    /// Performs an action of the user.
+    ///
+    /// - Returns: the text of its failure. The state may have that of another one.
     func attempt(
         _ message: String, _ action: @Sendable (ChatService, String) async throws -> Void
-    ) async {
+    ) async -> String? {
+        var failure: String?
         do {
             try await action(service, contactId)
-            state.errorMessage = nil
         } catch {
-            state.errorMessage = message
+            failure = error is MessageTooLong ? service.texts.messageTooLong : message
         }
+        state.errorMessage = failure
         publish()
+        return failure
     }
 
     // MARK: Following

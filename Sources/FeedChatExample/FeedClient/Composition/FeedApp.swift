@@ -50,7 +50,7 @@ package final class FeedApp: Sendable {
         metadata = MetadataStore(database)
         configRefresh = ConfigRefresh(api, metadata, environment)
         drafts = DraftStore(database)
-        profiles = UserProfiles(api: api, metadata: metadata, own: Int64(user.id) ?? 0)
+        profiles = UserProfiles(api: api, metadata: metadata, log: log, own: Int64(user.id) ?? 0)
     }
 
     /// Signs in at the backend, and opens the user's feed.
@@ -166,12 +166,12 @@ package final class FeedApp: Sendable {
         try await posts.flush()
     }
 
-    /// Handles the app returning: pending operations are sent, and the feed is refreshed.
+    /// Handles the app returning: pending operations are sent, and the feed is refreshed where the user reads it.
     package func enterForeground() {
         environment.update { $0.lifecycle = .foreground }
         posts.list.setPrefetchPaused(false)
         interactions.outbox.changed()
-        if environment.state.isOnline { posts.refresh() }
+        if environment.state.isOnline { posts.list.refresh(.keepingPlace) }
     }
 
     /// Runs a background task: sends pending operations once, and loads the beginning of the feed. Cancelling its task

@@ -8,7 +8,7 @@ extension FeedAPI {
 
     /// Creates the search, with the text as scope: posts that the server finds, or without it, seen posts.
     func makeSearch(
-        _ index: SearchIndex, _ environment: AppEnvironment, observer: (any PaginatorObserver)?
+        _ index: SearchIndex, _ environment: AppEnvironment, log: AppLog?
     ) -> CallbackPaginator<SearchHit> {
         let everything = AsyncDataSource<SearchHit>(
             firstKey: "first", errorRule: { ($0 as? APIError).map { SourceError($0) } ?? .retry($0) },
@@ -20,7 +20,10 @@ extension FeedAPI {
                 let answer = try await search(
                     request.scope, after: request.isFirst ? nil : request.key, limit: request.pageSize)
                 let posts = answer.feed.map(\.model)
-                try await index.add(posts)
+                // They are shown nevertheless.
+                await log.attempt("\(posts.count) posts are not in the index of the search") {
+                    try await index.add(posts)
+                }
                 let hits = posts.map { post in
                     SearchHit(
                         id: post.id, summary: post.summary, authorName: post.author.name,
@@ -43,11 +46,15 @@ extension FeedAPI {
         // It calls the source without a connection too, which then finds seen posts.
         var config = PaginatorConfig()
         config.maxAttempts = 1
-        config.observer = observer
+        config.observer = log?.observer("search")
         config.inMemoryEvictionStrategy = .lru(maxPages: 50)
         let source = everything.fallback(
             to: seen, after: .seconds(4),
-            when: { _, request in request.isFirst || request.key.hasPrefix(Self.seenPrefix) })
+            when: { failure, request in
+                // Who is signed out is told so.
+                (failure.underlying as? APIError)?.kind != .tokenRefused
+                    && (request.isFirst || request.key.hasPrefix(Self.seenPrefix))
+            })
         return CallbackPaginator(dataSource: source, config: config)
     }
 }

@@ -81,11 +81,9 @@ package final class PostsRepository: Sendable {
             unreachable: { [environment = parts.environment] in environment.doubtConnection() }
         ) { [log = parts.options.log] posts in
             Task {
-                do {
+                // They are shown nevertheless, found by the server, and indexed when they are loaded again.
+                await log.attempt("\(posts.count) posts are not in the index of the search") {
                     try await index.add(posts)
-                } catch {
-                    // They are shown nevertheless, found by the server, and indexed when they are loaded again.
-                    log?(.sync, .error, "\(posts.count) posts are not in the index of the search")
                 }
             }
         }
@@ -136,7 +134,7 @@ package final class PostsRepository: Sendable {
             store: try SQLitePageStore<PostDetail>(
                 path: parts.folder.appending(path: "feed.sqlite").path, namespace: "details",
                 evictionStrategy: Self.evictionStrategy(cache, maxBytes: budget.details)), config: config)
-        search = api.makeSearch(index, parts.environment, observer: log?.observer("search"))
+        search = api.makeSearch(index, parts.environment, log: log)
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         list = PaginatorList(feed, config: listConfig)
@@ -276,10 +274,10 @@ package final class PostsRepository: Sendable {
         withExtendedLifetime(session) {}
         await indexUpdates.stop()
         var steps = ClosingSteps()
-        await steps.run { try await search.shutdown() }
-        await steps.run { try await feed.shutdown() }
-        await steps.run { try await profiles.shutdown() }
-        await steps.run { try await details.shutdown() }
+        await steps.run { try await search.shutdownAndWait() }
+        await steps.run { try await feed.shutdownAndWait() }
+        await steps.run { try await profiles.shutdownAndWait() }
+        await steps.run { try await details.shutdownAndWait() }
         try steps.finish()
     }
 

@@ -4,21 +4,25 @@ import AppFoundation
 package struct UserProfiles: ProfileRepository {
     let api: FeedAPI
     let metadata: MetadataStore
+    let log: AppLog?
     package let own: Int64
 
     package func kept() async throws -> UserProfile? { try await metadata.value(UserProfile.self, named: "profile") }
 
     package func profile(of user: Int64) async throws -> UserProfile {
         let profile = try await api.profile(of: user)
-        if user == own { try await keep(profile) }
+        if user == own { await keep(profile) }
         return profile
     }
 
     package func setAbout(_ about: String, baseVersion: Int) async throws -> UserProfile {
         let profile = try await api.setAbout(about, of: own, baseVersion: baseVersion)
-        try await keep(profile)
+        await keep(profile)
         return profile
     }
 
-    private func keep(_ profile: UserProfile) async throws { try await metadata.set(profile, named: "profile") }
+    private func keep(_ profile: UserProfile) async {
+        // The server has it nevertheless, and it is shown.
+        await log.attempt("the profile was not stored") { try await metadata.set(profile, named: "profile") }
+    }
 }

@@ -81,9 +81,20 @@ package final class ComposeStateHolder {
                 texts.timeHasPassed
             } else { nil }
         guard state.errorMessage == nil else { return emitter.changed() }
-        try await app.publishPost(state.draft.html, attachments: state.attachments, at: state.publishAt)
+        // Taken at once, so that a second tap has nothing to send, and text typed meanwhile is of the next post.
+        let sent = state
         state = ComposeState()
-        state.isDone = true
         emitter.changed()
+        defer { emitter.changed() }
+        do {
+            try await app.publishPost(sent.draft.html, attachments: sent.attachments, at: sent.publishAt)
+            (state.isDone, state.errorMessage) = (!state.canSend, nil)
+        } catch {
+            let next = state
+            state = sent
+            state.draft.insert(next.draft.text, at: state.draft.count)
+            state.attachments += next.attachments
+            throw error
+        }
     }
 }

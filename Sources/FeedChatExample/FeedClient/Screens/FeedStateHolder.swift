@@ -102,10 +102,8 @@ package final class FeedStateHolder {
     /// Shows the new posts; the others stay below them.
     package func showNew() { app.posts.loadNew() }
 
-    /// Retries failed loads.
-    package func retry() {
-        if list.status.refresh.error != nil && !list.snapshot.isEmpty { app.posts.refresh() } else { list.retry() }
-    }
+    /// Retries failed loads and refreshes, in place.
+    package func retry() { list.retry() }
 
     /// Reports the visible rows; further ones are prefetched.
     package func visible(_ rows: Range<Int>) {

@@ -28,7 +28,7 @@ package final class SearchStateHolder {
     private let list: PaginatorList<SearchHit, Int64>
     private var words = ""
     private var execution: PaginatorExecution?
-    private var observation: (any AnyObject & Sendable)?
+    private var observations: [any AnyObject & Sendable] = []
     private var waiting: Task<Void, Never>?
     private let pause: @Sendable (Int) async throws -> Void
     /// The number of failed calls of the server for the current search.
@@ -52,9 +52,12 @@ package final class SearchStateHolder {
         state = SearchState(items: list.snapshot)
         state.texts = app.environment.texts
         execution = list.observe(onMain: { [weak self] update in self?.show(update) })
-        observation = app.environment.observeState { [weak self] environment in
-            Task { @MainActor in self?.show(environment) }
-        }
+        observations = [
+            app.environment.observeState { [weak self] environment in
+                Task { @MainActor in self?.show(environment) }
+            },
+            app.observeSession { [weak self] in Task { @MainActor in self?.showSession() } },
+        ]
     }
 
     deinit {
@@ -111,9 +114,8 @@ package final class SearchStateHolder {
     /// Searches again as soon as the server answers, after it did not: the outage may have been too short for the
     /// connection watch to notice.
     private func waitForServer() {
-        guard state.isOfSeenPosts || state.problem == .unreachable || state.problem == .tooSlow else {
-            return stopWaiting()
-        }
+        let wasAway = state.isOfSeenPosts || state.problem.map { $0 != .offline } ?? false
+        guard app.isSignedIn, wasAway else { return stopWaiting() }
         guard waiting == nil else { return }
         waiting = Task { [weak self, app, pause] in
             var isBack = false
@@ -145,8 +147,15 @@ package final class SearchStateHolder {
             state.texts = environment.texts
             emitter.changed()
         }
-        guard environment.isOnline else { return }
-        // The server can be searched again.
+        if environment.isOnline { searchAgain() }
+    }
+
+    private func showSession() {
+        if app.isSignedIn { searchAgain() } else { stopWaiting() }
+    }
+
+    /// Searches again what the server could not be searched for.
+    private func searchAgain() {
         app.posts.search.invalidate(.all)
         if state.isOfSeenPosts || state.errorMessage != nil { list.refresh() }
     }

@@ -10,7 +10,7 @@ import Foundation
     /// The rows of its list; `nil` for a screen without one.
     var rows: [AppRow]? { get }
 
-    /// Handles which of the rows that were shown last are visible.
+    /// Handles which of the rows are visible.
     func visible(_ rows: Range<Int>, of all: [AppRow]) async
     /// Whether actions run one after the other; none of them may wait for the network then.
     var keepsOrder: Bool { get }
@@ -34,6 +34,17 @@ struct AppIntent: Sendable {
 
     var what: String { message["what"]?.string ?? "" }
     var text: String { String((message["text"]?.string ?? "").prefix(20_000)) }
+}
+
+extension [AppRow] {
+    /// Returns the positions of the rows from one to another; `nil` if one of them was removed, and the page does not
+    /// know it yet.
+    func positions(from first: String, to last: String) -> Range<Int>? {
+        guard let lower = firstIndex(where: { $0.id == first }), let upper = lastIndex(where: { $0.id == last }),
+            lower <= upper
+        else { return nil }
+        return lower..<upper + 1
+    }
 }
 
 extension Range<Int> {

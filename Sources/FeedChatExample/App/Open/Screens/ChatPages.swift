@@ -91,31 +91,34 @@ import Foundation
         var (request, message): (String?, Int64?)
         if case .waiting(let waiting)? = intent.row?.content { request = waiting.requestId }
         if case .message(let accepted, _)? = intent.row?.content { message = accepted.messageId }
+        // Not the state's error, which may be that of something else.
+        var failure: String?
         switch intent.what {
-        case "send": if !intent.text.isEmpty { await screen.send(intent.text) }
+        case "send": if !intent.text.isEmpty { failure = await screen.send(intent.text) }
         case "attach":
             guard let image = SampleAttachment(intent.message["image"]?.string) else { return false }
-            await screen.send(NewMedia(.image, content: image.content, thumbnail: image.thumbnail), with: intent.text)
+            failure = await screen.send(
+                NewMedia(.image, content: image.content, thumbnail: image.thumbnail), with: intent.text)
         case "place":
-            await screen.sendPlace(
+            failure = await screen.sendPlace(
                 latitude: intent.message["latitude"]?.double ?? 0, longitude: intent.message["longitude"]?.double ?? 0,
                 name: intent.message["name"]?.string ?? "")
-        case "draft": await screen.type(intent.text)
+        case "draft": failure = await screen.type(intent.text)
         case "mention":
             let member = intent.message["member"]?.string
             if let member = screen.state.mentionSuggestions.first(where: { $0.userId == member }) {
-                await screen.mention(member)
+                failure = await screen.mention(member)
             }
-        case "toEnd": await screen.jumpToEnd()
-        case "edit": if let message { await screen.edit(message, to: intent.text) }
+        case "toEnd": failure = await screen.jumpToEnd()
+        case "edit": if let message { failure = await screen.edit(message, to: intent.text) }
         case "edits": if let message { await screen.showEdits(of: message) }
-        case "deleteForAll": if let message { await screen.deleteForAll(message) }
-        case "deleteForMe": if let message { await screen.deleteForMe(message) }
-        case "resend", "retry": if let request { await screen.resend(request) }
-        case "deleteFailed", "discard": if let request { await screen.deleteFailed(request) }
+        case "deleteForAll": if let message { failure = await screen.deleteForAll(message) }
+        case "deleteForMe": if let message { failure = await screen.deleteForMe(message) }
+        case "resend", "retry": if let request { failure = await screen.resend(request) }
+        case "deleteFailed", "discard": if let request { failure = await screen.deleteFailed(request) }
         default: return await look(intent.what)
         }
-        if let error = screen.state.errorMessage { throw AppIntentError(text: error) }
+        if let failure { throw AppIntentError(text: failure) }
         return true
     }
 }

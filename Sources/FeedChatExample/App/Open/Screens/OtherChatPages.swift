@@ -38,8 +38,9 @@ import Foundation
     private let model: AppModel
     private let screen: GroupScreen?
     private var contacts: [User] = []
-    /// The same for each attempt, so that a second tap repeats the request.
-    private lazy var requestID = model.chat.service.makeRequestID()
+    /// The last attempt to make a group: a second tap repeats its request, and another group is another request.
+    private var lastAttempt: (name: String, members: Set<String>)?
+    private var requestID = ""
 
     /// - Parameter group: `nil` for a new one.
     init(_ model: AppModel, group: String?, changed: @escaping @MainActor () -> Void) async throws {
@@ -80,14 +81,18 @@ import Foundation
 
     private func create(_ intent: AppIntent) async throws -> Bool {
         guard intent.what == "create" else { return false }
-        let (name, members) = (intent.message["name"]?.string ?? "", intent.message["members"]?.strings ?? [])
+        let (name, members) = (intent.message["name"]?.string ?? "", Set(intent.message["members"]?.strings ?? []))
         guard !name.isEmpty, !members.isEmpty else {
             throw AppIntentError(text: model.environment.texts.groupIsIncomplete)
         }
-        do {
-            let service = model.chat.service
-            _ = try await service.makeGroup(name, with: members, requestId: requestID)
+        let service = model.chat.service
+        if lastAttempt?.name != name || lastAttempt?.members != members {
+            lastAttempt = (name, members)
             requestID = service.makeRequestID()
+        }
+        do {
+            _ = try await service.makeGroup(name, with: members.sorted(), requestId: requestID)
+            lastAttempt = nil
         } catch {
             throw AppIntentError(text: model.environment.texts.groupNotMade)
         }
