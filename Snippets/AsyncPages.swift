@@ -46,7 +46,7 @@ do {
 }
 
 /// Removes every page from memory and from the store, and returns when they are gone.
-func logOut() async throws(PaginatorError) {
+func removeAllPages() async throws(PaginatorError) {
     try await feed.clearAllAndWait()
 }
-try await logOut()
+try await removeAllPages()

@@ -29,8 +29,9 @@ list.refresh { _ in
     list.loadPrevious()
     // A message arrives over the socket.
     list.insertLive([Message(id: "m100", text: "are you there?")], at: .tail)
-    // The user sends a message: it is shown at once with a local identity, until the server has assigned another one.
-    let draft = list.edits.beginInsert(Message(id: "local-1", text: "hello", isSent: false), at: .tail)
-    draft.commit(with: Message(id: "m101", text: "hello"))
+    // The user sends a message: it is shown at once, with an identity that the device creates and the server keeps.
+    let id = UUID().uuidString
+    let draft = list.edits.beginInsert(Message(id: id, text: "hello", isSent: false), at: .tail)
+    draft.commit(with: Message(id: id, text: "hello"))
 }
 dispatchMain()

@@ -1,5 +1,6 @@
 // Likes, deletes and inserts that are shown at once, and undone if the server refuses them.
 import Foundation
+import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
 
@@ -28,6 +29,14 @@ let edits = list.edits
         case .failure: edit.rollBack()
         }
     }
+}
+
+/// Signs the user out: when it returns, nothing of the user is shown, in memory or in the store.
+func logOut() async throws(PaginatorError) {
+    // Each list: stops its loads, and removes its rows.
+    list.reset()
+    // Removes the pages and ends the pending edits: an answer that comes later commits nothing.
+    try await feed.clearAllAndWait()
 }
 
 list.refresh { _ in

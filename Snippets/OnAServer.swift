@@ -29,4 +29,4 @@ print(try await products(from: "0", language: "en").count)
 // After a write: the pages are known to be wrong, so the next request waits for a new page.
 pages.invalidate(tags: ["products"])
 print(try await products(from: "0", language: "en").count, "after", pages.counters[.loadStarted], "loads")
-pages.shutdown()
+try await pages.shutdownAndWait()

@@ -1,7 +1,7 @@
 public import PaginatorCore
 
 // Changes that are complete when they return. They cannot be cancelled: in a cancelled task they still complete. They
-// have their own names, because of two overloads async code always takes the `async` one.
+// have their own names: of two overloads async code always takes the `async` one, and the code of a script the other.
 extension Paginator {
     /// Removes the pages of a key, in every size and scope, and returns when neither memory nor the store has them.
     ///
@@ -16,6 +16,8 @@ extension Paginator {
 
     /// Removes the pages of a scope, as for a log-out, and returns when neither memory nor the store has them.
     ///
+    /// It also ends pending edits, as `clear(_:completion:)` says. Lists keep their rows until they are reset.
+    ///
     /// - Parameter scope: the scope, such as that of a user.
     /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` if the store could not make the change durable,
     ///   or did not answer within the configuration's `storeTimeout`.
@@ -24,6 +26,8 @@ extension Paginator {
     }
 
     /// Removes every page, and returns when neither memory nor the store has one.
+    ///
+    /// It also ends all pending edits and forgets inserted rows. Lists keep their other rows until they are reset.
     ///
     /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` if the store could not make the change durable,
     ///   or did not answer within the configuration's `storeTimeout`.
@@ -48,7 +52,7 @@ extension Paginator {
     /// end with the same error.
     ///
     /// - Throws: ``/PaginatorCore/PaginatorError``, as ``flush()`` does.
-    nonisolated(nonsending) public func shutdown() async throws(PaginatorError) {
+    nonisolated(nonsending) public func shutdownAndWait() async throws(PaginatorError) {
         base.engine.release()
         try await flush()
     }

@@ -34,8 +34,8 @@
 
     /// A subscription: takes values from any thread, and delivers them one at a time within the demand.
     ///
-    /// `@unchecked Sendable`: only the handler of a message uses `state`, `waiting`, `wanted` and `end`, and the lock
-    /// of `messages` passes them on; everything else never changes.
+    /// `@unchecked Sendable`: only the handler of a message uses `receiver`, `waiting`, `wanted` and `end`, and the
+    /// lock of `messages` passes them on; everything else never changes.
     final class PublisherFeed<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
         private enum Message: Sendable {
             /// `nil` is unlimited.
@@ -45,25 +45,22 @@
             case cancelled
         }
 
-        private enum State {
-            case idle(FeedReceiver<Output, Failure>)
-            case running(FeedReceiver<Output, Failure>, cancel: @Sendable () -> Void)
+        // What it gets values from.
+        private enum Source: Sendable {
+            case idle
+            case running(cancel: @Sendable () -> Void)
             case over
-
-            var receiver: FeedReceiver<Output, Failure>? {
-                switch self {
-                case .idle(let receiver), .running(let receiver, _): receiver
-                case .over: nil
-                }
-            }
         }
 
         // One at a time without a lock, because a subscriber may request more, or cancel, meanwhile.
         private let messages = SerialMailbox<@Sendable () -> Void>()
         private let rules: FeedRules<Output>
         private let start: @Sendable (PublisherFeed) -> @Sendable () -> Void
+        private let isStarted = OnceFlag()
         private let isCancelled = OnceFlag()
-        private var state: State
+        private let source = Guarded(Source.idle)
+        // `nil` once it is over.
+        private var receiver: FeedReceiver<Output, Failure>?
         // A slice, because removing its first element is cheap.
         private var waiting: ArraySlice<Output> = []
         // The demand; `nil` for unlimited.
@@ -77,10 +74,21 @@
         ) {
             self.rules = rules
             self.start = start
-            state = .idle(receiver)
+            self.receiver = receiver
         }
 
-        func request(_ demand: Subscribers.Demand) { post(.wanted(demand.max)) }
+        func request(_ demand: Subscribers.Demand) {
+            post(.wanted(demand.max))
+            guard demand.max != 0, !isCancelled.isTaken, isStarted.take() else { return }
+            // Here, not in the mailbox: a value put meanwhile would be left to this thread.
+            let cancel = start(self)
+            let isOver = source.withLock { source in
+                if case .over = source { return true }
+                source = .running(cancel: cancel)
+                return false
+            }
+            if isOver { cancel() }
+        }
 
         func cancel() {
             // At once, so that no waiting value is delivered any more.
@@ -98,20 +106,14 @@
 
         private func handle(_ message: Message) {
             switch message {
-            case .wanted(let more):
-                want(more)
-                if case .idle(let receiver) = state, wanted != 0 {
-                    // Values put during this call wait in the mailbox.
-                    state = .running(receiver, cancel: start(self))
-                }
+            case .wanted(let more): want(more)
             case .value(let value):
-                if case .over = state { return }
+                guard receiver != nil else { return }
                 rules.add(&waiting, value)
             case .ended(let failure):
                 // The first end counts: the feed's producer reports another when it is released.
                 end = end ?? failure.map { .failure($0) } ?? .finished
-            case .cancelled:
-                stop()
+            case .cancelled: stop()
             }
             deliver()
         }
@@ -127,12 +129,12 @@
         }
 
         private func deliver() {
-            while let receiver = state.receiver, !waiting.isEmpty, wanted != 0 {
+            while let receiver, !waiting.isEmpty, wanted != 0 {
                 guard !isCancelled.isTaken else { return stop() }
                 wanted = wanted.map { $0 - 1 }
                 want(receiver.value(rules.taken(waiting.removeFirst())))
             }
-            guard waiting.isEmpty, let end, let receiver = state.receiver else { return }
+            guard waiting.isEmpty, let end, let receiver else { return }
             let wasCancelled = isCancelled.isTaken
             stop()
             if !wasCancelled { receiver.completion(end) }
@@ -140,10 +142,13 @@
 
         // Releases the subscriber, which may retain the subscription.
         private func stop() {
-            let former = state
-            state = .over
+            receiver = nil
             waiting = []
-            if case .running(_, let cancel) = former { cancel() }
+            let former = source.withLock { source in
+                defer { source = .over }
+                return source
+            }
+            if case .running(let cancel) = former { cancel() }
         }
     }
 

@@ -54,7 +54,6 @@ extension CallbackPaginator {
     ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
             run: { $0() }, take: apply, tell: { [weak engine] body in if let engine { body(engine) } },
-            report: { [weak engine] event in engine?.report(event) },
             afterEdits: { [weak editBoard] work in editBoard?.afterEdits(work) }, onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: engine.scheduler, clock: engine.clock, seed: engine.config.randomSeed,

@@ -39,13 +39,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         editBoard = EditBoard(engine)
     }
 
-    /// Creates a paginator with a validator of your own type.
-    ///
-    /// - Parameters:
-    ///   - dataSource: the source of pages.
-    ///   - validator: judges fetched pages before they are cached and cached pages before they are used.
-    ///   - store: keeps pages on disk; `nil`, the default, keeps them in memory only.
-    ///   - config: the configuration.
+    /// Creates a paginator with a validator of your own type; otherwise like the other initializer.
     public convenience init(
         dataSource: some PaginatorDataSource<T>,
         validator: some PageValidator<T>,

@@ -14,7 +14,7 @@ package protocol ListHost: AnyObject, Sendable {
 
     // MARK: - Changes
 
-    /// Starts listening for changes, once, until ``end()``. Both may be called concurrently.
+    /// Starts listening for changes, once, until ``end()``.
     func listen(
         to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
         conditionsChanged: @escaping @Sendable () -> Void)
@@ -58,9 +58,7 @@ package protocol ListHost: AnyObject, Sendable {
 extension CallbackPaginator {
     package func makeListHost() -> any ListHost { EngineListHost(engine) }
 
-    /// Reports the edits that concern a list; see ``EditBoard/attach(_:)``.
-    ///
-    /// - Returns: a closure that sets the list's scope.
+    /// Reports the edits that concern a list, see ``EditBoard/attach(_:)``; returns a closure that sets its scope.
     package func tellEdits(
         scope: String, to take: @escaping @Sendable (ListEdit<T>?) -> Bool
     ) -> @Sendable (_ scope: String) -> Void {
@@ -69,8 +67,10 @@ extension CallbackPaginator {
         return { [editBoard] in editBoard.move(list, to: $0) }
     }
 
-    package func edits<ID>(by identifier: ItemIdentifier<T, ID>) -> PaginatorEdits<T, ID> {
-        PaginatorEdits(editBoard, identifier)
+    package func edits<ID>(
+        by identifier: ItemIdentifier<T, ID>, scope: @escaping @Sendable () -> String?
+    ) -> PaginatorEdits<T, ID> {
+        PaginatorEdits(editBoard, identifier, scope: scope)
     }
 }
 

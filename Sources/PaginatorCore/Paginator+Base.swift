@@ -18,6 +18,7 @@ extension Paginator {
 
     /// Removes pages of ``base``; see the requirement.
     public func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
+        base.editBoard.clear(selection)
         base.engine.clear(selection, completion: completion)
     }
 
@@ -74,7 +75,7 @@ extension Paginator {
     ///
     /// - Parameter id: returns an item's identity. It must be pure, and is called on any thread.
     public func edits<ID: Hashable & Sendable>(id: @escaping @Sendable (T) -> ID) -> PaginatorEdits<T, ID> {
-        PaginatorEdits(base.editBoard, ItemIdentifier(id))
+        PaginatorEdits(base.editBoard, ItemIdentifier(id), scope: { nil })
     }
 
     /// Suspends loads until ``resume()``. Running calls of the source continue, and so do timeouts.
@@ -96,7 +97,7 @@ extension Paginator {
     ///
     /// - Parameter fraction: the fraction that may remain, from 0 to 1, of pages, items and bytes each.
     public func trim(toFraction fraction: Double) {
-        base.engine.feed(.trim(fraction: fraction))
+        base.engine.trim(toFraction: fraction)
     }
 
     /// Makes all changes that were passed to the store durable.

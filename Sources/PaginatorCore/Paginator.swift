@@ -76,8 +76,12 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// Removes pages from memory and from the store.
     ///
     /// When it returns, memory no longer has them. Running loads still answer their waiters, but their pages are not
-    /// cached, and later fetches start a new load. Complexity: O(pages in memory + running loads); for one identity O(1
-    /// + running loads).
+    /// cached, and later fetches start a new load. Lists keep their rows until they are reset. Complexity: O(pages in
+    /// memory + running loads); for one identity O(1 + running loads).
+    ///
+    /// ``PageSelection/all`` also ends all pending edits, as a rollback does, and forgets inserted rows.
+    /// ``PageSelection/scope(_:)`` does so for the rows inserted into the scope, and for edits begun through a list
+    /// that showed it. Edits begun through ``edits(id:)`` have no scope.
     ///
     /// - Parameters:
     ///   - selection: the pages.
@@ -89,8 +93,6 @@ public protocol Paginator<T>: AnyObject, Sendable {
     ///
     /// Running loads still answer their waiters, but their pages are not cached. Complexity: as
     /// ``clear(_:completion:)``.
-    ///
-    /// - Parameter selection: the pages.
     func invalidate(_ selection: PageSelection)
 
     /// Marks pages with one of the tags stale, in memory and in the store; see ``invalidate(_:)``.
@@ -128,13 +130,9 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// Returns the page in memory, fresh or stale, without counting a use. Complexity: O(1).
     ///
     /// It uses neither the store, the source nor the validator, and loads nothing.
-    ///
-    /// - Parameter identity: the page.
     func peek(_ identity: PageIdentity) -> FetchedPage<T>?
 
     /// Returns the state of a page as a screen shows it, or `nil` if nothing is known of it. Complexity: O(1).
-    ///
-    /// - Parameter identity: the page.
     func state(of identity: PageIdentity) -> PaginatorPageResult<T>?
 
     /// Calls `onChange` with a page's state soon, and then after each change by memory or a load.
@@ -229,23 +227,16 @@ extension Paginator {
     }
 
     /// Removes the pages of a key, in every size and every scope: a short form of ``clear(_:completion:)``.
-    ///
-    /// - Parameter key: the pages' key.
     public func clear(key: String) { clear(.key(key), completion: nil) }
 
-    /// Removes the pages of a scope: a short form of ``clear(_:completion:)``.
-    ///
-    /// - Parameter scope: the scope, such as that of a user who logs out.
+    /// Removes the pages of a scope, such as a user's, and ends its edits: a short form of ``clear(_:completion:)``.
     public func clear(scope: String) { clear(.scope(scope), completion: nil) }
 
-    /// Removes every page: a short form of ``clear(_:completion:)``.
+    /// Removes every page, and ends every pending edit: a short form of ``clear(_:completion:)``.
     public func clearAll() { clear(.all, completion: nil) }
 
     /// Puts a page without a scope into the caches: the short form of ``prime(_:pageSize:scope:)``.
     ///
-    /// - Parameters:
-    ///   - page: the page; it is cached under its own key.
-    ///   - pageSize: the number of items with which it will be requested.
     /// - Throws: as the long form.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int) throws(PaginatorError) {
         try prime(page, pageSize: pageSize, scope: "")

@@ -71,6 +71,8 @@ struct ListSeat: Sendable {
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0
+    // Whether its key has changed since it was loaded: the caches may have another page under the new one.
+    var isRenamed = false
     var isLinkedToNext = false
     // Whether the previous key of the page after it led to it.
     var isLoadedBackward = false
@@ -103,6 +105,7 @@ struct DroppedPage: Sendable {
     // Whether it was dropped beside a gap, in which its rows may be loaded again by another page's key, or has lost the
     // neighbor beside which it was dropped.
     var isBesideGap = false
+    var isRenamed = false
 
     // Returns whether the page before it is no newer than at the time of the drop.
     func couldFollow(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }
@@ -119,6 +122,7 @@ struct ListPage: Sendable {
     // The source's load time; `nil` if a cache had it.
     var loadTime: Duration?
     var staleFrom: PaginatorInstant?
+    var isStale = false
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0

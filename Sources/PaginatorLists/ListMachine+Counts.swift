@@ -7,6 +7,16 @@ extension ListMachine {
         total.map { told in max(0, countChanges.reduce(told.items) { $1.time > told.time ? $0 + $1.items : $0 }) }
     }
 
+    mutating func takeTotal(of page: ListPage) {
+        guard let items = page.total, page.fetchedAt >= total?.time ?? .zero else { return }
+        // Bounded, so that adding items does not overflow.
+        total = (min(items, .max / 2), page.fetchedAt)
+        // The source counted a new item if it is on the page. A removed one tells nothing: edits have removed it here.
+        countChanges.removeAll { change in
+            change.time > page.fetchedAt && page.items.contains { $0.id == change.id }
+        }
+    }
+
     // Records that the source has had more or fewer items since a time. The same change may be reported again.
     mutating func count(_ items: Int, of id: ListItemID, since time: PaginatorInstant) {
         countChanges.removeAll { $0.id == id && $0.time == time }
@@ -110,6 +120,12 @@ extension ListMachine {
             || seat.isPartial && running.contains { $0 != .next && $1.identity == seat.identity }
     }
 
+    // Whether the next page waits because the previous one is being loaded by its key.
+    var isNextHeldBack: Bool {
+        guard let load = running[.previous], let last = lastPage, let seat = seats[last] else { return false }
+        return load.identity == droppedAfter.last?.identity ?? effectiveNext(of: seat, at: last).map(identity)
+    }
+
     // Loads the next page for a running `loadAll`. Without recursion, because each page that arrives is an event.
     mutating func continueLoadAll() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
@@ -125,7 +141,7 @@ extension ListMachine {
             // Under another key it is a refresh of the page.
             if isLastRenewed { return }
             let isLoading = running[.next] != nil || running[.first] != nil
-            if !isLoading, tailRows.hiddenCount == hidden { return endGoals(with: nil) }
+            if !isLoading, tailRows.hiddenCount == hidden { return isNextHeldBack ? () : endGoals(with: nil) }
         }
     }
 }

@@ -41,6 +41,19 @@ extension ListMachine {
         retryOnline(id, error)
     }
 
+    // Forgets failed loads that were to refresh a page, alone or with all others, or had brought a part of it: it has
+    // come, whole and as new as they would have been.
+    mutating func forgetFailures(of page: PageIdentity, at rank: Int, madeUpBy seat: ListSeat) {
+        guard !seat.isPartial, seat.refreshError == nil else { return }
+        let isFirst = rank == firstPage
+        failures.removeAll {
+            seat.isAsNew(as: $0.load.notBefore)
+                && ($0.load.purpose == .page(page)
+                    || isFirst && $0.load.purpose == .first && $0.load.isRefresh
+                    || $0.load.isPreviewed && $0.load.identity == seat.identity)
+        }
+    }
+
     // Retries a load at once if it failed offline and the connection returned before the failure was handled.
     mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
         guard Self.mayBeOffline(error), id <= lastOffline, !conditions.contains(.offline) else { return }

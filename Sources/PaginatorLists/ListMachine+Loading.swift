@@ -97,12 +97,12 @@ extension ListMachine {
     // Requests a dropped page. If edits have shifted its key, the caches alone are read under the old key.
     private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
-        load.maySpanShifts = true
+        load.maySpanShifts = !page.isRenamed
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
-            // The cached page under the old key is older than the refresh of its neighbor.
-            if let notBefore = demand(on: load), page.fetchedAt < notBefore { return askForShifted(load) }
+            // The cached page under the old key is another one, or older than the refresh of its neighbor.
+            if page.isRenamed || demand(on: load).map({ page.fetchedAt < $0 }) ?? false { return askForShifted(load) }
         }
         start(load)
     }
@@ -124,6 +124,8 @@ extension ListMachine {
         let first = running[.first]
         // A load that replaces everything goes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
+        // It discards a failed jump, whose place may be outdated, and a failed refresh of all, whose retry undoes it.
+        failures.removeAll { $0.load.isJump || $0.load.purpose == .first && $0.load.isRefresh }
         if isLoaded(key), let rank = ranks[identity] {
             look(atPage: rank)
             if placement == .start, key.hasSameBytes(as: firstKey) { showNewRows() }
@@ -138,8 +140,6 @@ extension ListMachine {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
-        // A new jump discards a failed one, whose place may be outdated.
-        failures.removeAll { $0.load.isJump }
         // Its place among the dropped pages is known when its page arrives.
         start(
             Load(
@@ -150,8 +150,8 @@ extension ListMachine {
         restoreTarget = nil
         rebuildDirty()
         // The page before it may show that item.
-        let id = seats[rank]?.ids.first { position(of: $0) != nil }
-        visible = id.map { ($0, $0) } ?? visible
+        guard let id = seats[rank]?.ids.first(where: { position(of: $0) != nil }) else { return }
+        go(to: id)
     }
 
     // Shows what the status counts as new above the first page.
@@ -322,9 +322,10 @@ extension ListMachine {
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
         request.calledAt = load.calledAt ?? callTime(of: load.purpose)
         if load.isDebounced { request.debounce = config.debounce }
-        // Under an offset, caches have the rows from before the shift.
-        if !load.maySpanShifts, load.purpose != .first {
-            let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
+        // Under an offset other than the first, caches have the rows from before the shift. For a dropped page above,
+        // that may have been a shift inside the loaded pages.
+        if !load.maySpanShifts, load.purpose != .first || !load.identity.key.hasSameBytes(as: firstKey) {
+            let time = load.purpose == .previous && droppedBefore.isEmpty ? shiftedAboveAt : shiftedAt
             request.notBefore = Self.later(request.notBefore, time)
         }
         if load.shiftedKey != nil { request.policy = .cacheOnly }

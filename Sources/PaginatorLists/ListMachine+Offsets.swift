@@ -2,8 +2,8 @@ import PaginatorCore
 
 // Keys that are offsets. Committed inserts, deletes and live rows shift the offsets of the pages after them.
 //
-// A row at the head precedes every page, so it shifts every page by one. Only the first page does not shift: it is
-// always requested by the source's first key.
+// A row at the head precedes every page, so it shifts every page by one. Only the first page does not shift while it is
+// loaded: it is requested by the source's first key.
 //
 // A page counts an edit that was committed before the page was requested. If the edit was committed afterwards, the
 // page may count it or not. It counts an insert if it begins with items of the page before it. A delete leaves no such
@@ -22,6 +22,14 @@ extension ListMachine {
         return overflow ? key : String(max(0, moved))
     }
 
+    // Returns the key of the page before one, which the page need not state; `nil` at the start.
+    func offset(before page: PageIdentity) -> String? {
+        let first = Self.offset(firstKey) ?? 0
+        guard config.addressing == .offset, let offset = Self.offset(page.key), offset > first else { return nil }
+        let previous = offset - max(1, page.pageSize)
+        return previous > first ? String(previous) : firstKey
+    }
+
     // Returns the current key of a loaded page.
     func effectiveKey(of seat: ListSeat, at rank: Int) -> String {
         guard config.addressing == .offset, !seat.identity.key.hasSameBytes(as: firstKey) else {
@@ -32,7 +40,17 @@ extension ListMachine {
 
     func effectivePrevious(of seat: ListSeat, at rank: Int) -> String? {
         guard config.addressing == .offset, let key = seat.previous else { return seat.previous }
-        return shifted(key, by: shiftBefore(rank) - seat.shiftBeforeAtFetch)
+        return shifted(
+            key, before: effectiveKey(of: seat, at: rank), by: shiftBefore(rank) - seat.shiftBeforeAtFetch)
+    }
+
+    // Returns the key of the page before one with that key, which is not before the first; `nil` at the start.
+    private func shifted(_ previous: String, before key: String, by shift: Int) -> String? {
+        guard shift != 0, Self.offset(previous) != nil || previous.hasSameBytes(as: firstKey) else { return previous }
+        let first = Self.offset(firstKey) ?? 0
+        if let own = Self.offset(key), own <= first { return nil }
+        let moved = shifted(previous, by: shift)
+        return Self.offset(moved).map { $0 > first ? moved : firstKey } ?? moved
     }
 
     func effectiveNext(of seat: ListSeat, at rank: Int) -> String? {
@@ -129,11 +147,12 @@ extension ListMachine {
             if let now = Self.offset(effectiveKey(of: seat, at: rank)), let new = Self.offset(key) {
                 let before = shiftBefore(rank)
                 let shift = before - seat.shiftBeforeAtFetch + (new - now)
-                seat.previous = seat.previous.map { shifted($0, by: shift) }
+                seat.previous = seat.previous.flatMap { shifted($0, before: key, by: shift) }
                 seat.next = seat.next.map { shifted($0, by: shift) }
                 seat.shiftBeforeAtFetch = before
             }
             seat.identity = identity(key)
+            seat.isRenamed = true
             seats[rank] = seat
             renamed[old] = seat.identity
         }

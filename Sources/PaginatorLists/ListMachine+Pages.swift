@@ -27,7 +27,10 @@ extension ListMachine {
         }
         if case .page = load.purpose {
             // It is found by its identity at the start of the load.
-        } else if ranks[load.identity] != nil, !replacesEverything(load) {
+        } else if !replacesEverything(load),
+            // A dropped page may have come back meanwhile under the key that it had before a shift.
+            load.isJump && !load.isPreviewed ? isLoaded(load.identity.key) : ranks[load.identity] != nil
+        {
             load.purpose = .page(load.identity)
         }
         if load.purpose == .first, !seats.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
@@ -71,6 +74,8 @@ extension ListMachine {
             dropFarPages(arrivedAtEnd: nil)
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
+            // Another load of the page was faster than the jump.
+            if load.isJump, !load.isPreviewed, let rank = ranks[load.identity] { look(atPage: rank) }
         }
         if seats.count + dropped.count > restartedWith ?? .max { restartedWith = nil }
         // In this order: the visible rows are found among the rows shown now, prefetching starts from them, and local
@@ -85,6 +90,9 @@ extension ListMachine {
         {
             refreshPage(at: rank, batch: makeNumber())
         }
+        if load.shiftedKey != nil, page.isStale, load.isAhead ? blocking.isEmpty : !blocking.contains(.offline) {
+            renewStale(load.identity)
+        }
         prefetch()
         if isFinal { follow(page, purpose) }
         // Before old rows are removed, because this may find the end.
@@ -94,12 +102,19 @@ extension ListMachine {
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
     }
 
+    // Refreshes a page for which the caches alone were read: without a shift, the source would have been called. Its
+    // place is not refreshed, so the neighbors may be as old as before.
+    private mutating func renewStale(_ page: PageIdentity) {
+        guard mayCallSource, let rank = ranks[page], let seat = seats[rank] else { return }
+        refreshPage(at: rank, batch: makeNumber(), notBefore: seat.notBefore ?? seat.stamp.time)
+    }
+
     // Continues after an empty page if a call requested rows.
     private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
         // In a fixed order, unlike that of a set, so that a simulated run is reproducible.
         for end in [Purpose.next, .previous] where asked.contains(end) && (purpose == end || purpose == .first) {
-            let key = end == .previous ? page.previous : page.next
-            if page.items.isEmpty, key != nil, page.refreshError == nil, emptyPages <= config.maxEmptyPages {
+            let hasMore = end == .previous ? !isStartLoaded : page.next != nil
+            if page.items.isEmpty, hasMore, page.refreshError == nil, emptyPages <= config.maxEmptyPages {
                 end == .previous ? loadPrevious() : loadNext()
             } else {
                 asked.remove(end)
@@ -165,11 +180,12 @@ extension ListMachine {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
         }
         // The whole range, although some of its rows are gone: they may return with the following pages.
-        visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
+        visible = anchor
+        if let row = load.bookmark.flatMap({ visibleRange(of: $0, on: page) }) { go(to: row.first) }
         rebuildDirty()
         if visiblePositions() == nil {
             if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
-            visible = nil
+            (visible, jumpNumber) = (nil, nil)
         }
         restoreTarget = load.bookmark?.fingerprint.flatMap { fingerprint in
             visible.map { RestoreTarget(fingerprint: fingerprint, place: $0.first) }
@@ -187,7 +203,7 @@ extension ListMachine {
         let before = shiftBefore(rank)
         seat.shift = dropped?.shift ?? 0
         // If it is as old as the dropped page, it has the same keys and counts the same shifts.
-        let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
+        let isOld = dropped.map { $0.ids != nil && !$0.isRenamed && page.fetchedAt <= $0.fetchedAt } ?? false
         seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
         seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
         seats[rank] = seat
@@ -235,6 +251,7 @@ extension ListMachine {
             fallbackPages[seat.identity] = seat.refreshError
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(seat.identity)] }
         }
+        forgetFailures(of: old.identity, at: rank, madeUpBy: seat)
         seats[rank] = seat
         // Before its items are held, so that it shows the items that both pages have.
         takeOutRepeated(by: rank)
@@ -273,11 +290,12 @@ extension ListMachine {
     private mutating func seat(of page: ListPage, _ load: Load) -> ListSeat {
         // Some servers send an empty key if there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
+        let previous = key(page.previous) ?? offset(before: load.identity)
         let isInvalidated = load.invalidations.contains { pages, time in
             page.fetchedAt < time && pages.marks(load.identity, page.tags)
         }
         var seat = ListSeat(
-            identity: load.identity, previous: key(page.previous),
+            identity: load.identity, previous: previous,
             // A part ends before its page does.
             next: page.isPartial ? nil : key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
@@ -288,10 +306,7 @@ extension ListMachine {
         // Pages refreshed together count as equally new, although they are requested one after the other.
         seat.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, seat.notBefore)
-        // Bounded, so that adding items does not overflow.
-        if let items = page.total, page.fetchedAt >= total?.time ?? .zero {
-            total = (min(items, .max / 2), page.fetchedAt)
-        }
+        takeTotal(of: page)
         fallbackPages[seat.identity] = seat.refreshError
         return seat
     }

@@ -57,16 +57,18 @@ extension ListMachine {
             goesToStart = true
         } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
             if let right = pageRank(after: neighbor) { return (rankBetween(neighbor, right, near: true), nil) }
-        } else if let number = number(of: load, page), let first = firstPage,
-            let smallest = seats[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
-        {
+        } else if let number = number(of: load, page), let smallest = firstPage.flatMap({ self.number(at: $0) }) {
             goesToStart = number < smallest
         } else if load.placement == .automatic {
-            // The window has dropped it there, or it is the source's first page and leads forward alone.
+            // The window has dropped it there, or the source's first page leads forward alone, or, in a chat, backward.
+            let leadsForward =
+                load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
+            let endsChat = lastPage.flatMap { seats[$0] }.map {
+                $0.identity.key.hasSameBytes(as: firstKey) && $0.previous != nil && $0.next == nil
+            }
             goesToStart =
                 droppedBefore.contains { $0.identity == load.identity }
-                || !droppedAfter.contains { $0.identity == load.identity }
-                    && load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
+                || !droppedAfter.contains { $0.identity == load.identity } && (leadsForward || endsChat ?? false)
         }
         let replaced = takeDropped(upTo: load.identity, atStart: goesToStart)
         if (goesToStart ? droppedAfter : droppedBefore).contains(where: { $0.identity == load.identity }) {
@@ -75,21 +77,35 @@ extension ListMachine {
         return (newRank(atStart: goesToStart), replaced)
     }
 
-    // Returns the number by which a jump's page is placed if there is no other evidence. For opaque keys the page shows
-    // whether they increase, as page numbers do, or decrease, as the identities of the newest items do.
+    // Returns the number by which a jump's page is placed if there is no other evidence. For opaque keys the page, or
+    // else another one, shows whether they increase, as page numbers do, or decrease, as the identities of the newest
+    // items do.
     private func number(of load: Load, _ page: ListPage) -> Int? {
         guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
-        let next = page.next.flatMap { Int($0) }.map { $0 > number }
-        let previous = page.previous.flatMap { Int($0) }.map { $0 < number }
-        return config.addressing != .opaque || next ?? previous ?? false ? number : nil
+        if config.addressing != .opaque { return number }
+        func increases(_ key: String, _ previous: String?, _ next: String?) -> Bool? {
+            guard let number = Int(key) else { return nil }
+            return next.flatMap { Int($0) }.map { $0 > number } ?? previous.flatMap { Int($0) }.map { $0 < number }
+        }
+        if let isLess = increases(load.identity.key, page.previous, page.next) { return isLess ? number : nil }
+        let others = seats.values.compactMap { increases($0.identity.key, $0.previous, $0.next) }
+        return others.isEmpty || others.contains(false) ? nil : number
+    }
+
+    // Returns the number by which a page is ordered: its key, or what its neighbors' keys say if it has a name, such as
+    // that of the newest page.
+    private func number(at rank: Int) -> Int? {
+        guard let seat = seats[rank] else { return nil }
+        if let key = Int(effectiveKey(of: seat, at: rank)) { return key }
+        let next = effectiveNext(of: seat, at: rank).flatMap { Int($0) }
+        if seat.previous.flatMap({ Int($0) }) != nil { return next ?? .max }
+        return next.map { _ in .min }
     }
 
     private func numericNeighbor(_ number: Int) -> Int? {
         var found: Int?
         tree.forEach { place in
-            guard let seat = seats[place.rank], let key = Int(effectiveKey(of: seat, at: place.rank)), key <= number
-            else { return }
-            found = place.rank
+            if let key = self.number(at: place.rank), key <= number { found = place.rank }
         }
         return found
     }

@@ -160,7 +160,6 @@ extension ListMachine {
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // The load may bring the page that this seat replaces.
         if seat.refreshedAt == nil { load.notBefore = seat.notBefore }
-        failures.removeAll { $0.load.purpose == load.purpose }
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()
@@ -200,7 +199,7 @@ extension ListMachine {
         failures = []
         setbacks = [:]
         restartedWith = nil
-        visible = nil
+        (visible, jumpNumber) = (nil, nil)
         earlyHint = nil
         newRows = []
         removeAllSeats()

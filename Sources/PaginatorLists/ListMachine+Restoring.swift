@@ -66,7 +66,10 @@ extension ListMachine {
     }
 
     mutating func takeDroppedPages(of bookmark: PaginatorListBookmark) {
-        func page(_ key: String) -> DroppedPage { DroppedPage(identity: identity(key), ids: nil) }
+        // From before a shift, this list may have cached other pages under these keys.
+        func page(_ key: String) -> DroppedPage {
+            DroppedPage(identity: identity(key), ids: nil, isRenamed: shiftedAt != nil)
+        }
         droppedBefore = bookmark.keys[..<bookmark.page].map(page)
         droppedAfter = bookmark.keys[(bookmark.page + 1)...].reversed().map(page)
         dropped = Set((droppedBefore + droppedAfter).map(\.identity))
@@ -93,7 +96,7 @@ extension ListMachine {
         rebuildDirty()
         let ids = seats.values.lazy.flatMap(\.ids)
         if let id = ids.first(where: { $0.fingerprint == restoreTarget.fingerprint && position(of: $0) != nil }) {
-            visible = (id, id)
+            go(to: id)
             self.restoreTarget = nil
             return prefetch()
         }

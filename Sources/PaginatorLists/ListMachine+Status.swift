@@ -52,6 +52,7 @@ extension ListMachine {
         status.staleError =
             fallbackPages.isEmpty ? nil : fallbackPages.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !seats.isEmpty
+        status.jump = jumpNumber
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
         status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount

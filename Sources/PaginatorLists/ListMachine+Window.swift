@@ -39,15 +39,28 @@ extension ListMachine {
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    mutating func hint(_ id: ListItemID, at now: PaginatorInstant) {
+    // Handles a hint that was made when the list had told of that jump. Before a later one it is of former rows.
+    mutating func hint(_ range: Range<Int>, at now: PaginatorInstant, after jump: Int?) {
+        if jumpNumber == nil || jumpNumber == jump { hint(range, at: now) }
+    }
+
+    mutating func hint(_ id: ListItemID, at now: PaginatorInstant, after jump: Int?) {
         let position = kept.isEmpty ? position(of: id) : kept[0].position(of: id)
-        if let position { hint(position..<position + 1, at: now) }
+        if let position { hint(position..<position + 1, at: now, after: jump) }
     }
 
     mutating func takeRememberedHint() {
         guard let range = earlyHint, !seats.isEmpty else { return }
         rebuildDirty()
-        if look(at: range) != nil { earlyHint = nil }
+        // It is of what was there before a jump to the first rows.
+        let hasJumped = jumpNumber != nil && visiblePositions() != nil
+        if hasJumped || look(at: range) != nil { earlyHint = nil }
+    }
+
+    // Looks at the row of a jump or a bookmark. Views go there once for each number.
+    mutating func go(to id: ListItemID) {
+        visible = (id, id)
+        jumpNumber = Int(truncatingIfNeeded: makeNumber())
     }
 
     private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
@@ -60,7 +73,7 @@ extension ListMachine {
             restoreTarget = nil
         }
         if visible?.first != first || visible?.last != last { countHint() }
-        visible = (first, last)
+        (visible, jumpNumber) = ((first, last), nil)
         return lower...upper
     }
 
@@ -169,7 +182,7 @@ extension ListMachine {
             identity: seat.identity, ids: isChained ? ids : nil, fetchedAt: seat.stamp.time,
             timeBefore: timeBefore,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
-            shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained)
+            shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained, isRenamed: seat.isRenamed)
         if atStart { leadingShift += seat.shift }
         if isKept {
             dropped.insert(seat.identity)

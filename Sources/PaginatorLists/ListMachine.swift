@@ -200,6 +200,8 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?
+    // The number of the jump or bookmark of whose row `visible` is, without a hint since.
+    var jumpNumber: Int?
     // The last hint before there were rows.
     var earlyHint: Range<Int>?
     var restoreTarget: RestoreTarget?
@@ -254,7 +256,7 @@ struct ListMachine: Sendable {
 
     var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = firstPage, let seat = seats[first] else { return false }
-        return seat.previous == nil || seat.isPreviousRepeated
+        return seat.isPreviousRepeated || effectivePrevious(of: seat, at: first) == nil
     }
 
     var isEndLoaded: Bool {

@@ -92,10 +92,11 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - placement: where to put the page if the list does not have it. By default, by number if keys are numbers
-    ///     that grow from page to page, else at the end. With ``PaginatorListPlacement/start`` and the source's first
-    ///     key, the rows that ``PaginatorListStatus/newAbove`` counts above a loaded first page are shown or loaded,
-    ///     too.
+    ///   - placement: where to put the page if the list does not have it; see ``PaginatorListPlacement/automatic``.
+    ///     With ``PaginatorListPlacement/start`` and the source's first key, the rows that
+    ///     ``PaginatorListStatus/newAbove`` counts above a loaded first page are shown or loaded, too.
+    ///
+    /// It takes the place of a jump, and of a refresh of the whole list, that failed before.
     ///
     /// Where ``PaginatorListConfig/addressing`` says that keys are numbers, a jump to another key fails at once with
     /// ``/PaginatorCore/PaginatorError/Code/invalidKey``.
@@ -198,8 +199,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameter visible: the visible positions in ``snapshot``.
     public func hint(visible: Range<Int>) {
-        let now = engine.host.clock.now
-        engine.feed { $0.hint(visible, at: now) }
+        let (now, jump) = (engine.host.clock.now, engine.content.status.jump)
+        engine.feed { $0.hint(visible, at: now, after: jump) }
     }
 
     /// Reports that an item's row appeared on screen, for instance in a delegate's `willDisplay`. The list prefetches
@@ -209,9 +210,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameter id: the item's identity. Nothing happens if the list does not show the item.
     public func hint(visible id: ID) {
-        let now = engine.host.clock.now
+        let (now, jump) = (engine.host.clock.now, engine.content.status.jump)
         engine.post { [items] list in
-            if let id = items.ids.find(id)?.id { list.learn { $0.hint(id, at: now) } }
+            if let id = items.ids.find(id)?.id { list.learn { $0.hint(id, at: now, after: jump) } }
         }
     }
 
@@ -230,8 +231,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// Rows at the head are shown while the start of the list is loaded; until then ``PaginatorListStatus/newAbove``
     /// counts them. A refresh keeps the rows that were added after it began; earlier rows are removed unless its answer
-    /// has them. Beyond ``PaginatorListConfig/windowItems``, rows far from the visible ones are only counted, and shown
-    /// when the user scrolls there. Complexity: O(log n) for each row at the head or the tail.
+    /// has them, also if they are visible and were more than a page has. Beyond ``PaginatorListConfig/windowItems``,
+    /// rows far from the visible ones are only counted, and shown when the user scrolls there. Complexity: O(log n) for
+    /// each row at the head or the tail.
     ///
     /// - Parameters:
     ///   - items: the items, oldest first. The last one becomes the outermost row, or the one right after an anchor.
@@ -329,6 +331,8 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
 
 extension PaginatorList {
     /// The paginator's edits, addressed by this list's identities. An edit changes the item in all lists of the
-    /// paginator.
-    public var edits: PaginatorEdits<T, ID> { base.edits(by: items.identifier) }
+    /// paginator. Rows are inserted into the scope that this list shows.
+    public var edits: PaginatorEdits<T, ID> {
+        base.edits(by: items.identifier) { [weak engine, last = engine.scope] in engine?.scope ?? last }
+    }
 }

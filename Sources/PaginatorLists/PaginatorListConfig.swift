@@ -11,7 +11,7 @@ public struct PaginatorListConfig: Sendable {
         /// and that the item at a position is on page `first + position / pageSize`.
         case pageNumber(first: Int = 1)
         /// Keys are the offset of a page's first item, in decimal digits. Live rows, and committed inserts and deletes,
-        /// shift the keys of the following pages.
+        /// shift the keys of the following pages. A page need not state the key before it.
         case offset
     }
 

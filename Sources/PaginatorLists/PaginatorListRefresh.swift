@@ -10,7 +10,8 @@ public enum PaginatorListRefresh: Sendable {
     case firstPage
     /// Every loaded page that has expired or was invalidated, in place.
     case stalePages
-    /// Every loaded page, in place, the visible one first.
+    /// Every loaded page, in place, the visible one first. Earlier live rows stay only if one of these pages has them:
+    /// if there were more than a page has, the list has a gap in their place, also if they are visible.
     case keepingPlace
     /// The loaded page of a key, in place. Nothing happens if the list has no such page.
     case page(String)
@@ -42,7 +43,8 @@ extension PaginatorListRefresh: Hashable {
 
 /// The place at which ``PaginatorList/jump(to:placement:)`` puts a page.
 public enum PaginatorListPlacement: Sendable, Hashable {
-    /// By number if keys are numbers that increase from page to page, such as offsets; otherwise at the end.
+    /// By number if keys are numbers that increase from page to page, such as offsets. Otherwise at the end, or at the
+    /// start if the last loaded page is the source's first one, as in a chat.
     case automatic
     /// Before all loaded pages.
     case start

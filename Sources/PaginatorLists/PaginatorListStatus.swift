@@ -27,8 +27,13 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public var isPartial = false
     /// Whether a first page has arrived since the list was created or reset.
     public var hasLoaded = false
+    /// The number of the jump or restored bookmark that has set the update's anchor; `nil` once there is a hint. A view
+    /// that sees another number than before scrolls to the item at the anchor, once, and then hints, as those of
+    /// `PaginatorUI` do.
+    public var jump: Int?
     /// The number of items that the source has, as stated by the newest page; `nil` if none states it. Later committed
-    /// inserts and removals are counted if the list knows their place. See ``/PaginatorCore/PaginatorPage/total``.
+    /// inserts and removals are counted if the list knows their place; a removal that a page on its way counts already
+    /// is counted twice until the next load. See ``/PaginatorCore/PaginatorPage/total``.
     public var total: Int?
     /// The number of items known to be missing before the first row; 0 if unknown. It is known if keys are offsets or
     /// page numbers and the source states the total. Placeholder rows for them keep a scroll bar accurate;

@@ -44,6 +44,7 @@ open class UIWindow: UIView {}
 
 open class UIScrollView: UIView, KeyValueObserving {
     open var contentOffset: CGPoint = .zero
+    open var contentSize: CGSize = .zero
     open var adjustedContentInset: UIEdgeInsets { UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0) }
 
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {}
@@ -94,6 +95,16 @@ open class UICollectionView: UIScrollView {
         @MainActor @preconcurrency public init(elementKind: String, handler: @escaping Handler) {}
     }
 
+    public struct ScrollPosition: OptionSet, Sendable {
+        public static let top = ScrollPosition(rawValue: 1)
+
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+    }
+
     public nonisolated class var elementKindSectionHeader: String { "" }
     public nonisolated class var elementKindSectionFooter: String { "" }
 
@@ -116,6 +127,8 @@ open class UICollectionView: UIScrollView {
     open func visibleSupplementaryViews(ofKind elementKind: String) -> [UICollectionReusableView] { [] }
 
     open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
+
+    open func scrollToItem(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {}
 
     open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
 
@@ -198,12 +211,16 @@ open class UITableViewCell: UIView {}
 open class UITableView: UIScrollView {
     public enum RowAnimation: Int, Sendable { case fade, automatic, none }
 
+    public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
+
     weak open var dataSource: (any UITableViewDataSource)?
     weak open var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
 
     open var indexPathsForVisibleRows: [IndexPath]? { nil }
 
     open func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
+
+    open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {}
 
     open func reloadSectionIndexTitles() {}
 

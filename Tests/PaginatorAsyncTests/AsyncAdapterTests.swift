@@ -203,7 +203,7 @@ import Testing
         let pages = SamplePages(count: 100)
         let first = AsyncWorld(pages: pages, store: AsyncStore(shelf))
         _ = try await first.paginator.fetch(key: "0", pageSize: 10)
-        try await first.paginator.shutdown()
+        try await first.paginator.shutdownAndWait()
         let second = AsyncWorld(pages: pages, store: AsyncStore(shelf))
         #expect(try await second.paginator.fetch(key: "0", pageSize: 10).origin == .store)
         #expect(second.source.calls.isEmpty)

@@ -70,7 +70,7 @@ import Testing
         let store = ScriptedStore<SampleItem>()
         let world = AsyncWorld(store: store)
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
-        try await world.paginator.shutdown()
+        try await world.paginator.shutdownAndWait()
         #expect(store.calls.count(where: { $0 == .flush }) == 1)
         #expect(store.pages.keys.count == 1)
     }

@@ -116,7 +116,7 @@ import Testing
     @Test func `a shut down paginator throws released, also for a page in memory`() async throws {
         let world = AsyncWorld()
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
-        try await world.paginator.shutdown()
+        try await world.paginator.shutdownAndWait()
         for key in ["0", "10"] {
             let error = await caught { () throws(PaginatorError) in
                 try await world.paginator.fetch(key: key, pageSize: 10)
@@ -132,7 +132,7 @@ import Testing
             await caught { () throws(PaginatorError) in try await paginator.fetch(key: "0", pageSize: 10) }
         }
         _ = try await world.source.waitForCalls(1)
-        try await paginator.shutdown()
+        try await paginator.shutdownAndWait()
         #expect(await waiting.value?.code == .released)
     }
 

@@ -136,6 +136,35 @@ import Testing
         #expect(list.snapshot.gaps.isEmpty)
     }
 
+    @Test(arguments: [[40], [40, 70], [10], [10, 65], [65, 10, 40]])
+    func `messages that are jumped to lie among the others in their order, and what is missing can be loaded`(
+        _ ends: [Int]
+    ) throws {
+        let chat = Chat(.ends)
+        let list = try loaded(chat, pages: 1)
+        for end in ends {
+            list.jump(to: String(end))
+            chat.settle()
+            #expect(ids(list) == ids(list).sorted())
+            #expect(ids(list).contains(end - 1))
+        }
+        for _ in 0..<10 {
+            guard let gap = list.snapshot.gaps.first else { break }
+            list.fillGap(at: gap)
+            chat.settle()
+        }
+        #expect(ids(list) == Array(((ends.min() ?? 0) - 10)..<100))
+        #expect(list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `a jump in a chat goes before its newest page, which leads only backward`() throws {
+        let chat = Chat(.rows)
+        let list = try loaded(chat, pages: 1)
+        list.jump(to: "before 40")
+        chat.settle()
+        #expect(ids(list) == Array(30..<40) + Array(90..<100))
+    }
+
     @Test func `the first page is not taken for the one that a key once named`() throws {
         // Page 2 says that the first page precedes it; since then rows have come there.
         let stage = ListStage(style: .cursor, pageSize: 2)

@@ -149,6 +149,41 @@ import Testing
         #expect(looked(stage) == 71)
     }
 
+    @Test func `a list comes back to its own bookmark after pages' worth of rows above were removed`() throws {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(0..<20)
+        for id in 0..<20 { stage.list.edits.remove(id) }
+        stage.settle()
+        stage.after { $0.hint(visible: 15..<18) }
+        #expect(stage.ids == Array(20..<40))
+        let bookmark = try bookmark(of: stage)
+        #expect(bookmark.keys == ["10"])
+        try stage.list.restore(bookmark)
+        stage.settle()
+        #expect(looked(stage) == 35 && stage.complaints == [])
+    }
+
+    @Test func `a list comes back to its own bookmark after a page's worth of rows came above, with what is beside it`()
+        throws
+    {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.insert(10)
+        let rows = Array(stage.table.pages.items.prefix(10).reversed())
+        stage.after { $0.insertLive(rows) }
+        stage.after { $0.hint(visible: 32..<35) }
+        let bookmark = try bookmark(of: stage)
+        #expect(bookmark.keys[bookmark.page] == "30")
+        try stage.list.restore(bookmark)
+        stage.settle()
+        #expect(looked(stage) == 22)
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == Array(10..<30) && stage.complaints == [])
+    }
+
     @Test func `who looks elsewhere before the item is found stays there`() throws {
         let stage = try restored(after: { $0.insert(15, at: 3) }) { stage in
             while stage.ids.isEmpty { _ = stage.executor.runOne { _ in 0 } }

@@ -7,13 +7,13 @@ import Testing
 /// Pages that the window has dropped, over a source that is addressed by offset, after rows came or went: the key by which
 /// such a page was loaded may be that of another page by now.
 @Suite struct ListDroppedKeyTests {
-    private func stage(from key: String) -> ListStage {
-        ListStage(count: 200, pageSize: 10) { ($0.windowItems, $0.initialKey) = (20, key) }
+    private func stage(from key: String, isOneWay: Bool = false) -> ListStage {
+        ListStage(count: 200, isOneWay: isOneWay, pageSize: 10) { ($0.windowItems, $0.initialKey) = (20, key) }
     }
 
     /// Shows 40..<60, with the two pages below dropped.
-    private func droppedBelow() -> ListStage {
-        let stage = stage(from: "40")
+    private func droppedBelow(isOneWay: Bool = false) -> ListStage {
+        let stage = stage(from: "40", isOneWay: isOneWay)
         stage.after { $0.loadNext() }
         stage.after { $0.hint(visible: 0..<3) }
         for _ in 0..<3 { stage.after { $0.loadNext() } }
@@ -24,8 +24,8 @@ import Testing
     }
 
     /// Shows 40..<60, with the four pages above dropped, of which rows are deleted then.
-    private func droppedAbove(removing rows: Range<Int>) -> ListStage {
-        let stage = stage(from: "0")
+    private func droppedAbove(removing rows: Range<Int> = 0..<0, isOneWay: Bool = false) -> ListStage {
+        let stage = stage(from: "0", isOneWay: isOneWay)
         for _ in 0..<6 { stage.after { $0.loadNext() } }
         #expect(stage.ids == Array(40..<60))
         stage.clock.advance(by: .seconds(1))
@@ -41,8 +41,9 @@ import Testing
         stage.after { $0.insertLive(rows) }
     }
 
-    @Test func `a page dropped below is not taken for the one above that has its old key`() {
-        let stage = droppedBelow()
+    @Test(arguments: [false, true])
+    func `a page dropped below is not taken for the one above that has its old key`(isOneWay: Bool) {
+        let stage = droppedBelow(isOneWay: isOneWay)
         insertLive(30, stage)
         _ = stage.newKeys()
         stage.after { $0.loadPrevious() }
@@ -50,16 +51,18 @@ import Testing
         #expect(stage.ids.first == 30 && stage.complaints == [])
     }
 
-    @Test func `a page dropped above is not taken for the one below that has its old key`() {
-        let stage = droppedAbove(removing: 0..<40)
+    @Test(arguments: [false, true])
+    func `a page dropped above is not taken for the one below that has its old key`(isOneWay: Bool) {
+        let stage = droppedAbove(removing: 0..<40, isOneWay: isOneWay)
         _ = stage.newKeys()
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["20"])
         #expect(stage.ids.last == 69 && stage.complaints == [])
     }
 
-    @Test func `a dropped page that no cache has comes back without a gap though another page had its key`() {
-        let stage = stage(from: "30")
+    @Test(arguments: [false, true])
+    func `a dropped page that no cache has comes back without a gap though another page had its key`(isOneWay: Bool) {
+        let stage = stage(from: "30", isOneWay: isOneWay)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         #expect(stage.ids == Array(40..<60))
         stage.paginator.clear(key: "30")
@@ -74,12 +77,13 @@ import Testing
 
     private func answer(_ stage: ListStage) throws {
         let call = try #require(stage.source.pendingCalls.first)
-        stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
+        stage.source.answer(call, with: stage.table.answer(to: call.request))
         stage.settle()
     }
 
-    @Test func `a page loaded below is not taken for a dropped one with its old key`() throws {
-        let stage = droppedAbove(removing: 0..<30)
+    @Test(arguments: [false, true])
+    func `a page loaded below is not taken for a dropped one with its old key`(isOneWay: Bool) throws {
+        let stage = droppedAbove(removing: 0..<30, isOneWay: isOneWay)
         stage.source.script([.hang], forKey: "30")
         _ = stage.newKeys()
         stage.after { $0.loadNext() }
@@ -95,8 +99,9 @@ import Testing
         #expect(stage.ids == Array(30..<30 + stage.ids.count) && stage.complaints == [])
     }
 
-    @Test func `a page loaded above is not taken for a dropped one with its old key`() throws {
-        let stage = droppedBelow()
+    @Test(arguments: [false, true])
+    func `a page loaded above is not taken for a dropped one with its old key`(isOneWay: Bool) throws {
+        let stage = droppedBelow(isOneWay: isOneWay)
         insertLive(30, stage)
         stage.source.script([.hang], forKey: "60")
         _ = stage.newKeys()
@@ -112,6 +117,63 @@ import Testing
             if stage.ids.last == last { break }
         }
         #expect(stage.ids == Array(70 - stage.ids.count..<70) && stage.complaints == [])
+    }
+
+    @Test func `loading all waits for a page above that is on its way by the next key`() throws {
+        let stage = droppedBelow()
+        insertLive(30, stage)
+        stage.source.script([.hang], forKey: "60")
+        stage.after { $0.loadPrevious() }
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.list.loadAll { error in ends.withLock { $0.append(error) } }
+        stage.settle()
+        #expect(ends.withLock { $0.isEmpty })
+        try answer(stage)
+        #expect(stage.ids.last == 199 && stage.complaints == [])
+        #expect(ends.withLock { $0.count == 1 && $0[0] == nil })
+    }
+
+    @Test func `an invalidated page that was dropped is loaded again, also by another key`() {
+        let stage = droppedAbove()
+        insertLive(3, stage)
+        stage.paginator.invalidate(.key("30"))
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.newKeys() == ["33"])
+        #expect(stage.ids.first == 30 && stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
+    @Test func `a stale page that was dropped comes back while the source fails, and is renewed by a retry`() {
+        let stage = droppedAbove()
+        insertLive(3, stage)
+        stage.paginator.invalidate(.key("30"))
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "33")
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.newKeys() == ["33"])
+        #expect(stage.ids.first == 30 && stage.list.status.previous == .idle)
+        #expect(stage.list.status.refresh.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["33"] && stage.list.status.refresh == .idle)
+        #expect(stage.ids.first == 30 && stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
+    @Test func `a page above whose key has changed comes back, not the one that had this key before`() {
+        let stage = ListStage(count: 200, pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(10..<15)
+        stage.table.pages.remove(0..<5)
+        for id in Array(0..<5) + Array(10..<15) { stage.list.edits.remove(id) }
+        stage.settle()
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(30..<60))
+        _ = stage.newKeys()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.newKeys() == ["10"])
+        #expect(stage.ids.first == 20 && stage.list.snapshot.gaps == [] && stage.complaints == [])
     }
 
     @Test(arguments: [false, true])
@@ -134,8 +196,21 @@ import Testing
         #expect(stage.list.snapshot.gaps == (isNew ? [] : [10]) && stage.complaints == [])
     }
 
-    @Test func `a jump replaces the dropped page that has its key by now`() {
-        let stage = droppedAbove(removing: 0..<10)
+    @Test func `the page of a jump does not replace a dropped one that came back under its old key meanwhile`() throws {
+        let stage = droppedAbove()
+        insertLive(3, stage)
+        stage.source.script([.hang], forKey: "30")
+        stage.after { $0.jump(to: "30") }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids.first == 30)
+        try answer(stage)
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == stage.table.pages.items[30].id)
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a jump replaces the dropped page that has its key by now`(isOneWay: Bool) {
+        let stage = droppedAbove(removing: 0..<10, isOneWay: isOneWay)
         stage.after { $0.jump(to: "20") }
         #expect(stage.ids.prefix(10) == Array(30..<40)[...])
         stage.after { $0.loadPrevious() }

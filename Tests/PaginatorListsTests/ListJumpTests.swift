@@ -181,6 +181,52 @@ import Testing
         #expect(stage.newKeys() == ["0"])
     }
 
+    @Test(arguments: ["50", "30"])
+    func `a jump to the next or the previous page that is already being loaded looks at it`(_ key: String) throws {
+        let stage = ListStage(pageSize: 10) { $0.initialKey = "40" }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 4..<8) }
+        stage.source.script([.hang], forKey: key)
+        stage.after { key == "50" ? $0.loadNext() : $0.loadPrevious() }
+        stage.after { $0.jump(to: key) }
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: stage.table.answer(to: call.request))
+        stage.settle()
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == Int(key))
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
+    @Test func `a jump lasts until a hint that was made after it`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 2..<5) }
+        #expect(stage.list.status.jump == nil)
+        stage.after { $0.jump(to: "50") }
+        let jump = try #require(stage.list.status.jump)
+        var machine = stage.list.engine.machine
+        // It was on its way as the page of the jump came.
+        machine.handle { $0.hint(2..<5, at: .zero, after: nil) }
+        #expect(machine.anchor == 10 && machine.status(at: .zero).jump == jump)
+        machine.handle { $0.hint(2..<5, at: .zero, after: jump) }
+        #expect(machine.anchor == 2 && machine.status(at: .zero).jump == nil)
+        stage.after { $0.reset() }
+        #expect(stage.list.status.jump == nil)
+        stage.after { $0.jump(to: "50") }
+        #expect(stage.list.status.jump.map { $0 > jump } ?? false)
+    }
+
+    @Test func `a hint of the rows before a bookmark is restored does not end the way there`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "50")
+        try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: ["50"], page: 0, item: 4))
+        stage.after { $0.hint(visible: 0..<3) }
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: stage.table.answer(to: call.request))
+        stage.settle()
+        #expect(stage.updates.last?.anchor == 4 && stage.list.status.jump != nil)
+    }
+
     @Test func `a jump while everything is refreshed is not lost`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }

@@ -113,4 +113,26 @@ import Testing
         stage.settle()
         #expect(stage.ids == [0, 1, 2, 3, 4, 100])
     }
+
+    @Test(arguments: [SamplePages.Style.cursor, .offset], [false, true])
+    func `a new row that the answer of a refresh already has is counted once`(
+        _ style: SamplePages.Style, isLive: Bool
+    ) throws {
+        let stage = ListStage(style: style, isOneWay: true, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: stage.table.pages.firstKey)
+        stage.after { $0.refresh() }
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.insert(1)
+        let row = stage.table.pages.items[0]
+        stage.after { list in
+            if isLive { list.insertLive([row]) } else { list.edits.insert(row) }
+        }
+        #expect(stage.list.status.total == 101)
+        stage.source.answer(call, with: stage.table.answer(to: call.request))
+        stage.settle()
+        #expect(stage.ids == stage.firstRows(10))
+        #expect(stage.list.status.total == 101)
+    }
 }

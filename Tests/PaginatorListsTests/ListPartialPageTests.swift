@@ -86,6 +86,20 @@ import Testing
         #expect(stage.newKeys() == ["0", "0", "4"])
     }
 
+    @Test(arguments: [false, true])
+    func `a failure midway is over once the page is whole, whoever loaded its rest`(isRefresh: Bool) throws {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1])
+        stage.source.answer(try #require(stage.source.pendingCalls.last), with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.list.status.refresh.error?.code == .sourceFailed)
+        stage.after { isRefresh ? $0.refresh(.keepingPlace) : $0.loadNext() }
+        answer(stage, [0, 1, 2, 3], next: "4")
+        #expect(stage.ids == [0, 1, 2, 3] && !stage.list.status.isPartial)
+        #expect(stage.list.status.refresh == .idle)
+    }
+
     @Test func `loading all waits for the rest of a page that is being refreshed`() throws {
         let stage = hangingStage()
         stage.after { $0.loadNext() }

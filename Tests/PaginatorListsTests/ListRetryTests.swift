@@ -143,13 +143,63 @@ import Testing
         #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
     }
 
-    @Test func `a running jump is done after a refresh of all that is retried`() {
+    @Test func `a running jump is done after a refresh of all that is retried`() throws {
         let stage = stage(.offset)
-        fail(stage, "0") { $0.refresh() }
+        stage.source.script([.hang], forKey: "0")
         stage.source.script([.hang], forKey: "50")
+        stage.after { $0.refresh() }
         stage.after { $0.jump(to: "50") }
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
+        stage.settle()
         stage.after { $0.retry() }
         #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.status.refresh == .idle)
         #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
+    }
+
+    @Test(arguments: [PaginatorListRefresh.firstPage, .keepingPlace, .stalePages], [false, true])
+    func `a refresh of all that failed is over after another one, and does not come back`(
+        _ refresh: PaginatorListRefresh, isOffline: Bool
+    ) {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(.offset, connectivity: connectivity)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        fail(stage, "0") { $0.refresh() }
+        #expect(stage.list.status.refresh.error != nil && stage.ids == Array(0..<40))
+        if refresh == .stalePages { stage.paginator.invalidate(.all) }
+        stage.after { $0.refresh(refresh) }
+        #expect(stage.list.status.refresh == .idle)
+        _ = stage.newKeys()
+        if isOffline {
+            for conditions in [.offline, []] as [PaginatorConditions] {
+                connectivity.set(conditions)
+                stage.settle()
+            }
+        } else {
+            stage.after { $0.retry() }
+        }
+        #expect(stage.newKeys() == [] && stage.ids == Array(0..<40))
+    }
+
+    @Test func `a refresh of all that failed remains so while only other pages are loaded anew`() {
+        let stage = stage(.offset)
+        stage.after { $0.loadNext() }
+        fail(stage, "0") { $0.refresh() }
+        stage.after { $0.refresh(.page("10")) }
+        #expect(stage.list.status.refresh.error != nil)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["10", "0"] && stage.list.status.refresh == .idle)
+    }
+
+    @Test(arguments: ["50", "10"])
+    func `a retry does not undo a jump that came after a refresh of all that failed`(_ key: String) {
+        let stage = stage(.offset)
+        stage.after { $0.loadNext() }
+        fail(stage, "0") { $0.refresh() }
+        stage.after { $0.jump(to: key) }
+        let ids = stage.ids
+        stage.after { $0.retry() }
+        #expect(stage.ids == ids && ids.count == (key == "50" ? 30 : 20))
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == Int(key))
     }
 }

@@ -21,23 +21,36 @@ final class ListStage: @unchecked Sendable {
         var pages: SamplePages
         /// What it serves in other scopes than that of ``pages``.
         var scopes: [String: SamplePages] = [:]
-        init(_ pages: SamplePages) { self.pages = pages }
+        /// Whether its pages name only the pages after them, and tell the total.
+        let isOneWay: Bool
+
+        init(_ pages: SamplePages, isOneWay: Bool = false) {
+            self.pages = pages
+            self.isOneWay = isOneWay
+        }
+
+        func answer(to request: SourceRequest) -> Result<PaginatorPage<SampleItem>, SourceError> {
+            let table = scopes[request.scope] ?? pages
+            let answer = table.answer(to: request)
+            guard isOneWay else { return answer }
+            return answer.map {
+                PaginatorPage(content: $0.content, key: $0.key, nextKey: $0.nextKey, total: table.items.count)
+            }
+        }
     }
 
     init(
-        count: Int = 100, style: SamplePages.Style = .offset, pageSize: Int = 2, memoryPages: Int = 200,
-        store: ScriptedStore<SampleItem>? = nil, connectivity: ScriptedConnectivity? = nil,
+        count: Int = 100, style: SamplePages.Style = .offset, isOneWay: Bool = false, pageSize: Int = 2,
+        memoryPages: Int = 200, store: ScriptedStore<SampleItem>? = nil, connectivity: ScriptedConnectivity? = nil,
         waitsForConnectivity: Bool = false, defaultPolicy: FetchPolicy = .cacheFirst,
         executor: SimulatedExecutor = SimulatedExecutor(), configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
         self.executor = executor
-        let table = Table(SamplePages(count: count, style: style))
+        let table = Table(SamplePages(count: count, style: style), isOneWay: isOneWay)
         self.table = table
         source = ScriptedDataSource(
             firstKey: table.pages.firstKey, clock: clock,
-            otherwise: { request in
-                .result((table.scopes[request.scope] ?? table.pages).answer(to: request)).insideFetch
-            })
+            otherwise: { request in .result(table.answer(to: request)).insideFetch })
         var config = DefaultPaginatorConfig()
         config.executor = executor
         config.callbackExecutor = executor

@@ -35,7 +35,8 @@ extension ListWorld {
         }
         let end = min(table.count, start + pageSize)
         var page = items.page(
-            table[start..<end].map { ($0.id, $0) }, previous: start > 0 ? name(max(0, start - pageSize)) : nil,
+            table[start..<end].map { ($0.id, $0) },
+            previous: start > 0 && !isOneWay ? name(max(0, start - pageSize)) : nil,
             next: end < table.count ? name(end) : nil, fetchedAt: now)
         if step % 3 > 0 { page.loadTime = .milliseconds(step % 7) }
         return page

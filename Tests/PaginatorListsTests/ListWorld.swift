@@ -23,6 +23,8 @@ struct ListWorld {
     var nextToken: UInt64 = 1
     var now = PaginatorInstant.zero
     let isOffset: Bool
+    /// Whether pages name only the pages after them.
+    let isOneWay: Bool
     let pageSize: Int
     var fetches: [(load: UInt64, request: PageRequest)] = []
     /// Fetches that were cancelled, and are answered all the same.
@@ -42,6 +44,7 @@ struct ListWorld {
         self.seed = seed
         random = SeededRandom(seed: seed)
         isOffset = seed % 2 == 0
+        isOneWay = seed % 4 == 2
         pageSize = random.number(in: 1..<6)
         let table = (0..<random.number(in: 0..<60)).map { PlainItem(id: $0, value: 0) }
         let other = table.filter { $0.id % 3 != 0 }.map { PlainItem(id: $0.id, value: 1_000_000) }

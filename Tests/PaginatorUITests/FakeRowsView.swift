@@ -16,7 +16,8 @@ final class FakeRowsView: RowsView {
     private var grown: [Int: Double] = [:]
     var onScroll: (@MainActor () -> Void)?
     var offset = 0.0 { didSet { onScroll?() } }
-    let height = 300.0
+    /// Of the screen; zero before the first layout.
+    var height = 300.0
     /// Called while the view goes from some rows to others.
     var whileShowing: () -> Void = {}
 
@@ -50,6 +51,8 @@ final class FakeRowsView: RowsView {
     func scroll(by distance: Double) { offset += distance }
 
     func scrollToStart() { offset = 0 }
+
+    func scroll(to place: Place) { scroll(by: top(of: place) ?? 0) }
 
     func show(_ shown: ShownRows<Int>) {
         let (ids, updated) = (shown.sections.flatMap(\.rows), shown.updated)

@@ -52,7 +52,7 @@ package final class PageCache: @unchecked Sendable {
     }
 
     // Only the evictor knows whether the minimum keeps an expired page.
-    private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
+    func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let edits = editCount.value
         return change { table, upkeep in
             var expired = RemovedPages()
@@ -61,8 +61,9 @@ package final class PageCache: @unchecked Sendable {
             swap(&expired, &upkeep.expired)
             guard let index = table.index(of: identity) else { return nil }
             if touching { upkeep.evictor.use(PageHandle(index: index)) }
-            // A pin or the minimum keeps it; until that ends, reads need not ask again.
-            table.setDeadline(.distantFuture, at: index)
+            // A pin or the minimum keeps it; until that ends, reads need not ask again. A page that has replaced it
+            // meanwhile has its own deadline.
+            if upkeep.deadline(of: PageHandle(index: index)) <= now { table.setDeadline(.distantFuture, at: index) }
             return table.page(at: index, edits: edits)
         }
     }

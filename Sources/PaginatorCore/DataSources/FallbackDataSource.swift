@@ -31,9 +31,9 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         let request = request.limited(to: request.timeLeft).forWholePage
         let patience = patience ?? request.halfOfTimeLeft
         let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
-            guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
+            guard case .failure(let error) = result, fallsBack(error.plain, request) else { return call.end(result) }
             // The second source has all of the remaining time.
-            call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
+            call.run(second, request) { call.end($0.mapError { error.and($0) }) }
         }
         call.run(first, request, within: patience, then: goOn)
         return SourceCancellation { call.cancel() }
@@ -45,7 +45,18 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 }
 
 extension SourceError {
-    static let noConnection = SourceError.retry(PaginatorError(.offline, "There is no connection to call a source."))
+    static let noConnection = SourceError.retry(
+        SourceNotCalled(cause: PaginatorError(.offline, "There is no connection to call a source.")))
+
+    /// Whether no source was called, because of pauses or without a connection.
+    var isWithoutCall: Bool {
+        guard case .retry(let error, _) = self else { return false }
+        if let both = error as? FallbackFailure { return both.first.isWithoutCall && both.second.isWithoutCall }
+        return error is SourceNotCalled
+    }
+
+    // The same for the user.
+    fileprivate var plain: SourceError { isWithoutCall ? .retry(underlying, after: statedDelay) : self }
 
     /// Whether only a connection can make another attempt succeed.
     var lacksConnection: Bool {
@@ -90,6 +101,13 @@ extension PaginatorDataSource {
     ) -> some PaginatorDataSource<T> {
         FallbackDataSource(self, second, after: patience, when: fallsBack)
     }
+}
+
+/// Marks the error of a source that was not called.
+struct SourceNotCalled: Error, CustomStringConvertible {
+    let cause: any Error
+
+    var description: String { "\(cause)" }
 }
 
 struct FallbackFailure: Error, CustomStringConvertible {

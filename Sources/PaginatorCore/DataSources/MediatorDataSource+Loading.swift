@@ -6,13 +6,15 @@
 
 extension MediatorDataSource {
     /// Continues a call after the load that it waited for has ended.
-    typealias Resume = @Sendable (Outcome, Purpose) -> Void
+    typealias Resume = @Sendable (Outcome, RemoteLoad?) -> Void
     typealias Boundary = RemoteBoundary<Resume>
     typealias Purpose = RemoteLoad.Purpose
 
     struct Visit: Sendable {
         let request: SourceRequest
         let call: RelayedCall<T>
+        /// Loads with a greater number began after the call.
+        let began: Int
         var loads = 0
 
         var scope: ExactText { ExactText(request.scope) }
@@ -29,7 +31,7 @@ extension MediatorDataSource {
         private static var rememberedScopes: Int { 1_024 }
 
         var boundaries: [ExactText: Boundary] = [:]
-        private var uses = 0
+        private(set) var uses = 0
 
         mutating func use<R>(_ scope: ExactText, _ body: (inout Boundary) -> R) -> R {
             if boundaries.count >= Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
@@ -66,9 +68,14 @@ extension MediatorDataSource {
         guard let part = visit.call.begin() else { return }
         // Without the lock, because `resumeKey` is user code.
         let start = startKey(purpose, visit, page)
-        let resume: Resume = { [self] outcome, finished in
+        let resume: Resume = { [self] outcome, load in
             // A waiter that has left is not answered.
-            if part.end() { goOn(visit, after: outcome, of: finished, wanting: purpose, page: page) }
+            guard part.end() else { return }
+            // The load of another call brought other rows, or older ones, than a refresh needs.
+            if purpose == .refresh, let load, load.purpose == .append || load.number <= visit.began {
+                return awaitRemote(.refresh, visit)
+            }
+            goOn(visit, after: outcome, wanting: purpose, page: page)
         }
         let joined = state.withLock { state in
             state.use(visit.scope) { $0.join(resume, for: purpose, since: version, unknown: start) }
@@ -77,7 +84,7 @@ extension MediatorDataSource {
         case .endReached:
             if part.end(), let page { visit.call.end(.success(page)) }
         case .refused:
-            resume(.failed(.fatal(Self.refusedKey)), purpose)
+            resume(.failed(.fatal(Self.refusedKey)), nil)
         case .readAgain:
             if part.end() { readLocal(visit) }
         case .wait(let waiter), .start(_, let waiter):
@@ -85,7 +92,7 @@ extension MediatorDataSource {
             if servesLocalOnFailure {
                 // Answers with the local page after half of the time if the remote source hangs.
                 part.limit(to: visit.request.halfOfTimeLeft, of: visit.request) { [self] error in
-                    goOn(visit, after: .failed(error), of: purpose, wanting: purpose, page: page)
+                    goOn(visit, after: .failed(error), wanting: purpose, page: page)
                 }
             }
             if case .start(let load, _) = joined { fetchRemote(load, for: visit) }
@@ -103,12 +110,10 @@ extension MediatorDataSource {
     }
 
     private func goOn(
-        _ visit: Visit, after outcome: Outcome, of finished: Purpose, wanting purpose: Purpose, page: PaginatorPage<T>?
+        _ visit: Visit, after outcome: Outcome, wanting purpose: Purpose, page: PaginatorPage<T>?
     ) {
         var visit = visit
         switch outcome {
-        // A refresh waited for another call's load, and now starts its own.
-        case _ where purpose == .refresh && finished == .append: awaitRemote(.refresh, visit)
         case .saved:
             visit.loads += 1
             readLocal(visit)
@@ -141,10 +146,13 @@ extension MediatorDataSource {
         request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
         // The context's page comes from the local source, which the remote source does not know.
         request.context.page = nil
-        load.call.run(remote, request) { [self] result in
-            switch result {
-            case .success(let page): take(page, of: load, in: visit)
-            case .failure(let error): end(load, .failed(error), in: visit.scope)
+        // The local source may have answered on any thread, and the remote one may block.
+        request.executor.run { [self, request] in
+            load.call.run(remote, request) { [self] result in
+                switch result {
+                case .success(let page): take(page, of: load, in: visit)
+                case .failure(let error): end(load, .failed(error), in: visit.scope)
+                }
             }
         }
     }
@@ -152,9 +160,9 @@ extension MediatorDataSource {
     private func take(_ page: PaginatorPage<Remote>, of load: RemoteLoad, in visit: Visit) {
         switch state.withLock({ $0.use(visit.scope) { $0.fetched(load, nextKey: page.nextKey) } }) {
         case .ignore: break
-        case .drop(let waiters): for resume in waiters { resume(.dropped, load.purpose) }
+        case .drop(let waiters): for resume in waiters { resume(.dropped, load) }
         case .save:
-            let executor = visit.request.context.caller?.executor ?? QueueExecutor.work
+            let executor = visit.request.executor
             save(page, visit.request.scope, load.purpose == .refresh) { [self] result in
                 // On another thread, because a database must not be read inside its write callback.
                 executor.run { [self] in
@@ -171,7 +179,7 @@ extension MediatorDataSource {
     private func end(_ load: RemoteLoad, _ outcome: Outcome, in scope: ExactText) {
         let isSaved = if case .saved = outcome { true } else { false }
         let waiters = state.withLock { $0.use(scope) { $0.ended(load, isSaved: isSaved) } }
-        for resume in waiters { resume(outcome, load.purpose) }
+        for resume in waiters { resume(outcome, load) }
     }
 
     private func leave(_ waiter: Int, _ scope: ExactText) {

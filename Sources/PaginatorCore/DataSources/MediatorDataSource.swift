@@ -11,7 +11,8 @@
 /// fetched and saved by the closure, and the local source is read again. So a local source should name a next key
 /// whenever a page is full, even if it does not know what follows.
 ///
-/// - **Sharing.** All calls of a scope that reached the local end share one remote load.
+/// - **Sharing.** All calls of a scope that reached the local end share one remote load. A call that refreshes shares
+///   only a refresh that begins after it.
 /// - **First page.** If the local source has a first page with a next key, the first call is answered with it. Remote
 ///   loads begin at the remote source's first key, or at what `resumeKey` returns. With `refreshesFirstPage` every call
 ///   for the first key, also the first one after a launch, loads the first remote page first, to be saved in place of
@@ -107,7 +108,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
             if isInitial, case .success = result { state.withLock { $0.use(scope) { $0.hasBegun = true } } }
             completion(result)
         }
-        let visit = Visit(request: request.limited(to: request.timeLeft).forWholePage, call: call)
+        let visit = Visit(
+            request: request.limited(to: request.timeLeft).forWholePage, call: call, began: state.withLock { $0.uses })
         if refreshesFirstPage, request.isFirst, !isInitial {
             awaitRemote(.refresh, visit)
         } else {

@@ -24,7 +24,7 @@ final class PausableSource<T: Sendable>: PaginatorDataSource {
             return .none
         }
         var request = request
-        request.context.caller = request.context.caller.map { PausableCaller($0, pause) }
+        request.context.pause = pause
         return source.fetch(request, completion: completion)
     }
 
@@ -33,7 +33,7 @@ final class PausableSource<T: Sendable>: PaginatorDataSource {
     }
 }
 
-private final class SourcePause: Sendable {
+final class SourcePause: Sendable {
     private let last = Guarded<(end: PaginatorInstant, cause: (any Error)?)?>(nil)
 
     /// The error of calls during the pause; `nil` if there is none.
@@ -41,7 +41,7 @@ private final class SourcePause: Sendable {
         guard let pause = last.withLock({ $0 }), now < pause.end else { return nil }
         let rest = now.duration(to: pause.end)
         let error = PaginatorError(.throttled, "The source is to be left alone for \(rest).")
-        return .retry(pause.cause ?? error, after: rest)
+        return .retry(SourceNotCalled(cause: pause.cause ?? error), after: rest)
     }
 
     func extend(to end: PaginatorInstant, because cause: (any Error)?) {
@@ -53,37 +53,4 @@ private final class SourcePause: Sendable {
         // The user's error is released without the lock.
         withExtendedLifetime(former) {}
     }
-}
-
-/// The paginator's side of a call of one of several sources.
-private final class PausableCaller: SourceCaller {
-    private let caller: any SourceCaller
-    private let pause: SourcePause
-
-    init(_ caller: any SourceCaller, _ pause: SourcePause) {
-        self.caller = caller
-        self.pause = pause
-    }
-
-    var clock: any PaginatorClock { caller.clock }
-    var executor: any WorkExecutor { caller.executor }
-    var attemptTimeout: Duration { caller.attemptTimeout }
-    var sourcePauseCap: Duration { caller.sourcePauseCap }
-    var isOffline: Bool { caller.isOffline }
-
-    func pauseSource(for delay: Duration, because cause: (any Error)?) {
-        let now = clock.now
-        pause.extend(to: now.advanced(by: min(delay, max(.zero, sourcePauseCap))), because: cause)
-        var event = PaginatorEvent(.sourcePaused, at: now)
-        event.duration = delay
-        report(event)
-    }
-
-    func limit(by due: @escaping @Sendable () -> PaginatorInstant?) { caller.limit(by: due) }
-
-    func report(_ event: PaginatorEvent) { caller.report(event) }
-
-    func show(_ page: LoadedPage) { caller.show(page) }
-
-    func answerIsFallback(for error: SourceError) { caller.answerIsFallback(for: error) }
 }

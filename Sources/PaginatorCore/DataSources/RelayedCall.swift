@@ -23,9 +23,13 @@ final class RelayedCall<T: Sendable>: Sendable {
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest, within time: Duration? = nil,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
+        let isFirst = state.withLock { $0?.part == nil }
         guard let part = begin() else { return }
         if let time { part.limit(to: time, of: request) { then(.failure($0)) } }
-        part.run(source, time.map { request.limited(to: $0) } ?? request, then: then)
+        let request = time.map { request.limited(to: $0) } ?? request
+        if isFirst { return part.run(source, request, then: then) }
+        // The part before may have answered on any thread, even the main one, and the source may block.
+        request.executor.run { part.run(source, request, then: then) }
     }
 
     func end(_ result: Result<PaginatorPage<T>, SourceError>) {
@@ -54,6 +58,8 @@ final class CallPart: Sendable {
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
+        // It may have been stopped before this thread began.
+        guard isRunning else { return }
         // The source may answer before it returns the handle, which is dropped then.
         hold(source.fetch(request) { result in if self.end() { then(result) } })
     }
@@ -74,9 +80,8 @@ final class CallPart: Sendable {
     /// may block.
     func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
         let (clock, due) = (request.clock, request.clock.now.advanced(by: time))
-        let executor = request.context.caller?.executor ?? QueueExecutor.work
         // Weak, so that an ended call is not retained until its timer fires.
-        let timer = clock.makeTimer { [weak self] in
+        let timer = clock.makeTimer { [weak self, executor = request.executor] in
             executor.run { [weak self] in
                 guard let self, self.stop() else { return }
                 then(.retry(PaginatorError(.timedOut, "One of several sources did not answer within \(time).")))

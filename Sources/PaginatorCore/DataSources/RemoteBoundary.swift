@@ -66,7 +66,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
             }
         }
         guard Self.isUsable(start) else { return .refused }
-        let load = RemoteLoad(purpose: purpose, key: start)
+        let load = RemoteLoad(purpose: purpose, key: start, number: lastUse)
         stage = .fetching(load, isOutdated: false)
         return .start(load, waiter: add(waiter))
     }
@@ -144,4 +144,6 @@ struct RemoteLoad: Sendable {
     let call = CallPart()
     let purpose: Purpose
     let key: String
+    /// Later loads have greater numbers.
+    let number: Int
 }

@@ -16,7 +16,8 @@ public enum SourceError: Error, Sendable, CustomStringConvertible {
     /// The underlying error.
     public var underlying: any Error {
         switch self {
-        case .retry(let error, _), .fatal(let error), .keyExpired(let error): error
+        case .retry(let error, _): (error as? SourceNotCalled)?.cause ?? error
+        case .fatal(let error), .keyExpired(let error): error
         }
     }
 

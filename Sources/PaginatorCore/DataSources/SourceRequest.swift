@@ -87,7 +87,13 @@ public struct SourceRequest: Sendable, Hashable {
     ///   - delay: the duration, at most ``PaginatorSchedulerConfig/sourcePauseCap``; zero or less does nothing.
     ///   - cause: the underlying error of fetches that fail because of the pause; `nil`, the default, for none.
     public func pauseSource(for delay: Duration, because cause: (any Error)? = nil) {
-        if delay > .zero { context.caller?.pauseSource(for: delay, because: cause) }
+        guard delay > .zero, let caller = context.caller else { return }
+        guard let pause = context.pause else { return caller.pauseSource(for: delay, because: cause) }
+        let now = clock.now
+        pause.extend(to: now.advanced(by: min(delay, max(.zero, caller.sourcePauseCap))), because: cause)
+        var event = PaginatorEvent(.sourcePaused, at: now)
+        event.duration = delay
+        caller.report(event)
     }
 }
 
@@ -144,6 +150,9 @@ extension SourceRequest {
 
     var clock: any PaginatorClock { context.caller?.clock ?? SystemPaginatorClock() }
 
+    /// Runs calls of sources, which may block.
+    var executor: any WorkExecutor { context.caller?.executor ?? QueueExecutor.work }
+
     var timeLeft: Duration {
         guard let deadline = context.deadline else { return context.caller?.attemptTimeout ?? .seconds(30) }
         return max(.zero, clock.now.duration(to: deadline))
@@ -167,6 +176,8 @@ package struct SourceCallContext: Sendable, Hashable {
     var takesParts = true
     /// The caller; `nil` if it is not a paginator.
     var caller: (any SourceCaller)?
+    /// The pause of the called source; `nil` if its pauses apply to the whole paginator.
+    var pause: SourcePause?
     /// The deadline of the call; `nil` for the attempt's timeout from now.
     var deadline: PaginatorInstant?
 
@@ -205,7 +216,7 @@ public struct SourceCancellation: Sendable {
     /// For a call that cannot be stopped. Its answer is ignored.
     public static let none = SourceCancellation {}
 
-    /// Creates a handle that runs `action` once at most, on any thread.
+    /// Creates a handle that runs `action`, on any thread. The library cancels a call once at most.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
     }

@@ -145,7 +145,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                     return Effect(
                         take: { edits.update(id, itemChange) },
                         shown: (item, { Self.begin(id, itemChange, of: item, in: edits, edit) }))
-                }, engine: { edits.engine }, afterEdits: { edits.afterEdits($0) }),
+                }, afterEdits: { edits.afterEdits($0) }),
             of: edits.engine)
     }
 
@@ -182,18 +182,17 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     func join(invalidating engine: FetchEngine) -> PaginatorExecution {
-        join(
-            Member(
-                isThere: { [weak engine] in engine != nil }, effect: { _ in nil }, engine: { [weak engine] in engine }),
-            of: engine)
+        join(Member(isThere: { [weak engine] in engine != nil }, effect: { _ in nil }), of: engine)
     }
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
+        var member = member
         if let engine {
             let (groupID, engineID) = (ObjectIdentifier(self), ObjectIdentifier(engine))
-            reached.withLock {
-                $0.append(Reach(hasLeft: member.hasLeft, engineID: engineID, engine: member.engine))
-            }
+            // Nothing else: `reached` releases it with its lock held.
+            member.engine = { [weak engine] in engine }
+            let reach = Reach(hasLeft: member.hasLeft, engineID: engineID, engine: member.engine)
+            reached.withLock { $0.append(reach) }
             // Whichever ends first leaves nothing in the other.
             endings.set({ [weak theirs = engine.endings] in theirs?.set(nil, for: groupID) }, for: engineID)
             // Otherwise the member and its closures would be kept until the group's next message.
@@ -204,7 +203,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                     self?.messages.post { [weak self] in self?.removeGone() }
                 }, for: groupID)
         }
-        messages.post { [self] in
+        messages.post { [self, member] in
             guard member.isPresent else { return }
             members.append(member)
             for index in pending.indices { pending[index].begin(in: member) }
@@ -294,8 +293,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
             run: { [messages] in messages.post($0) }, take: { [weak self] in self?.take($0) },
-            tell: { [weak self] in self?.tell($0) }, report: { [weak self] event in self?.tell { $0.report(event) } },
-            afterEdits: { [weak self] work in self?.afterEdits(work) },
+            tell: { [weak self] in self?.tell($0) }, afterEdits: { [weak self] work in self?.afterEdits(work) },
             onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(),

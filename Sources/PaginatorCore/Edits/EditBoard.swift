@@ -40,7 +40,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     private(set) weak var engine: FetchEngine?
-    private let messages = SerialMailbox<@Sendable () -> Void>()
+    private let messages: SerialMailbox<@Sendable () -> Void>
     private let lists = Guarded<[AttachedList]>([])
     private let lastToken = AtomicWord()
     private var pending = PendingItemEdits<T>()
@@ -54,6 +54,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     init(_ engine: FetchEngine) {
         self.engine = engine
+        messages = SerialMailbox(on: engine.executor) { $0() }
     }
 
     // MARK: - Calls
@@ -72,30 +73,41 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    func begin(_ item: ItemReference<T>, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
+    func begin(_ item: ItemReference<T>, scope: String?, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
         let token = lastToken.add(1)
-        post { $0.begin(PendingItemEdit(token: token, item: item, change: change, removes: false)) }
+        post { $0.begin(PendingItemEdit(token: token, item: item, scope: scope, change: change, removes: false)) }
         return handle(token)
     }
 
     // Commits an edit that was never pending.
     func commit(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) {
-        let edit = PendingItemEdit(token: lastToken.add(1), item: item, change: change, removes: removes)
+        let edit = PendingItemEdit(token: lastToken.add(1), item: item, scope: nil, change: change, removes: removes)
         post { board in
             guard let engine = board.engine else { return }
             board.settle(edit, .committed, at: engine.makeRequestTime(), in: engine)
         }
     }
 
-    func beginInsert(_ value: T, _ place: ItemPlace<T>, scope: String) -> PaginatorEdit<T> {
+    func insert(_ value: T, _ place: ItemPlace<T>, scope: String, isCommitted: Bool) -> PaginatorEdit<T> {
         let token = lastToken.add(1)
-        post { $0.insert(value, place, scope: scope, token, isCommitted: false) }
+        post { $0.insert(value, place, scope: scope, token, isCommitted: isCommitted) }
         return handle(token)
     }
 
-    func insert(_ value: T, _ place: ItemPlace<T>, scope: String) {
-        let token = lastToken.add(1)
-        post { $0.insert(value, place, scope: scope, token, isCommitted: true) }
+    // Ends all pending edits, or those of a scope, so that committing them later does nothing, and forgets the inserts.
+    func clear(_ selection: PageSelection) {
+        let isCleared: @Sendable (String?) -> Bool
+        switch selection {
+        case .all: isCleared = { _ in true }
+        case .scope(let cleared): isCleared = { $0?.hasSameBytes(as: cleared) == true }
+        case .identity, .key: return
+        }
+        post { board in
+            board.committedInserts.removeAll { isCleared($0.scope) }
+            let edits = board.pending.all.filter { isCleared($0.scope) }.map(\.token)
+            let inserts = board.inserts.values.filter { isCleared($0.scope) }.map(\.token)
+            for token in (edits + inserts).sorted() { board.settle(token, .rolledBack) }
+        }
     }
 
     private func handle(_ token: UInt64) -> PaginatorEdit<T> {
@@ -113,7 +125,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         // The paginator is released. A pending edit would be kept forever.
         guard let engine else { return }
         let lists = listsToldOfPending()
-        pending.add(edit)
+        pending.all.append(edit)
         engine.edits.setPending(pending.change)
         tell(.begin(edit.token, edit.item, edit.change), to: lists)
         showPages(of: edit.item)

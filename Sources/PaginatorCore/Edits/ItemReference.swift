@@ -48,6 +48,8 @@ package enum ItemPlace<T: Sendable>: Sendable {
 struct PendingItemEdit<T: Sendable>: Sendable {
     let token: UInt64
     let item: ItemReference<T>
+    // That of the list through which it began.
+    let scope: String?
     let change: ItemChange<T>
     // Whether the edit is known to remove the item, whatever its value.
     let removes: Bool
@@ -66,11 +68,9 @@ struct PendingItemEdit<T: Sendable>: Sendable {
 
 struct PendingItemEdits<T: Sendable>: Sendable {
     // In the order in which they began.
-    private(set) var all: [PendingItemEdit<T>] = []
+    var all: [PendingItemEdit<T>] = []
 
     subscript(token: UInt64) -> PendingItemEdit<T>? { all.first { $0.token == token } }
-
-    mutating func add(_ edit: PendingItemEdit<T>) { all.append(edit) }
 
     mutating func remove(_ token: UInt64) { all.removeAll { $0.token == token } }
 

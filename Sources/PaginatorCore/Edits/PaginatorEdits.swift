@@ -23,10 +23,11 @@
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
     private let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
+    // The scope that the list shows if these are a list's edits.
+    private let scope: @Sendable () -> String?
 
-    init(_ board: EditBoard<T>, _ identifier: ItemIdentifier<T, ID>) {
-        self.board = board
-        self.identifier = identifier
+    init(_ board: EditBoard<T>, _ identifier: ItemIdentifier<T, ID>, scope: @escaping @Sendable () -> String?) {
+        (self.board, self.identifier, self.scope) = (board, identifier, scope)
     }
 
     /// Changes an item with a committed edit.
@@ -55,9 +56,10 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// - Parameters:
     ///   - item: the item.
     ///   - place: where to insert it; the head by default.
-    ///   - scope: the scope of the lists that show it; the empty one by default.
-    public func insert(_ item: T, at place: PaginatorRowPlace<ID> = .head, scope: String = "") {
-        board.insert(item, self.place(place), scope: scope)
+    ///   - scope: the scope of the lists that show it; `nil`, the default, is the scope that the list shows if these
+    ///     are a list's edits, and else the empty one.
+    public func insert(_ item: T, at place: PaginatorRowPlace<ID> = .head, scope: String? = nil) {
+        _ = board.insert(item, self.place(place), scope: scope ?? self.scope() ?? "", isCommitted: true)
     }
 
     /// Changes an item until the edit is committed or rolled back.
@@ -76,7 +78,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         _ id: ID, isAmong: @escaping @Sendable ([T]) -> Bool, hashes: @escaping @Sendable ([T]) -> [UInt32],
         _ change: @escaping @Sendable (T) -> T?
     ) -> PaginatorEdit<T> {
-        board.begin(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), change)
+        board.begin(ItemReference(id, by: identifier, isAmong: isAmong, hashes: hashes), scope: scope(), change)
     }
 
     @usableFromInline
@@ -108,17 +110,14 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
 
     /// Inserts a new item until the edit is committed, perhaps with the identity that the source chose, or rolled back.
     ///
-    /// Lists created later also show it. If a list already has the item, the new value covers it like an edit.
+    /// Lists created later also show it. If a list already has the item, the new value covers it like an edit. The
+    /// parameters are those of ``insert(_:at:scope:)``.
     ///
-    /// - Parameters:
-    ///   - item: the item.
-    ///   - place: where to insert it; the head by default.
-    ///   - scope: the scope of the lists that show it; the empty one by default.
     /// - Returns: the edit, which stays pending if it is dropped.
     public func beginInsert(
-        _ item: T, at place: PaginatorRowPlace<ID> = .head, scope: String = ""
+        _ item: T, at place: PaginatorRowPlace<ID> = .head, scope: String? = nil
     ) -> PaginatorEdit<T> {
-        board.beginInsert(item, self.place(place), scope: scope)
+        board.insert(item, self.place(place), scope: scope ?? self.scope() ?? "", isCommitted: false)
     }
 
     private func place(_ place: PaginatorRowPlace<ID>) -> ItemPlace<T> {

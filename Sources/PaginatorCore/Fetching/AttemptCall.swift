@@ -1,7 +1,7 @@
 /// One call of the source, from just before it is made until the source answers or the call is stopped.
 ///
-/// `@unchecked Sendable`: `state`, `standsInFor` and `limits` are guarded by the lock that all tickets and calls of an
-/// engine share. `base` is set once, before the call is passed to the source.
+/// `@unchecked Sendable`: `state`, `replacedError` and `limits` are guarded by the lock that all tickets and calls of
+/// an engine share. `base` is set once, before the call is passed to the source.
 final class AttemptCall: SourceCaller, @unchecked Sendable {
     private enum State {
         /// The call runs; the handle is set once the source has returned it.
@@ -43,7 +43,9 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     func answer(_ result: Result<LoadedPage, SourceError>) {
         // The engine was released, and has already answered every fetch.
         guard let engine = reference.engine else { return }
-        if case .answered = end(.answered) { return engine.feed(.answeredAgain(identity)) }
+        if case .answered = end(.answered) {
+            return engine.report(PaginatorEvent(.duplicateAnswer, at: clock.now, identity: identity))
+        }
         let page = result.map { page in
             var page = page
             page.editCount = edits

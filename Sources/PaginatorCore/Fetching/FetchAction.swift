@@ -7,10 +7,7 @@ enum OrderedAction: Sendable {
     case invalidateMemory(PageSelection, PaginatorInstant)
     case invalidateTags(Set<ExactText>, PaginatorInstant)
     case expireMemory
-    case trimMemory(fraction: Double)
-    case save(PageIdentity, LoadedPage)
-    case removeFromStore(PageSelection)
-    case invalidateStore(PageSelection)
+    case changeStore(StoreOperation)
     case readStore(PageIdentity, load: UInt64)
     case post(Callback)
     case pageChanged(PageIdentity, at: PaginatorInstant)

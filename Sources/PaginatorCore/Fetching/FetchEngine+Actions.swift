@@ -34,18 +34,12 @@ extension FetchEngine {
             storeCalls?.post(.change(.invalidateTags(tags)))
         case .expireMemory:
             reportRemoved(memory.expire(at: now), at: now)
-        case .trimMemory(let fraction):
-            reportRemoved(memory.trim(toFraction: fraction), at: now)
-        case .save(let identity, let page):
-            storeCalls?.post(.change(.save(identity, page)))
+        case .changeStore(let change):
+            storeCalls?.post(.change(change))
             // The store got these edits before the page, so it has to apply them to the page again.
-            if let (change, _, _) = edits.missing(after: page.editCount) {
-                storeCalls?.post(.change(.edit(.identity(identity), change)))
+            if case .save(let identity, let page) = change, let (edit, _, _) = edits.missing(after: page.editCount) {
+                storeCalls?.post(.change(.edit(.identity(identity), edit)))
             }
-        case .removeFromStore(let selection):
-            storeCalls?.post(.change(.remove(selection)))
-        case .invalidateStore(let selection):
-            storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let load):
             // The store has been passed all edits up to this number.
             let edits = edits.count
@@ -145,6 +139,11 @@ extension FetchEngine {
         }
     }
 
+    func trim(toFraction fraction: Double) {
+        let now = clock.now
+        driver.withMachine { _ in reportRemoved(memory.trim(toFraction: fraction), at: now) }
+    }
+
     /// Removes a page from memory, for the inspector; returns whether memory had it, or `nil` if it is pinned.
     package func evict(_ identity: PageIdentity) -> Bool? {
         let now = clock.now
@@ -227,7 +226,7 @@ extension FetchEngine {
         case .accept: return isStale ? .stale(page) : .fresh(page)
         case .useButRefresh: return isStale ? .stale(page) : .freshButRefresh(page)
         case .dropAndReload: return .dropped(page)
-        case .fail(let reason): return .rejected(reason: reason)
+        case .fail(let reason): return .rejected(reason: reason, isStale: isStale)
         }
     }
 
@@ -278,7 +277,7 @@ extension FetchEngine {
             // An edit may be committed between the two reads.
             while head.editCount != page.editCount { (head, page) = (edits.current(head), edits.current(page)) }
             guard var whole = operations.join(head, page, call.identity) else {
-                return .failure(.keyExpired(PageChangedBetweenParts()))
+                return .failure(.fatal(PageChangedBetweenParts()))
             }
             (whole.editCount, whole.refreshError) = (page.editCount, page.refreshError)
             whole.isInParts = true
@@ -365,7 +364,7 @@ extension FetchEngine: SchedulerClient {
         case .refuse(let task, let reason): feedPromptly(.refused(task.id, reason))
         case .backOff(let task, let delay): feedPromptly(.backedOff(task.id, delay: delay))
         case .hold(let task, let delay):
-            feedPromptly(.held(task.id, delay: delay, because: pauseCause.withLock { $0 }))
+            feedPromptly(.paused(task.id, delay: delay, because: pauseCause.withLock { $0 }))
         }
     }
 }

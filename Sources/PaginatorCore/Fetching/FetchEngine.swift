@@ -51,7 +51,9 @@ package final class FetchEngine: @unchecked Sendable {
         self.clock = clock
         executor = config.workExecutor
         self.config = config
-        check = config.requestCheck(sourceRule: operations.keyRule)
+        check = RequestCheck(
+            maxPageSize: config.maxPageSize, maxDepthLevel: config.maxDepthLevel, maxKeyBytes: config.maxKeyBytes,
+            keyRule: config.keyRule, sourceRule: operations.keyRule)
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
         let events = EventOutlets()
@@ -99,7 +101,7 @@ package final class FetchEngine: @unchecked Sendable {
         client = scheduler.register(self)
         reference.engine = self
         #if canImport(Darwin)
-            memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
+            memoryPressure = MemoryPressure { [weak self] fraction in self?.trim(toFraction: fraction) }
         #endif
         var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,

@@ -14,18 +14,16 @@ enum FetchEvent: Sendable {
     case clear(PageSelection)
     case invalidate(PageSelection)
     case invalidateTags(Set<ExactText>)
-    case trim(fraction: Double)
-    /// The lookup of a load in memory or the store has finished. Each load makes one lookup at most.
+    /// The lookup of a load in memory or the store has finished.
     case looked(UInt64, CacheAnswer)
     case readStore(UInt64, CacheAnswer)
     case started(UInt64, waited: Duration)
     case refused(UInt64, SchedulerRefusal)
     case backedOff(UInt64, delay: Duration)
-    case held(UInt64, delay: Duration, because: (any Error)?)
+    case paused(UInt64, delay: Duration, because: (any Error)?)
     case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
     /// The source has shown the first items of the page of a running attempt.
     case streamed(UInt64, LoadedPage)
-    case answeredAgain(PageIdentity)
     case judged(UInt64, PageVerdict)
     case decided(DecisionToken, ErrorStrategy.Decision)
     case timePassed

@@ -71,7 +71,7 @@ extension FetchMachine {
     private mutating func drop(_ page: LoadedPage, of load: Load) {
         guard load.isCurrent else { return }
         changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
-        if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
+        changeStore(.remove(.identity(load.identity)))
     }
 
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
@@ -86,8 +86,10 @@ extension FetchMachine {
             load.candidate = nil
             drop(page, of: load)
             return cacheMissed(id)
-        case .rejected(let reason):
-            if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
+        case .rejected(let reason, let isStale):
+            if load.isCurrent, !isStale {
+                errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity)
+            }
         case .fresh, .freshButRefresh, .stale:
             break
         }
@@ -161,9 +163,12 @@ extension FetchMachine {
     // Puts a new page into the caches. If it must not be stored, the older page in the store is removed.
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
-        guard settings.hasStore else { return }
-        guard page.details.isStorable else { return outbox.ordered.append(.removeFromStore(.identity(identity))) }
-        if !page.isPartial { outbox.ordered.append(.save(identity, page)) }
+        guard page.details.isStorable else { return changeStore(.remove(.identity(identity))) }
+        if !page.isPartial { changeStore(.save(identity, page)) }
+    }
+
+    private mutating func changeStore(_ change: StoreOperation) {
+        if settings.hasStore { outbox.ordered.append(.changeStore(change)) }
     }
 
     private mutating func admit(_ page: LoadedPage, as identity: PageIdentity) {
@@ -179,7 +184,7 @@ extension FetchMachine {
         beginEpoch(selection)
         errors.forget(selection)
         changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
-        if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
+        changeStore(.remove(selection))
         // Loads of earlier epochs may also hold a page for a preview or a fallback.
         for id in matching(selection) { discardCached(id) }
     }
@@ -198,7 +203,7 @@ extension FetchMachine {
         }
         changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection, makeRequestTime()))
-        if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
+        changeStore(.invalidate(selection))
     }
 
     mutating func invalidate(tags: Set<ExactText>) {

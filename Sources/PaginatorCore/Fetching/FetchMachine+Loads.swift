@@ -98,21 +98,14 @@ extension FetchMachine {
             keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
+        // For cache-only waiters, because memory has the page now.
+        var cached = page
+        cached.origin = .memory
         // `load.waiters` still contains waiters that left.
         for place in load.waiters {
             guard let waiter = waiters[place], waiter.load == id else { continue }
-            settle(place, waiter.policy.usesSource ? .success(page) : cachedOutcome(of: load, page))
+            settle(place, .success(waiter.policy.usesSource ? page : cached))
         }
-    }
-
-    // Returns the outcome of a cache-only waiter: the page that memory has now, or the one that it had before.
-    private func cachedOutcome(of load: Load, _ page: LoadedPage) -> Result<LoadedPage, PaginatorError> {
-        guard load.isCurrent else {
-            return load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
-        }
-        var cached = page
-        cached.origin = .memory
-        return .success(cached)
     }
 
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {

@@ -97,13 +97,19 @@ extension FetchMachine {
         end(id)
     }
 
+    // A page may change often, and each part that arrives resets the attempts, so the restarts are limited, too.
+    func mayStartOver(_ load: Load, after failure: SourceError) -> Bool {
+        if failure.underlying is PageChangedBetweenParts { return load.restarts < max(1, settings.config.maxAttempts) }
+        return failure.isKeyExpired && load.restarts == 0
+    }
+
     // Loads the page from its start, because the source can no longer continue the part, or the page has changed since.
     mutating func startOver(_ id: UInt64) {
         guard let load = loads[id] else { return }
         if load.isCurrent, let base = load.call?.base {
             changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, base))
         }
-        load.hasBegunAnew = true
+        load.restarts += 1
         load.part = nil
         load.call?.base = nil
         load.source = .unneeded
@@ -113,7 +119,7 @@ extension FetchMachine {
     // Handles a part in memory: it settles some waiters, and is the start of the page for the others.
     mutating func takePart(_ page: LoadedPage, for id: UInt64) {
         guard let load = loads[id] else { return }
-        if load.part == nil, !load.hasBegunAnew { load.part = Part(page: page, source: .cache) }
+        if load.part == nil, load.restarts == 0 { load.part = Part(page: page, source: .cache) }
         guard !load.cache.isDone else { return }
         for waiter in liveWaiters(of: id) { catchUpWithPart(waiter) }
         if case .reading = load.cache { return advance(id) }
@@ -134,11 +140,7 @@ extension FetchMachine {
         // A waiter that has a whole page as its preview keeps it.
         guard !waiter.isPreviewed, waiter.shownItems < part.page.details.facts.items else { return false }
         waiters.change(id) { $0.shownItems = part.page.details.facts.items }
-        switch waiter.sink {
-        case .ticket(let ticket): post(ticket, .preview(part.page))
-        case .around(let id, distance: 0): if let around = arounds[id] { post(around.ticket, .preview(part.page)) }
-        case .around, .prefetch, .background: break
-        }
+        show(part.page, to: waiter)
         return false
     }
 

@@ -14,7 +14,8 @@ extension FetchMachine {
         load.demand = demand
         timePrefetches(of: load)
         if let retry {
-            outbox.ordered.append(.retry(task, demand, failures: load.attempts, statedDelay: retry.statedDelay))
+            let failures = load.call == nil ? 0 : load.attempts
+            outbox.ordered.append(.retry(task, demand, failures: failures, statedDelay: retry.statedDelay))
         } else {
             outbox.ordered.append(.submit(task, demand))
         }
@@ -110,9 +111,9 @@ extension FetchMachine {
         // Unique, so that a list can tell which of two pages is newer.
         let requestedAt = makeRequestTime(at: time)
         let plan = callPlan(for: load)
-        if plan.base == nil, load.part?.answeredItems ?? 0 > 0, !load.hasBegunAnew {
+        if plan.base == nil, load.part?.answeredItems ?? 0 > 0, load.restarts == 0 {
             // The answer may have fewer items than the part. Once, because every part may be stale at once.
-            load.hasBegunAnew = true
+            load.restarts = 1
             load.part = nil
         }
         // In a longer call, rows may have moved between its pages.
@@ -130,7 +131,7 @@ extension FetchMachine {
         switch result {
         case .success(let page) where page.isPartial && refusal(ofPart: page, for: load) != nil:
             if let error = refusal(ofPart: page, for: load) { answered(task, identity, .failure(.fatal(error))) }
-        case .failure(let failure) where failure.isKeyExpired && load.call?.base != nil && !load.hasBegunAnew:
+        case .failure(let failure) where load.call?.base != nil && mayStartOver(load, after: failure):
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(
                 of: load, since: since,
@@ -152,8 +153,10 @@ extension FetchMachine {
             load.source = .judging(task: task, page, since: now)
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
+            if failure.isWithoutCall { load.call = nil }
             // A failure that is not retryable is no sign of overload, because the source did answer.
-            outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
+            let outcome: AttemptOutcome = failure.isRetryable ? .overloaded : .accepted
+            outbox.ordered.append(.endAttempt(task, failure.isWithoutCall ? .abandoned : outcome))
             let code: PaginatorError.Code = failure.isKeyExpired ? .expiredKey : .sourceFailed
             let text =
                 failure.isKeyExpired
@@ -260,7 +263,7 @@ extension FetchMachine {
         }
     }
 
-    mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
+    mutating func paused(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
         guard let (id, load, _) = queued(task) else { return }
         report(.throttled, load.identity, lasting: delay)
         let text = "The source is to be left alone for \(delay), so \(load.identity) was not asked for."

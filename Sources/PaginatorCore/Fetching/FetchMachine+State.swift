@@ -235,8 +235,8 @@ extension FetchMachine {
         var candidate: LoadedPage?
         /// The part of the page that has arrived.
         var part: Part?
-        /// Whether a part was discarded because it could not be continued. This happens once per load at most.
-        var hasBegunAnew = false
+        /// How often a part was discarded because it could not be continued.
+        var restarts = 0
         var attempts = 0
         /// The last call of the source.
         var call: Call?

@@ -75,9 +75,11 @@ extension FetchMachine {
         if case .around(let id, distance: 0) = waiter.sink, let around = arounds[id], around.request.depthLevel > 0 {
             outbox.unordered.append(.neighborKeys(id, around.request))
         }
-        // A load that called the source too early for this waiter is of an earlier epoch.
-        if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
-            let requestedAt = load.call?.requestedAt, let notBefore = waiter.notBefore, requestedAt < notBefore
+        // A load that called the source too early for this waiter, also for the part that it continues, is of an
+        // earlier epoch.
+        if let notBefore = waiter.notBefore, waiter.policy.usesSource,
+            let load = index[waiter.identity].flatMap({ loads[$0] }), let call = load.call,
+            (call.base?.fetchedAt ?? call.requestedAt) < notBefore
         {
             endEpoch(of: load.id)
         }
@@ -132,6 +134,10 @@ extension FetchMachine {
         // One preview at most, because a second stale page tells nothing new.
         guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
         waiters.change(id) { $0.isPreviewed = true }
+        show(page, to: waiter)
+    }
+
+    mutating func show(_ page: LoadedPage, to waiter: Waiter) {
         switch waiter.sink {
         case .ticket(let ticket): post(ticket, .preview(page))
         case .around(let id, distance: 0): if let around = arounds[id] { post(around.ticket, .preview(page)) }

@@ -82,7 +82,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     /// Passes `delivery` to the receiver, and returns whether it did: not if there is no receiver or an earlier
-    /// terminal delivery. Only the mailbox calls it.
+    /// terminal delivery.
     func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
         case .cancelled, .unobserved:

@@ -32,9 +32,10 @@ extension CacheAnswer {
         where policy == .cacheThenRenew && !page.isInvalidated && page.isEnough(for: part)
             && page.isAsNew(as: notBefore):
             return .page(isRenewed: true)
-        case .rejected(let reason):
+        // A page that is stale, or may be older than the demand, is loaded again.
+        case .rejected(let reason, let isStale) where policy == .cacheOnly || !isStale && notBefore == nil:
             return .refusal(reason: reason)
-        case .fresh, .freshButRefresh, .part, .stale, .miss, .dropped, .failed:
+        case .fresh, .freshButRefresh, .part, .stale, .miss, .dropped, .rejected, .failed:
             return .load
         }
     }

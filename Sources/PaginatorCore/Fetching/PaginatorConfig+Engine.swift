@@ -2,12 +2,6 @@ import Dispatch
 
 // The parts of the configuration that the engine uses.
 extension PaginatorConfig {
-    func requestCheck(sourceRule: KeyRule?) -> RequestCheck {
-        RequestCheck(
-            maxPageSize: maxPageSize, maxDepthLevel: maxDepthLevel, maxKeyBytes: maxKeyBytes, keyRule: keyRule,
-            sourceRule: sourceRule)
-    }
-
     var workExecutor: any WorkExecutor { executor ?? WorkThreads(bound: 8, label: "paginator.work", target: workQueue) }
 
     var fetchScheduler: PaginatorScheduler {

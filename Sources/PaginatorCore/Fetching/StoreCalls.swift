@@ -6,7 +6,8 @@
 /// page that was not saved, for instance. With 16,384 changes unaccepted, further changes are dropped and reads are
 /// misses; when all are accepted, everything is removed, because the dropped changes are unknown.
 ///
-/// `@unchecked Sendable`: `saves`, `lastSaves`, `lastSave`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
+/// `@unchecked Sendable`: `saves`, `lastSaves`, `lastChange`, `changes`, `isSilent`, `lastFlush` and `flushes` are
+/// guarded by `lock`.
 final class StoreCalls: @unchecked Sendable {
     enum Call: Sendable {
         case change(StoreOperation)
@@ -19,6 +20,8 @@ final class StoreCalls: @unchecked Sendable {
         let completion: @Sendable (Result<Void, PaginatorError>) -> Void
         /// Whether the result is that of its own change, such as a clear, and not of the flush.
         let isForChange: Bool
+        /// The number of the last change before it. Until its own change has been sent, every change is before it.
+        var lastChange = UInt64.max
         var failure: PaginatorError?
     }
 
@@ -38,7 +41,8 @@ final class StoreCalls: @unchecked Sendable {
     private var saves = 0
     // The number of the last save of each page, until it is accepted.
     private var lastSaves: [PageIdentity: UInt64] = [:]
-    private var lastSave: UInt64 = 0
+    /// The number of the last change that was sent.
+    private var lastChange: UInt64 = 0
     private var changes = 0
     private var isSilent = false
     private var lastFlush: UInt64 = 0
@@ -76,7 +80,7 @@ final class StoreCalls: @unchecked Sendable {
         guard !isSilent, changes < Self.changeLimit else {
             defer { isSilent = true }
             // The store may still answer these flushes with success, although it never got this change.
-            failFlushes(because: Self.silence)
+            failFlushes(after: lastChange + 1, because: Self.silence)
             return isSilent ? nil : Self.silence
         }
         if case .save(let identity, _) = change, saves >= Self.saveLimit {
@@ -87,16 +91,19 @@ final class StoreCalls: @unchecked Sendable {
         return nil
     }
 
-    private func failFlushes(because error: PaginatorError) {
-        for number in flushes.keys where flushes[number]?.failure == nil { flushes[number]?.failure = error }
+    private func failFlushes(after change: UInt64, because error: PaginatorError) {
+        for (number, flush) in flushes where flush.lastChange >= change && flush.failure == nil {
+            flushes[number]?.failure = error
+        }
     }
 
     private func send(_ change: StoreOperation, isSuccessor: Bool = false) {
-        var saved: (identity: PageIdentity, number: UInt64)?
+        lastChange += 1
+        let number = lastChange
+        var saved: PageIdentity?
         if case .save(let identity, _) = change {
-            lastSave += 1
-            saved = (identity, lastSave)
-            lastSaves[identity] = lastSave
+            saved = identity
+            lastSaves[identity] = number
             saves += 1
         }
         // One at most: a store that fails may go on failing.
@@ -106,14 +113,13 @@ final class StoreCalls: @unchecked Sendable {
             // A store that answers twice must not be counted twice.
             let isFirst = OnceFlag()
             store.change(change) { [self] result in
-                if isFirst.take() { accepted(saved, successor, result) }
+                if isFirst.take() { accepted(number, saved, successor, result) }
             }
         }
     }
 
     private func accepted(
-        _ saved: (identity: PageIdentity, number: UInt64)?, _ successor: StoreOperation?,
-        _ result: Result<Void, PaginatorError>
+        _ number: UInt64, _ saved: PageIdentity?, _ successor: StoreOperation?, _ result: Result<Void, PaginatorError>
     ) {
         // The loss of a successor changes nothing about what was told.
         let error: PaginatorError? = if successor != nil, case .failure(let error) = result { error } else { nil }
@@ -122,10 +128,10 @@ final class StoreCalls: @unchecked Sendable {
             var isLast = true
             if let saved {
                 saves -= 1
-                isLast = lastSaves[saved.identity] == saved.number
-                if isLast { lastSaves[saved.identity] = nil }
+                isLast = lastSaves[saved] == number
+                if isLast { lastSaves[saved] = nil }
             }
-            if let error { failFlushes(because: error) }
+            if let error { failFlushes(after: number, because: error) }
             // A page that was saved again since is newer than the lost one, and stays.
             if error != nil, isLast, !isSilent, let successor { send(successor, isSuccessor: true) }
             guard isSilent, changes == 0 else { return }
@@ -159,7 +165,10 @@ final class StoreCalls: @unchecked Sendable {
         }
         // After the flush is registered, because the change may fail at once.
         change?()
-        mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
+        lock.withLock {
+            flushes[number]?.lastChange = lastChange
+            mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
+        }
         timer.arm(at: due)
     }
 

@@ -9,7 +9,6 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         let take: @Sendable (Change) -> Void
         // Calls a closure for each engine, after the closures before it.
         let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
-        let report: @Sendable (PaginatorEvent) -> Void
         // Runs a closure when the edits that `take` made are applied.
         let afterEdits: @Sendable (@escaping @Sendable () -> Void) -> Void
         let onApplied: @Sendable (_ eventID: String) -> Void
@@ -85,7 +84,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         case .report(let kind, let error):
             var event = PaginatorEvent(kind, at: clock.now)
             event.error = error.map { PaginatorError(.sourceFailed, "The connection was lost.", underlying: $0) }
-            target.run { [target, event] in target.report(event) }
+            target.run { [target, event] in target.tell { $0.report(event) } }
         case .wake(let due):
             let timer = timer ?? clock.makeTimer { [weak self] in self?.post { $0.handle(.timeCame) } }
             self.timer = timer

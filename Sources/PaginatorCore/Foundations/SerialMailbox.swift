@@ -1,15 +1,18 @@
 /// A mailbox that handles messages one at a time, in the order in which they were posted, without a lock.
 ///
 /// It has two forms. With executors, messages are handled later, in bounded batches; the executor may depend on the
-/// message, and a batch ends where the next message needs another one. Without an executor, the thread that posts while
-/// no message is being handled handles all messages, its own first. A post from another thread, or from within a
-/// handler, returns at once and leaves its message to that thread.
+/// message, and a batch ends where the next message needs another one. In the inline form, the thread that posts while
+/// no message is being handled handles all messages, its own first; if there is an executor, a few of them, and the
+/// executor the rest. A post from another thread, or from within a handler, returns at once and leaves its message to
+/// that thread.
 ///
 /// `@unchecked Sendable`: `waiting` and `isWorking` are guarded by `lock`. `current` belongs to the thread that has set
 /// `isWorking`, and passes to the next one through the lock or the executor.
 package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// The number of messages that are handled before the executor can run other work.
     static var batchLimit: Int { 64 }
+    /// The same for a caller, which must not be held up by the messages of others.
+    static var inlineLimit: Int { 8 }
 
     /// The maximum number of waiting messages, in addition to one notice of lost messages. `merge` creates this notice,
     /// or adds a lost message to it; called under a lock.
@@ -29,13 +32,13 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// The messages that are handled next, in reverse order.
     private var current: [Message] = []
 
-    /// Creates a mailbox for ``post(_:handle:)`` and ``run(_:)``.
+    /// Creates a mailbox without an executor, for ``post(_:handle:)`` and ``run(_:)``.
     package init() {
         handler = nil
         bound = nil
     }
 
-    /// Creates a mailbox for ``post(_:)``.
+    /// Creates a mailbox with an executor.
     ///
     /// - Parameters:
     ///   - executor: returns the executor of a message; always the same for one message.
@@ -58,14 +61,15 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// Whether no message is waiting or being handled.
     var isIdle: Bool { lock.withLock { !isWorking } }
 
-    /// Posts a message. May be called with any other lock held.
+    /// Posts a message to be handled on an executor. May be called with any other lock held.
     func post(_ message: Message) {
         if add(message), let handler { schedule(on: handler.executor(message), handler) }
     }
 
-    /// Posts a message, and handles all messages on this thread, unless another thread does so already.
+    /// Posts a message, and handles messages on this thread, unless another thread does so already.
     package func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
+        if let handler { return handleBatch(of: Self.inlineLimit, on: handler.executor(message), handler) }
         while let next = takeNext(orEnds: true) { handle(next) }
     }
 
@@ -85,13 +89,13 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     private func schedule(on executor: any WorkExecutor, _ handler: Handler) {
-        let batch: @Sendable () -> Void = { self.handleBatch(on: executor, handler) }
+        let batch: @Sendable () -> Void = { self.handleBatch(of: Self.batchLimit, on: executor, handler) }
         if handler.isPrompt { executor.runPromptly(batch) } else { executor.run(batch) }
     }
 
-    private func handleBatch(on own: any WorkExecutor, _ handler: Handler) {
+    private func handleBatch(of limit: Int, on own: any WorkExecutor, _ handler: Handler) {
         // Bounded, so that a mailbox that is never empty does not block other work of its executor.
-        for _ in 0..<Self.batchLimit {
+        for _ in 0..<limit {
             guard let next = takeNext() else { break }
             guard handler.executor(next) === own else {
                 current.append(next)

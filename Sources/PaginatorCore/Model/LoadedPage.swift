@@ -111,14 +111,15 @@ enum CacheAnswer: Sendable {
     /// An accepted page that has expired or was invalidated.
     case stale(LoadedPage)
     case dropped(LoadedPage)
-    case rejected(reason: String)
+    case rejected(reason: String, isStale: Bool)
     /// The store failed; this counts as a miss.
     case failed(PaginatorError)
 
     func invalidated(by tags: Set<ExactText>) -> CacheAnswer {
         switch self {
         case .fresh(let page) where page.details.tags.hasTag(in: tags),
-            .freshButRefresh(let page) where page.details.tags.hasTag(in: tags):
+            .freshButRefresh(let page) where page.details.tags.hasTag(in: tags),
+            .stale(let page) where page.details.tags.hasTag(in: tags):
             .stale(page.invalidated(by: tags))
         case .part(let page) where page.details.tags.hasTag(in: tags): .miss
         default: self

@@ -29,7 +29,7 @@ public enum PageSelection: Sendable, Hashable {
         }
     }
 
-    /// Hashes the kind and the bytes of the text.
+    /// Hashes the identity, or the bytes of the text.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .identity(let identity): hasher.combine(identity)

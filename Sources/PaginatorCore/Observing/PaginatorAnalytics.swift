@@ -10,7 +10,7 @@ public struct PaginatorAnalytics: PaginatorObserver {
     /// The kinds recorded by default: hits, misses and evictions, the ends of fetches, and failures.
     public static let defaultKinds: Set<PaginatorEvent.Kind> = summedKinds.union([
         .fetchEnded, .retryScheduled, .retryRefused, .throttled, .sourcePaused, .verdict, .storeFailed, .lateAnswer,
-        .duplicateAnswer, .repeatedKey, .eventsLost,
+        .duplicateAnswer, .repeatedKey, .refusedKey, .followingLost, .eventsLost,
     ])
 
     private static let summedKinds: Set<PaginatorEvent.Kind> = [

@@ -62,10 +62,10 @@ extension PaginatorEvent {
     var level: PaginatorLogger.Level {
         switch kind {
         case .fetchEnded: error.map { $0.isByCaller ? .debug : .error } ?? .debug
-        case .attemptEnded, .loadEnded: error.map { $0.isByCaller ? .info : .warning } ?? .info
+        case .attemptEnded, .loadEnded, .followingLost: error.map { $0.isByCaller ? .info : .warning } ?? .info
         case .storeFailed: .error
-        case .retryRefused, .throttled, .sourcePaused, .lateAnswer, .duplicateAnswer, .repeatedKey, .verdict,
-            .eventsLost:
+        case .retryRefused, .throttled, .sourcePaused, .lateAnswer, .duplicateAnswer, .repeatedKey, .refusedKey,
+            .verdict, .eventsLost:
             .warning
         case .loadStarted, .attemptStarted, .retryScheduled: .info
         default: .debug

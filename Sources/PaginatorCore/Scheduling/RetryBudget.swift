@@ -11,18 +11,13 @@ package struct RetryBudget: Sendable {
     private var reserve: Int64 { min(full, 2 * Self.token) }
     /// The time in nanoseconds in which a full budget fades to the reserve.
     private let fading: Double?
-    private var balance: Int64
+    private(set) var balance: Int64
     private var fadedAt: PaginatorInstant?
 
     package init(tokens: Int, fading: Duration?) {
         full = Int64(min(max(0, tokens), Int(Int32.max))) * Self.token
         self.fading = fading.map { Double(max(1, $0.wholeNanoseconds)) }
         balance = full
-    }
-
-    mutating func tokens(at now: PaginatorInstant) -> Double {
-        fade(at: now)
-        return Double(balance) / Double(Self.token)
     }
 
     /// The remaining share of a full budget, from 0 to 1.

@@ -2,7 +2,8 @@ extension SchedulerMachine {
     /// Handles a task that wants another attempt after a failure: it backs off without a slot, or is refused.
     ///
     /// A failure without a connection says nothing about the source, and costs no token. Unless the source stated a
-    /// delay, the task does not back off: it waits for the connection, or is refused.
+    /// delay, the task does not back off: it waits for the connection, or is refused. Without `failures` the source was
+    /// not called, which costs no token, either.
     mutating func retry(
         _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
     ) {
@@ -12,7 +13,9 @@ extension SchedulerMachine {
         case .running, nil: forget(task)
         }
         if lacksConnection(demand), statedDelay == nil { return enqueue(task, demand) }
-        guard lacksConnection(demand) || budget.spend(at: now) else { return refuse(task, .budgetSpent) }
+        guard failures == 0 || lacksConnection(demand) || budget.spend(at: now) else {
+            return refuse(task, .budgetSpent)
+        }
         let delay = backoff.delay(failures: failures, statedDelay: statedDelay, using: &random)
         self[task] = .backingOff(demand)
         deadlines.set(.backOff(task), at: now.advanced(by: delay))

@@ -30,6 +30,7 @@ enum SchedulerEvent: Sendable {
     /// A task is ready to start. If conditions prevent it, it waits or is refused.
     case submit(SchedulerTask, SchedulerDemand)
     case reprioritize(SchedulerTask, SchedulerDemand)
+    /// A task wants another attempt. `failures` is 0 if the source was not called.
     case retry(SchedulerTask, SchedulerDemand, failures: Int, statedDelay: Duration?)
     case cancel(SchedulerTask)
     case attemptEnded(SchedulerTask, AttemptOutcome)

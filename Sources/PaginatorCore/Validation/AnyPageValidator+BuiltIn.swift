@@ -1,27 +1,30 @@
 extension AnyPageValidator {
     /// A validator that accepts every page: a paginator's default.
     public static var acceptAll: AnyPageValidator {
-        AnyPageValidator({ _, _ in .accept }, fetched: nil, acceptsAll: true)
+        AnyPageValidator({ _, _ in .accept }, acceptsAll: true)
     }
 
     /// Rejects pages whose key is not the requested one, compared by bytes.
     ///
     /// Such a page comes from a source that confuses its answers, and would be cached under the wrong key.
     public static var keyMatch: AnyPageValidator {
-        AnyPageValidator(
-            { page, context in
-                if page.key.hasSameBytes(as: context.identity.key) { return .accept }
-                return .fail(reason: "the source answered with the page of another key")
-            }, fetched: nil)
+        AnyPageValidator({ page, context in
+            if page.key.hasSameBytes(as: context.identity.key) { return .accept }
+            return .fail(reason: "the source answered with the page of another key")
+        })
     }
 
     /// Judges pages without items, for sources whose pages are never empty. Other pages are accepted.
     ///
-    /// - Parameter verdict: the verdict for an empty page; by default it is rejected.
+    /// - Parameter verdict: the verdict for an empty page; by default it is rejected. A cached page that would be
+    ///   rejected is loaded again: an edit may have removed its last item.
     public static func notEmpty(
         else verdict: PageVerdict = .fail(reason: "the page is empty")
     ) -> AnyPageValidator {
-        AnyPageValidator({ page, _ in page.content.isEmpty ? verdict : .accept }, fetched: nil)
+        AnyPageValidator({ page, context in
+            guard page.content.isEmpty else { return .accept }
+            return verdict.isWorst && context.origin != .source ? .dropAndReload : verdict
+        })
     }
 
     /// Judges cached pages that are stale or too old. Fetched pages, and other cached ones, are accepted.
@@ -40,16 +43,15 @@ extension AnyPageValidator {
         maxAge: Duration? = nil, verdict: PageVerdict = .dropAndReload
     ) -> AnyPageValidator {
         let limit = maxAge.map { max(.zero, $0) }
-        return AnyPageValidator(
-            { _, context in
-                guard context.origin != .source else { return .accept }
-                let isTooOld = limit.map { context.age >= $0 } ?? false
-                return context.isStale || isTooOld ? verdict : .accept
-            }, fetched: nil)
+        return AnyPageValidator({ _, context in
+            guard context.origin != .source else { return .accept }
+            let isTooOld = limit.map { context.age >= $0 } ?? false
+            return context.isStale || isTooOld ? verdict : .accept
+        })
     }
 
-    /// Compares a checksum of a page's items with its ``PaginatorPage/revision``, for sources that send one. Pages
-    /// without a revision, such as edited ones, are accepted.
+    /// Compares a checksum of a page's items with its ``PaginatorPage/revision``, for sources that send one. Parts,
+    /// and pages without a revision, such as edited ones, are accepted.
     ///
     /// ```swift
     /// let validator = AnyPageValidator<Post>.checksum { posts in posts.map { "\($0.id)" }.joined(separator: "+") }
@@ -62,11 +64,10 @@ extension AnyPageValidator {
     public static func checksum(
         else verdict: PageVerdict = .dropAndReload, _ checksum: @escaping @Sendable (_ items: [T]) -> String
     ) -> AnyPageValidator {
-        AnyPageValidator(
-            { page, _ in
-                guard let revision = page.revision else { return .accept }
-                return checksum(page.content).hasSameBytes(as: revision) ? .accept : verdict
-            }, fetched: nil)
+        AnyPageValidator({ page, _ in
+            guard page.continuation == nil, let revision = page.revision else { return .accept }
+            return checksum(page.content).hasSameBytes(as: revision) ? .accept : verdict
+        })
     }
 
     /// Judges with a closure.
@@ -76,7 +77,7 @@ extension AnyPageValidator {
     public static func closure(
         _ judge: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict
     ) -> AnyPageValidator {
-        AnyPageValidator(judge, fetched: nil)
+        AnyPageValidator(judge)
     }
 
     /// Judges with closures; the one for fetched pages may be asynchronous.

@@ -13,7 +13,7 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
     let fetchedJudgement: FetchedJudgement?
     let acceptsAll: Bool
 
-    init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?, acceptsAll: Bool = false) {
+    init(_ judgement: @escaping Judgement, fetched: FetchedJudgement? = nil, acceptsAll: Bool = false) {
         self.judgement = judgement
         fetchedJudgement = fetched
         self.acceptsAll = acceptsAll

@@ -14,7 +14,8 @@ public enum PageVerdict: Sendable, Hashable {
     case dropAndReload
 
     /// The fetch fails with ``PaginatorError/Code/rejectedByValidation``, and the page is not cached. The reason is a
-    /// sentence for people, and part of the error's message.
+    /// sentence for people, and part of the error's message. A cached page that is stale, or may be older than a list
+    /// needs, is loaded again instead, and is no fallback.
     case fail(reason: String)
 
     // From good to bad: accept, use but refresh, drop and reload, fail; the first of two that are equally bad.

@@ -22,7 +22,8 @@ public import PaginatorLists
 /// It creates the view's diffable data source and retains its closures, so capture a controller with `[weak self]`. The
 /// delegate and the prefetching data source remain the app's. As rows become visible, the list prefetches, and gaps
 /// beside them are filled. When rows above the visible ones come, go or change their height, the visible rows stay in
-/// place. The view must scroll vertically. A change takes O(items), as in the data source.
+/// place; a jump or a restored bookmark scrolls to its row. The view must scroll vertically. A change takes O(items), as
+/// in the data source.
 @MainActor
 public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// The list.
@@ -39,6 +40,8 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     // The previous rows during an update, when the view may still ask for them.
     private var previous: (items: PaginatorListSnapshot<T, ID>, sections: [PaginatorListSection<AnySectionKey>])?
     private var hasShown = false
+    // The item of a jump, until the view has visible rows: before its first layout it cannot scroll to one.
+    private var target: ID?
     private var observation: PaginatorExecution?
     private lazy var looks = SoonLook { [weak self] in self?.rowsDidMove() }
 
@@ -87,6 +90,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 
     /// Scrolls to the start of the list, where the new items are, and loads it first if necessary.
     public func goToStart() {
+        target = nil
         guard screen.goToStart(of: list) else { return }
         view.scrollToStart()
         rowsDidMove()
@@ -96,12 +100,19 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     ///
     /// The adapter calls it whenever the view scrolls and a row becomes visible.
     public func rowsDidMove() {
+        goToTarget()
         let positions = view.visiblePlaces.compactMap { place -> Int? in
             guard sections.indices.contains(place.section) else { return nil }
             let range = sections[place.section].range
             return place.row < range.count ? range.lowerBound + place.row : nil
         }
         screen.look(at: Range(from: positions), in: list)
+    }
+
+    private func goToTarget() {
+        guard let target, !view.visiblePlaces.isEmpty else { return }
+        self.target = nil
+        if let place = items.position(of: target).flatMap({ sections.place(of: $0) }) { view.scroll(to: place) }
     }
 
     /// Reports the visible rows after the view's next layout.
@@ -123,8 +134,12 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
             show(update, isAnimated: false)
             if let top, let now = self.top(ofRow: to) { view.scroll(by: now - top) }
         case .goToStart:
+            target = nil
             show(update, isAnimated: false)
             view.scrollToStart()
+        case .goTo(let id, _):
+            show(update, isAnimated: false)
+            target = id
         case .stay, .showNew, .keep:
             show(update, isAnimated: true)
         }

@@ -20,6 +20,9 @@ protocol RowsView<ID>: AnyObject {
     /// Scrolls to the first row, without animation.
     func scrollToStart()
 
+    /// Scrolls until a row is the first visible one, if possible, without animation.
+    func scroll(to place: Place)
+
     /// Shows these rows in place of the previous ones.
     func show(_ rows: ShownRows<ID>)
 }

@@ -71,9 +71,12 @@
                 view,
                 visible: { $0.indexPathsForVisibleItems().map { .init(section: $0.section, row: $0.item) } },
                 frame: { $0.layoutAttributesForItem(at: IndexPath(item: $1.row, section: $1.section))?.frame },
-                showFirst: { view in
-                    guard view.numberOfSections > 0, view.numberOfItems(inSection: 0) > 0 else { return }
-                    view.scrollToItems(at: [IndexPath(item: 0, section: 0)], scrollPosition: .top)
+                goTo: { view, place in
+                    guard place.section < view.numberOfSections,
+                        place.row < view.numberOfItems(inSection: place.section)
+                    else { return }
+                    view.scrollToItems(
+                        at: [IndexPath(item: place.row, section: place.section)], scrollPosition: .top)
                 },
                 apply: { source.apply($0, animatingDifferences: $1) })
             self.init(list, rows, sections: sections)
@@ -101,7 +104,12 @@
                     (Range(view.rows(in: view.visibleRect)) ?? 0..<0).map { .init(section: 0, row: $0) }
                 },
                 frame: { $0.rect(ofRow: $1.row) },
-                showFirst: { if $0.numberOfRows > 0 { $0.scrollRowToVisible(0) } },
+                goTo: { view, place in
+                    guard place.row < view.numberOfRows else { return }
+                    // It scrolls as little as possible: from below, until the row is the first visible one.
+                    view.scrollRowToVisible(view.numberOfRows - 1)
+                    view.scrollRowToVisible(place.row)
+                },
                 apply: { source.apply($0, animatingDifferences: $1) })
             self.init(list, rows)
             link.adapter = self
@@ -119,19 +127,19 @@
         private weak var view: View?
         private let visible: @MainActor (View) -> [Place]
         private let frame: @MainActor (View, Place) -> NSRect?
-        private let showFirst: @MainActor (View) -> Void
+        private let goTo: @MainActor (View, Place) -> Void
         private let apply: @MainActor (Snapshot, _ isAnimated: Bool) -> Void
         private var scrolling: ScrollObservation?
 
         init(
             _ view: View, visible: @escaping @MainActor (View) -> [Place],
-            frame: @escaping @MainActor (View, Place) -> NSRect?, showFirst: @escaping @MainActor (View) -> Void,
+            frame: @escaping @MainActor (View, Place) -> NSRect?, goTo: @escaping @MainActor (View, Place) -> Void,
             apply: @escaping @MainActor (Snapshot, _ isAnimated: Bool) -> Void
         ) {
             self.view = view
             self.visible = visible
             self.frame = frame
-            self.showFirst = showFirst
+            self.goTo = goTo
             self.apply = apply
         }
 
@@ -150,8 +158,13 @@
             view.scroll(NSPoint(x: view.scrollOrigin.x, y: view.scrollOrigin.y + distance))
         }
 
-        func scrollToStart() {
-            if let view { showFirst(view) }
+        func scrollToStart() { scroll(to: Place(section: 0, row: 0)) }
+
+        func scroll(to place: Place) {
+            guard let view else { return }
+            goTo(view, place)
+            // So that the rows at that place are the visible ones now.
+            view.layoutSubtreeIfNeeded()
         }
 
         func show(_ rows: ShownRows<ID>) {

@@ -11,8 +11,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         case keep(ID, from: Int, to: Int)
         /// The first rows were visible, and so are the new first rows.
         case showNew
-        /// A requested start has been loaded: scroll there.
+        /// A requested start has been loaded, or there are other rows: scroll to the first one.
         case goToStart
+        /// A jump or a restored position has been loaded: scroll to this item.
+        case goTo(ID, at: Int)
     }
 
     private(set) var items: PaginatorListSnapshot<T, ID>
@@ -33,6 +35,12 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var awaitsAnswer = false
     // The last anchor.
     private var anchor: Int?
+    // The number of the last jump. Each scrolls once, since the user may scroll away before the list is told so.
+    private var jumped: Int?
+    // Whether the start that was requested has failed to load. A retry does not move who has gone on with other rows.
+    private var hasGivenUp = false
+    // Whether the view is about to scroll away from the rows that have appeared.
+    private var isLeaving = false
     // The search for items behind empty pages while there are no rows.
     private var search = Search.none
 
@@ -76,7 +84,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
     }
 
-    /// Fills the visible gaps, for a view without rows for them. A failed load waits for a retry.
+    /// Fills the gaps beside the visible rows. A failed load waits for a retry.
     func fillGaps(of list: PaginatorList<T, ID>) {
         guard let visible, !status.refresh.isLoading else { return }
         for gap in items.gaps where visible.lowerBound <= gap && gap <= visible.upperBound && status.gaps[gap] == nil {
@@ -100,6 +108,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: the visible positions if they changed, for a hint.
     mutating func didAppear(_ id: ID) -> Range<Int>? {
         appeared.didAppear(id)
+        isLeaving = false
         return look()
     }
 
@@ -123,7 +132,16 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// Reports the visible positions to a list, and loads what is missing there.
     mutating func look(at range: Range<Int>?, in list: PaginatorList<T, ID>) {
         searchItems(of: list)
-        guard let visible = show(range) else { return }
+        if let visible = show(range) { tell(visible, to: list) }
+    }
+
+    /// Reports visible positions that have changed, and loads what is missing there.
+    mutating func tell(_ visible: Range<Int>, to list: PaginatorList<T, ID>) {
+        // A hint would end a jump of which the next update tells.
+        if let jump = list.status.jump, jump != jumped {
+            told = nil
+            return
+        }
         list.hint(visible: visible)
         loadEnds(of: list)
         fillGaps(of: list)
@@ -138,9 +156,20 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         // Some servers say before the first page that there is more.
         let isStart = !status.hasPrevious || anchor == 0 && !status.refresh.isLoading && isAnswer
         let isSought = awaitsStart && status.newAbove == 0 && isStart
-        awaitsStart = awaitsStart && !isSought && status.refresh.error == nil
-        let scroll =
-            isSought ? .goToStart : scroll(to: items, isAtStart: isStartLoaded && visible?.lowerBound == 0)
+        let isJump = status.jump != nil && status.jump != jumped
+        // Whoever awaits the start goes there once all of it has come.
+        let isFollowed = isJump && !awaitsStart && !(hasGivenUp && isStart)
+        let goal: Scroll? = isSought ? .goToStart : jump(to: isFollowed ? anchor : nil, in: items)
+        let isOtherScope = !status.scope.hasSameBytes(as: self.status.scope)
+        let hasFailed = awaitsStart && !isSought && status.refresh.error != nil
+        awaitsStart = awaitsStart && !isSought && !hasFailed
+        hasGivenUp = hasFailed || hasGivenUp && !isJump && status.hasPrevious
+        jumped = status.jump ?? jumped
+        let isAtStart = isStartLoaded && visible?.lowerBound == 0
+        let scroll = goal ?? self.scroll(to: items, isAtStart: isAtStart, isOtherScope: isOtherScope)
+        isLeaving = scroll.target != nil
+        // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
+        if let target = scroll.target { visible = target..<target + 1 }
         if case .keep(_, let from, let to) = scroll {
             // Before the first row of a loaded start there are only new rows. Others are earlier pages, or fill a gap.
             if isStartLoaded { unseen += max(0, min(to - from, items.position(of: self.items.id(at: 0)) ?? to)) }
@@ -160,7 +189,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         }
         let isRefreshed = self.status.refresh.isLoading && !status.refresh.isLoading
         // Whoever scrolled to an end or a gap meanwhile still waits for its rows.
-        if isRefreshed { told = nil }
+        if isRefreshed || isJump { told = nil }
         if !items.isEmpty || !status.hasNext || status.next.error != nil || isRefreshed {
             search = .none
         } else if search == .begun, status.next == .idle, status != self.status {
@@ -172,17 +201,41 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         return scroll
     }
 
-    mutating func look() -> Range<Int>? { show(appeared.range { items.position(of: $0) }) }
+    mutating func look() -> Range<Int>? { isLeaving ? nil : show(appeared.range { items.position(of: $0) }) }
 
-    private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool) -> Scroll {
+    // Whether all of an item is on the screen, among the rows so far. The first and the last row may be cut off.
+    private func isVisible(_ id: ID) -> Bool {
+        guard let visible, let position = items.position(of: id) else { return false }
+        return visible.lowerBound < position && position < visible.upperBound - 1
+    }
+
+    private func jump(to position: Int?, in new: PaginatorListSnapshot<T, ID>) -> Scroll? {
+        guard let position, let id = new.id(ifAt: position), !isVisible(id) else { return nil }
+        return position == 0 ? .goToStart : .goTo(id, at: position)
+    }
+
+    private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool, isOtherScope: Bool) -> Scroll {
         if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew }
         let kept = (visible ?? 0..<0).compactMap { old in new.position(of: items.id(at: old)).map { (old, $0) } }
         // Rows inserted above move most rows by the same distance; a row that moved itself does not count.
         var votes: [Int: Int] = [:]
         for (old, new) in kept { votes[new - old, default: 0] += 1 }
         let most = votes.values.max()
-        guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else { return .stay }
+        guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else {
+            return isOtherScope ? .goToStart : .stay
+        }
         return .keep(items.id(at: old), from: old, to: position)
+    }
+}
+
+extension PaginatorScreen.Scroll {
+    /// The position that the view goes to.
+    fileprivate var target: Int? {
+        switch self {
+        case .goToStart: 0
+        case .goTo(_, let position): position
+        case .stay, .keep, .showNew: nil
+        }
     }
 }
 
@@ -191,7 +244,11 @@ extension Range {
 }
 
 extension PaginatorListSnapshot {
-    fileprivate var firstID: ID? { isEmpty ? nil : id(at: 0) }
+    fileprivate var firstID: ID? { id(ifAt: 0) }
+
+    fileprivate func id(ifAt position: Int?) -> ID? {
+        position.flatMap { indices.contains($0) ? id(at: $0) : nil }
+    }
 
     fileprivate func hasSameEnds(as other: Self, of range: Range<Int>) -> Bool {
         range.clamped(to: 0..<count) == range

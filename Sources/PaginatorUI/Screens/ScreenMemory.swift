@@ -7,6 +7,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     private var screen: PaginatorScreen<T, ID>?
     private(set) var scroll = PaginatorScreen<T, ID>.Scroll.stay
     private var turn = 0
+    // The last turn whose scroll was performed.
+    private var performed = 0
     /// The sections, if there are any.
     private(set) var sections: PaginatorListSections<T, ID, AnySectionKey>?
     // The visible placeholder rows after the last item.
@@ -45,17 +47,23 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     func follow(
         _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int? = nil
     ) -> Int {
-        let next = screen?.follow(items, status, anchor: anchor) ?? .stay
         if screen == nil { screen = PaginatorScreen(items, status) }
+        let next = screen?.follow(items, status, anchor: anchor) ?? .stay
         if isToBegin { begins += 1 }
         switch next {
         case .stay: break
         case .keep(_, let from, let to) where from == to: break
-        case .keep, .showNew, .goToStart:
+        case .keep, .showNew, .goToStart, .goTo:
             scroll = next
             turn += 1
         }
         return turn
+    }
+
+    /// Returns ``scroll`` once; then, and before there is one, `stay`.
+    func takeScroll() -> PaginatorScreen<T, ID>.Scroll {
+        defer { performed = turn }
+        return performed == turn ? .stay : scroll
     }
 
     func didAppear(_ id: ID, in list: PaginatorList<T, ID>) { look(screen?.didAppear(id), in: list) }
@@ -138,8 +146,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     }
 
     private func look(_ visible: Range<Int>?, in list: PaginatorList<T, ID>) {
-        guard let visible else { return }
-        list.hint(visible: visible)
-        screen?.loadEnds(of: list)
+        // It fills gaps, too: the row of a gap appears once, and may stay after a page of it has come.
+        if let visible { screen?.tell(visible, to: list) }
     }
 }

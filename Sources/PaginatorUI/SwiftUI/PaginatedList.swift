@@ -22,8 +22,8 @@
     /// ```
     ///
     /// It loads the first page when it appears, reports the visible rows to the list, and keeps them in place when rows
-    /// above come or go; at the start it shows new rows. On iOS 16 the model is a `PaginatorListObject`. Each part can
-    /// be replaced:
+    /// above come or go; at the start it shows new rows, and a jump or a restored bookmark scrolls to its row. On iOS 16
+    /// the model is a `PaginatorListObject`. Each part can be replaced:
     ///
     /// ```swift
     /// PaginatedList(feedModel) { post in PostRow(post) }

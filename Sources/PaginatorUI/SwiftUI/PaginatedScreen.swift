@@ -54,6 +54,7 @@
                 .onAppear {
                     memory.didAppear(in: list)
                     countNewAbove()
+                    scroll(proxy)
                 }
                 .onDisappear { memory.didDisappear() }
                 .onChanged(of: memory.begins) { memory.loadFirst(of: list) }
@@ -61,6 +62,7 @@
                 .onChanged(of: memory.firstMissing) { memory.loadMissing(of: list) }
                 .onChanged(of: status.refresh.isLoading) { lookAgain() }
                 .onChanged(of: memory.repeats) { lookAgain() }
+                .onChanged(of: items.count) { lookAgain() }
                 .onChanged(of: memory.newAbove) { countNewAbove() }
                 .onChanged(of: turn) { scroll(proxy) }
             }
@@ -113,7 +115,7 @@
 
         private var placeholders: some View {
             // The first one is the scroll target for all.
-            ForEach(Array(0..<parts.placeholderCount), id: \.self) { index in
+            ForEach(Array(0..<max(0, parts.placeholderCount)), id: \.self) { index in
                 parts.placeholder().redacted(reason: .placeholder)
                     .accessibilityElement(children: .ignore)
                     .accessibilityLabel("Loading")
@@ -122,7 +124,7 @@
         }
 
         private func scroll(_ proxy: ScrollViewProxy) {
-            switch memory.scroll {
+            switch memory.takeScroll() {
             case .keep(let id, _, _):
                 if !layout.keepsPosition {
                     proxy.scrollTo(PaginatorRowID.item(id), anchor: .top)
@@ -130,6 +132,7 @@
                     // Before the user has scrolled, the system has no row to keep.
                     position = .item(id)
                 }
+            case .goTo(let id, _): show(.item(id), proxy)
             case .goToStart: showStart(proxy)
             // Other layouts stay at their start by themselves.
             case .showNew where layout.keepsPosition: showStart(proxy)
@@ -140,8 +143,11 @@
 
         private func showStart(_ proxy: ScrollViewProxy) {
             // From `memory`, because before iOS 17 a change calls the view with its previous `items`.
-            guard let first = memory.firstID.map(PaginatorRowID.item) else { return }
-            if layout.keepsPosition { position = first } else { proxy.scrollTo(first, anchor: .top) }
+            if let first = memory.firstID { show(.item(first), proxy) }
+        }
+
+        private func show(_ row: PaginatorRowID<ID>, _ proxy: ScrollViewProxy) {
+            if layout.keepsPosition { position = row } else { proxy.scrollTo(row, anchor: .top) }
         }
 
         private func lookAgain() {

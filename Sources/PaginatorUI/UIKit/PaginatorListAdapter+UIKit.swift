@@ -76,6 +76,7 @@
             let rows = ScrollRows<UICollectionView, ID>(
                 view, visible: { $0.indexPathsForVisibleItems },
                 frame: { $0.layoutAttributesForItem(at: $1)?.frame },
+                goTo: { $0.scrollToItem(at: $1, at: .top, animated: false) },
                 apply: { source.apply($0, animatingDifferences: $1) })
             self.init(list, rows, sections: sections)
             link.adapter = self
@@ -144,6 +145,7 @@
             if let indexTitle { source.index = { link.adapter?.index { indexTitle($0) } ?? [] } }
             let rows = ScrollRows<UITableView, ID>(
                 view, visible: { $0.indexPathsForVisibleRows ?? [] }, frame: { $0.rectForRow(at: $1) },
+                goTo: { $0.scrollToRow(at: $1, at: .top, animated: false) },
                 apply: { [weak view] rows, isAnimated in
                     source.apply(rows, animatingDifferences: isAnimated)
                     if source.index != nil { view?.reloadSectionIndexTitles() }
@@ -185,17 +187,20 @@
         private weak var view: View?
         private let visible: @MainActor (View) -> [IndexPath]
         private let frame: @MainActor (View, IndexPath) -> CGRect?
+        private let goTo: @MainActor (View, IndexPath) -> Void
         private let apply: @MainActor (Snapshot, _ isAnimated: Bool) -> Void
         private var scrolling: NSKeyValueObservation?
 
         init(
             _ view: View, visible: @escaping @MainActor (View) -> [IndexPath],
             frame: @escaping @MainActor (View, IndexPath) -> CGRect?,
+            goTo: @escaping @MainActor (View, IndexPath) -> Void,
             apply: @escaping @MainActor (Snapshot, _ isAnimated: Bool) -> Void
         ) {
             self.view = view
             self.visible = visible
             self.frame = frame
+            self.goTo = goTo
             self.apply = apply
             scrolling = view.observeScrolling { [weak self] in self?.onScroll?() }
         }
@@ -213,6 +218,14 @@
             guard let view else { return }
             let start = CGPoint(x: view.contentOffset.x, y: -view.adjustedContentInset.top)
             view.setContentOffset(start, animated: false)
+            // So that the first rows are the visible ones now.
+            view.layoutIfNeeded()
+        }
+
+        func scroll(to place: Place) {
+            guard let view else { return }
+            goTo(view, place.indexPath)
+            view.layoutIfNeeded()
         }
 
         func show(_ rows: ShownRows<ID>) {

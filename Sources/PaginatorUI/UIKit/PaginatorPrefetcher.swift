@@ -25,7 +25,7 @@
         UITableViewDataSourcePrefetching
     {
         private let look: @MainActor () -> Void
-        private let scrolling: NSKeyValueObservation
+        private let observations: [NSKeyValueObservation]
 
         /// Creates a prefetcher for a list and a collection view.
         ///
@@ -63,7 +63,11 @@
 
         private init<T, ID>(_ watcher: RowsWatcher<T, ID>, _ view: UIScrollView) {
             look = { watcher.look() }
-            scrolling = view.observeScrolling { watcher.lookSoon() }
+            // The first layout of a short list neither scrolls nor requests rows, but gives the content its size.
+            observations = [
+                view.observeScrolling { watcher.lookSoon() },
+                view.observe(\.contentSize) { _, _ in MainActor.assumeIsolated { watcher.lookSoon() } },
+            ]
         }
 
         /// Reports the visible rows to the list, so that it prefetches and fills visible gaps.

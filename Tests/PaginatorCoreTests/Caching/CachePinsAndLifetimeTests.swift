@@ -84,6 +84,17 @@ import Testing
         #expect(cache.expire(at: .seconds(11)).numbers == [1])
     }
 
+    @Test func `a page that replaces an expired one while that is read goes at the end of its own lifetime`() {
+        let cache = PageCache(strategy: .timeToLive(.seconds(10)))
+        cache.admit(1, at: .seconds(0))
+        // A reader has found the first page expired, and another thread caches the page anew before the reader looks
+        // more closely.
+        cache.admit(1, at: .seconds(10))
+        #expect(cache.readExpired(.page(1), at: .seconds(10), touching: false) != nil)
+        #expect(cache.number(at: .page(1), now: .seconds(19)) == 1)
+        #expect(cache.number(at: .page(1), now: .seconds(20)) == nil)
+    }
+
     @Test func `a lifetime of nothing removes at once`() {
         let cache = PageCache(strategy: .timeToLive(.zero))
         #expect(cache.admit(1).removed.causes == [.lifetime])

@@ -1,5 +1,9 @@
 @testable import PaginatorCore
 
+extension PaginatorEvictor {
+    var handles: [PageHandle] { cells.indices.filter { cells[$0] != nil }.map(PageHandle.init(index:)) }
+}
+
 extension PageCache {
     /// What is wrong, in words; empty as it should be. Complexity: O(pages).
     func invariantViolations() -> [String] {

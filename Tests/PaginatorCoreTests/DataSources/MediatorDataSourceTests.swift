@@ -56,7 +56,13 @@ final class MediatorWorld: Sendable {
     ) -> (answers: SourceAnswers<Int>, handle: SourceCancellation) {
         defer { executor.runAll() }
         return source.ask(
-            key, pageSize: pageSize, scope: scope, isFirst: isFirst, caller: MediatorCaller(executor: executor))
+            key, pageSize: pageSize, scope: scope, isFirst: isFirst, caller: TestCaller(executor: executor))
+    }
+
+    /// Gives the local page of a pending call.
+    func answerLocal(_ call: SourceCall, with result: Result<PaginatorPage<Int>, SourceError>? = nil, times: Int = 1) {
+        local.answer(call, with: result ?? Self.page(of: table, call.request), times: times)
+        executor.runAll()
     }
 
     func finish(_ save: PendingSave, with result: Result<Void, any Error>) {
@@ -99,24 +105,6 @@ final class MediatorWorld: Sendable {
         remote.answer(call, with: result, times: times)
         executor.runAll()
     }
-}
-
-/// The paginator's side of a call of a mediator.
-private final class MediatorCaller: SourceCaller {
-    let executor: any WorkExecutor
-
-    init(executor: any WorkExecutor) { self.executor = executor }
-
-    var clock: any PaginatorClock { SystemPaginatorClock() }
-    var attemptTimeout: Duration { .seconds(30) }
-    var sourcePauseCap: Duration { .seconds(3_600) }
-    var isOffline: Bool { false }
-
-    func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {}
-    func pauseSource(for delay: Duration, because cause: (any Error)?) {}
-    func report(_ event: PaginatorEvent) {}
-    func show(_ page: LoadedPage) {}
-    func answerIsFallback(for error: SourceError) {}
 }
 
 @Suite struct MediatorDataSourceTests {
@@ -192,8 +180,7 @@ private final class MediatorCaller: SourceCaller {
     @Test func `a failed save ends the call`() {
         let world = MediatorWorld(inside: false)
         let call = world.ask("0")
-        world.local.answer(
-            world.local.calls[0], with: MediatorWorld.page(of: world.table, world.local.calls[0].request))
+        world.answerLocal(world.local.calls[0])
         world.answerRemote(world.remote.calls[0])
         world.finish(world.saves.read { $0[0] }, with: .failure(Down()))
         world.finish(world.saves.read { $0[0] }, with: .success(()))
@@ -205,9 +192,7 @@ private final class MediatorCaller: SourceCaller {
     @Test func `nothing is read, answered or asked for while the completion of a save runs`() {
         let world = MediatorWorld(inside: false)
         let calls = [world.ask("0"), world.ask("3")]
-        for call in world.local.calls {
-            world.local.answer(call, with: MediatorWorld.page(of: world.table, call.request))
-        }
+        for call in world.local.calls { world.answerLocal(call) }
         world.answerRemote(world.remote.calls[0])
         let save = world.saves.read { $0[0] }
         MediatorWorld.perform(save, into: world.table)
@@ -215,21 +200,34 @@ private final class MediatorCaller: SourceCaller {
         #expect(world.local.calls.count == 2 && world.remote.calls.count == 1)
         world.executor.runAll()
         #expect(world.local.calls.count == 4)
-        world.local.answer(
-            world.local.calls[2], with: MediatorWorld.page(of: world.table, world.local.calls[2].request))
+        world.answerLocal(world.local.calls[2])
         #expect(calls[0].answers.page?.content == [0, 1, 2])
     }
 
     @Test func `nothing is answered while the completion of a failed save runs, either`() {
         let world = MediatorWorld(inside: false)
         let call = world.ask("0")
-        world.local.answer(
-            world.local.calls[0], with: MediatorWorld.page(of: world.table, world.local.calls[0].request))
+        world.answerLocal(world.local.calls[0])
         world.answerRemote(world.remote.calls[0])
         world.saves.read { $0[0] }.completion(.failure(Down()))
         #expect(call.answers.all.isEmpty)
         world.executor.runAll()
         #expect(call.answers.error?.underlying is Down)
+    }
+
+    @Test func `no source, which may block, is called on the thread on which another one answers`() {
+        let world = MediatorWorld(inside: false)
+        _ = world.ask("0")
+        world.local.answer(
+            world.local.calls[0], with: MediatorWorld.page(of: world.table, world.local.calls[0].request))
+        #expect(world.remote.calls.isEmpty)
+        world.executor.runAll()
+        // The page is dropped, and the local source read again.
+        world.source.restart()
+        world.remote.answer(world.remote.calls[0], with: .success(PaginatorPage(content: [1], key: "r0")))
+        #expect(world.local.calls.count == 1)
+        world.executor.runAll()
+        #expect(world.local.calls.count == 2)
     }
 
     @Test func `local errors are not the remote source's business`() {
@@ -283,6 +281,21 @@ private final class MediatorCaller: SourceCaller {
         world.answerRemote(world.remote.calls[1])
         #expect(world.remote.calls[1].request.key == "r1")
         #expect(next.answers.page?.content == [10, 11, 12])
+    }
+
+    @Test func `a refresh while another one loads gets what the server has after it, in one load for all such`() {
+        let world = MediatorWorld(refreshesFirstPage: true)
+        let first = world.ask("0", isFirst: true)
+        let later = [world.ask("0", isFirst: true), world.ask("0", isFirst: true)]
+        #expect(world.remote.calls.count == 1)
+        world.answerRemote(world.remote.calls[0])
+        #expect(first.answers.page?.content == [0, 1, 2])
+        #expect(later.allSatisfy { $0.answers.all.isEmpty })
+        #expect(world.remote.calls.map(\.request.key) == ["r0", "r0"])
+        let newer = PaginatorPage(content: [9, 0, 1], key: "r0", nextKey: "r1")
+        world.answerRemote(world.remote.calls[1], with: .success(newer))
+        for call in later { #expect(call.answers.page?.content == [9, 0, 1]) }
+        #expect(world.remote.calls.count == 2)
     }
 
     @Test func `what is saved stays after a launch and a later refresh replaces it`() {

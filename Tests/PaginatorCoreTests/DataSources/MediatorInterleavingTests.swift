@@ -44,9 +44,8 @@ import Testing
             world.source.restart()
         case 5, 6, 7:
             guard let call = world.local.pendingCalls.randomElement(using: &random) else { return }
-            let page = MediatorWorld.page(of: world.table, call.request)
-            world.local.answer(
-                call, with: random.chance(0.9) ? page : .failure(.retry(Down())), times: random.number(in: 1..<3))
+            world.answerLocal(
+                call, with: random.chance(0.9) ? nil : .failure(.retry(Down())), times: random.number(in: 1..<3))
         case 8, 9:
             guard let call = world.remote.calls.randomElement(using: &random) else { return }
             if random.chance(0.2) {
@@ -72,7 +71,7 @@ import Testing
         while true {
             let saves = world.saves.read { $0 }
             if let call = world.local.pendingCalls.first {
-                world.local.answer(call, with: MediatorWorld.page(of: world.table, call.request))
+                world.answerLocal(call)
             } else if let call = world.remote.pendingCalls.first {
                 world.answerRemote(call, last: true)
             } else if saved < saves.count {

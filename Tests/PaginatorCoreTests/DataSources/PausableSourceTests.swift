@@ -79,6 +79,35 @@ import Testing
         #expect(rig.fetch("9").version == 1)
     }
 
+    @Test func `calls that a pause fails say why, cost no retries, and hold up no local page`() throws {
+        let rig = mediatorRig()
+        rig.hangSource()
+        rig.start("2", timeout: .seconds(60))
+        try pause(rig)
+        let before = rig.paginator.engine.scheduler.statistics
+        for number in 0..<60 {
+            let caller = rig.fetch("2", scope: "\(number)", timeout: .seconds(60))
+            #expect(caller.listener.error?.underlying is RateLimit)
+        }
+        let after = rig.paginator.engine.scheduler.statistics
+        #expect(after.retryBudget == before.retryBudget && after.throttleProbability == 0)
+        for _ in 0..<60 { #expect(rig.fetch("1", policy: .networkOnly).version == 101) }
+        #expect(rig.source.calls.count == 1)
+    }
+
+    @Test func `the rule of a fallback gets the error that the source gave for its pause`() throws {
+        let rig = FetchRig(over: { [local] first in
+            first.fallback(to: local) { failure, _ in
+                if case .retry(let error, _) = failure { error is RateLimit || error is FetchRig.Outage } else { false }
+            }
+        })
+        rig.hangSource()
+        rig.start("7")
+        try pause(rig)
+        #expect(rig.fetch("8").version == 108)
+        #expect(rig.source.calls.count == 1)
+    }
+
     @Test func `the first source answers while the second one is left alone`() throws {
         let rig = FetchRig(over: { [local] second in local.fallback(to: second) })
         rig.hangSource()

@@ -21,6 +21,24 @@ final class SourceAnswers<T: Sendable>: Sendable {
     }
 }
 
+/// The paginator's side of a call of a source that calls others.
+final class TestCaller: SourceCaller {
+    let executor: any WorkExecutor
+
+    init(executor: any WorkExecutor) { self.executor = executor }
+
+    var clock: any PaginatorClock { SystemPaginatorClock() }
+    var attemptTimeout: Duration { .seconds(30) }
+    var sourcePauseCap: Duration { .seconds(3_600) }
+    var isOffline: Bool { false }
+
+    func limit(by due: @escaping @Sendable () -> PaginatorInstant?) {}
+    func pauseSource(for delay: Duration, because cause: (any Error)?) {}
+    func report(_ event: PaginatorEvent) {}
+    func show(_ page: LoadedPage) {}
+    func answerIsFallback(for error: SourceError) {}
+}
+
 extension PaginatorDataSource {
     /// Calls the source and keeps its answers and its handle.
     func ask(

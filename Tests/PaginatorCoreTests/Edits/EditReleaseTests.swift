@@ -37,6 +37,24 @@ import Testing
         #expect(ended.withLock { $0 } == [false])
     }
 
+    @Test func `an edit applies few of the edits that others make meanwhile, and its paginator the rest`() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        let edits = rig.paginator.edits(id: \.id)
+        let applied = Guarded<Set<Int>>([])
+        edits.afterEdits {
+            for number in 1...100 {
+                edits.update(1) { item in
+                    applied.withLock { _ = $0.insert(number) }
+                    return SampleItem(id: item.id, text: "\(number)")
+                }
+            }
+        }
+        #expect(applied.withLock { $0.count } < 20)
+        rig.run()
+        #expect(rig.paginator.peek(key: "1", pageSize: 10)?.page.content.map(\.text) == ["100"])
+    }
+
     /// How many of ten edits the log keeps two minutes later, with one more edit.
     private func kept(oldestLoad: PaginatorInstant? = nil, undeliveredPages: UInt64 = 0) -> Int {
         let log = EditLog()

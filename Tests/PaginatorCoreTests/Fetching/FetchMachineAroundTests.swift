@@ -32,7 +32,7 @@ import Testing
         }
 
         func failed(_ key: String) -> [String] {
-            texts(script.feed(.looked(script.looksByKey[key] ?? 0, .rejected(reason: "bad"))))
+            texts(script.feed(.looked(script.looksByKey[key] ?? 0, .rejected(reason: "bad", isStale: false))))
         }
 
         func computed(_ forward: [String], _ backward: [String] = []) -> [String] {

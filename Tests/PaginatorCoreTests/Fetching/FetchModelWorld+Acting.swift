@@ -253,6 +253,8 @@ extension FetchWorld {
             case 1:
                 paginator.clearAll()
                 note(.clear) { _ in true }
+                for edit in pending { model.edits[edit.number - 1].rolledBack = model.moment }
+                pending = []
             default:
                 paginator.clear(key: identity.key)
                 note(.clear) { $0.key == place.key }

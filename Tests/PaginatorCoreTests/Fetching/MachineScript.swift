@@ -231,10 +231,10 @@ extension MachineScript {
         case .invalidateMemory(let selection, _): return "invalidate \(text(selection))"
         case .invalidateTags(let tags, _): return "invalidate tags \(tags.map(\.text).sorted())"
         case .expireMemory: return "expire"
-        case .trimMemory(let fraction): return "trim \(fraction)"
-        case .save(let identity, let page): return "save \(identity.key) \(number(page))"
-        case .removeFromStore(let selection): return "unstore \(text(selection))"
-        case .invalidateStore(let selection): return "invalidate stored \(text(selection))"
+        case .changeStore(.save(let identity, let page)): return "save \(identity.key) \(number(page))"
+        case .changeStore(.remove(let selection)): return "unstore \(text(selection))"
+        case .changeStore(.invalidate(let selection)): return "invalidate stored \(text(selection))"
+        case .changeStore(.invalidateTags), .changeStore(.edit): return "change the store"
         case .readStore(let identity, let load):
             reads.append(load)
             return "read \(identity.key)"

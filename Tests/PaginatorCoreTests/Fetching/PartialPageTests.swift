@@ -112,6 +112,58 @@ import Testing
         #expect(rig.fetch(nil).origin == .memory)
     }
 
+    @Test func `a page that changes again between its parts is loaded anew again`() {
+        let rig = PartRig { $0.maxAttempts = 3 }
+        rig.script.withLock { ($0.gives, $0.hangs) = (10, true) }
+        let all = rig.fetch(nil)
+        for version in [1, 2, 2, 3] {
+            rig.script.withLock { $0.version = version }
+            rig.answer()
+        }
+        rig.script.withLock { $0.gives = nil }
+        rig.answer()
+        #expect(rig.calls == [0..<10, 10..<20, 0..<10, 10..<20, 0..<30])
+        #expect(all.listener.page?.content == PartRig.items(0..<30, version: 3))
+    }
+
+    @Test func `a page that never stays the same between its parts fails, and its key is still good`() {
+        let rig = PartRig { $0.maxAttempts = 3 }
+        rig.script.withLock { ($0.gives, $0.hangs) = (10, true) }
+        let all = rig.fetch(nil)
+        while all.ends == 0, rig.calls.count < 20 {
+            rig.script.withLock { $0.version += 1 }
+            rig.answer()
+        }
+        #expect(all.code == .sourceFailed && all.endedOnce)
+        let twoParts = [0..<10, 10..<20]
+        #expect(rig.calls == twoParts + twoParts + twoParts + twoParts)
+    }
+
+    @Test func `who needs a page that is newer than the part gets no rows of the part`() {
+        let rig = PartRig()
+        rig.script.withLock { $0.saysRevision = false }
+        rig.fetch(.items(10))
+        let demand = rig.paginator.engine.makeRequestTime()
+        rig.script.withLock { ($0.version, $0.hangs) = (2, true) }
+        let all = rig.fetch(nil)
+        var request = PageRequest(key: "0", pageSize: PartRig.pageSize)
+        request.notBefore = demand
+        let listener = RecordingListener<SampleItem>()
+        rig.paginator.fetch(request, listener: listener)
+        rig.answer()
+        rig.answer()
+        #expect(all.count == 30)
+        #expect(listener.page?.content == PartRig.items(0..<30, version: 2))
+        #expect(rig.calls == [0..<10, 10..<30, 0..<30])
+    }
+
+    @Test func `a checksum is that of a whole page, so a part is accepted without one`() {
+        let rig = PartRig(validator: .checksum { $0.count == PartRig.pageSize ? $0[0].text : "of a part" })
+        #expect(rig.fetch(.items(10)).count == 10)
+        #expect(rig.fetch(nil).count == 30)
+        #expect(rig.calls == [0..<10, 10..<30])
+    }
+
     @Test func `a source that cannot go on any more is asked for the page from its start`() {
         let rig = PartRig()
         rig.fetch(.items(10))

@@ -120,6 +120,41 @@ struct Rule08ValidationTests {
         #expect(rig.source.calls.count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a stale cached page that fails is loaded again, and is no fallback`(isOnDisk: Bool) {
+        let rig = rig { version, origin in version == 1 && origin != .source ? .fail(reason: "withdrawn") : .accept }
+        rig.fetch("1")
+        rig.paginator.invalidate(.all)
+        rig.run()
+        if isOnDisk { rig.paginator.trim(toFraction: 0) }
+        rig.failSource(.fatal(FetchRig.Outage()))
+        #expect(rig.fetch("1").code == .sourceFailed)
+        #expect(rig.fetch("1", policy: .cacheOnly).code == .rejectedByValidation, "it stays for when it passes again")
+        rig.failSource(nil)
+        #expect(rig.fetch("1").version == 2)
+    }
+
+    @Test func `a cached page that fails is loaded again for who needs a page that is newer`() {
+        let rig = rig { version, origin in version == 1 && origin == .memory ? .fail(reason: "withdrawn") : .accept }
+        rig.fetch("1")
+        var request = PageRequest(key: "1", pageSize: 10)
+        request.notBefore = rig.paginator.engine.makeRequestTime()
+        let listener = RecordingListener<SampleItem>()
+        rig.paginator.fetch(request, listener: listener)
+        rig.run()
+        #expect(listener.page?.version == 2)
+        #expect(rig.source.calls.count == 2)
+    }
+
+    @Test func `a page whose last item was removed by an edit is loaded again, where no page may be empty`() {
+        let rig = FetchRig(validator: .notEmpty())
+        rig.fetch("1")
+        rig.paginator.edits(id: \.id).remove(1)
+        rig.run()
+        #expect(rig.paginator.peek(key: "1", pageSize: 10)?.page.content.isEmpty == true)
+        #expect(rig.fetch("1").version == 2)
+    }
+
     @Test func `put asks the validator`() {
         let rig = rig { version, _ in
             switch version {

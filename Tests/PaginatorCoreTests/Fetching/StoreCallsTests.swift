@@ -8,6 +8,8 @@ import Testing
     private final class Store: Sendable {
         let log = Guarded<[String]>([])
         let unaccepted = Guarded<[@Sendable (Result<Void, PaginatorError>) -> Void]>([])
+        let holdsFlushes = Guarded(false)
+        let flushes = Guarded<[@Sendable (Result<Void, PaginatorError>) -> Void]>([])
 
         var operations: StoreOperations {
             StoreOperations(
@@ -27,9 +29,13 @@ import Testing
                     log.withLock { $0.append(text) }
                     unaccepted.withLock { $0.append(accepted) }
                 },
-                flush: { [log] completion in
+                flush: { [log, holdsFlushes, flushes] completion in
                     log.withLock { $0.append("flush") }
-                    completion(.success(()))
+                    if holdsFlushes.withLock({ $0 }) {
+                        flushes.withLock { $0.append(completion) }
+                    } else {
+                        completion(.success(()))
+                    }
                 })
         }
 
@@ -90,6 +96,42 @@ import Testing
         #expect(calls.flushDeadlines == [PaginatorInstant.zero.advanced(by: .seconds(5))])
         executor.runAll()
         #expect(calls.flushDeadlines == [])
+    }
+
+    @Test func `a flush fails because of a change before it, and not because of one after it`() {
+        for failing in ["before", "after"] {
+            let calls = makeCalls()
+            store.holdsFlushes.withLock { $0 = true }
+            calls.post(save("before"))
+            let told = Guarded<[Bool]>([])
+            calls.flush { result in
+                let isDone = if case .success = result { true } else { false }
+                told.withLock { $0.append(isDone) }
+            }
+            calls.post(save("after"))
+            executor.runAll()
+            let full = Result<Void, PaginatorError>.failure(PaginatorError(.storeFailed, "full"))
+            store.acceptFirst(failing == "before" ? full : .success(()))
+            store.acceptFirst(failing == "after" ? full : .success(()))
+            store.flushes.withLock { $0.removeFirst() }(.success(()))
+            executor.runAll()
+            #expect(told.withLock { $0 } == [failing == "after"])
+            store.acceptAll()
+        }
+    }
+
+    @Test func `a flush does not fail because the store never gets a change after it`() {
+        let calls = makeCalls()
+        for number in 0..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
+        let told = Guarded<[Bool]>([])
+        calls.flush { result in
+            let isDone = if case .success = result { true } else { false }
+            told.withLock { $0.append(isDone) }
+        }
+        calls.post(remove("one too many"))
+        executor.runAll()
+        #expect(told.withLock { $0 } == [true])
+        #expect(reported.withLock { $0.count } == 1)
     }
 
     @Test func `what is posted by a completion follows`() {

@@ -344,6 +344,24 @@ import Testing
         #expect(fetch.fetched?.page.content[0].id == 2)
     }
 
+    @Test func `an expired page that the store gives to a load that began before is no answer for who comes later`() {
+        let stage = Stage(Self.tags, hasStore: true)
+        let expired = PaginatorPage(
+            content: [SampleItem(id: 0, text: "a")], key: "a", expirationTime: stage.clock.wallTime, tags: ["posts"])
+        stage.store?.pages.withLock {
+            $0[PageIdentity(key: "a", pageSize: 10)] = StoredPage(page: expired, fetchedAt: stage.clock.wallTime)
+        }
+        _ = stage.begin("a", .cacheThenRenew)
+        stage.paginator.invalidate(tags: ["posts"])
+        let late = stage.begin("a", .cacheThenRenew)
+        stage.executor.runAll()
+        #expect(late.fetched == nil, "the page is known to be wrong")
+        stage.answer()
+        stage.executor.runAll()
+        #expect(late.fetched?.page.content[0].id == 1)
+        #expect(late.fetched?.isStale == false)
+    }
+
     // MARK: - Limits
 
     @Test func `empty tags and repeated ones are left out`() {

@@ -72,6 +72,22 @@ import Testing
         #expect(handled == [1, 2])
     }
 
+    @Test func `with an executor, a caller handles its own message and a few others, and the executor the rest`() {
+        let mailbox = SerialMailbox<@Sendable () -> Void>(on: own) { $0() }
+        mailbox.run { [log] in
+            // As other threads do meanwhile.
+            for message in 1...100 { mailbox.run { log.withLock { $0.append(message) } } }
+            log.withLock { $0.append(0) }
+        }
+        #expect(handled == Array(0..<8))
+        mailbox.run { [log] in log.withLock { $0.append(101) } }
+        #expect(handled.count == 8)
+        own.runAll()
+        #expect(handled == Array(0...101))
+        mailbox.run { [log] in log.withLock { $0.append(102) } }
+        #expect(handled.last == 102)
+    }
+
     @Test(arguments: [true, false])
     func `from many threads, nothing is handled twice, at once or out of its thread's order`(isInline: Bool) {
         let (threads, steps) = (8, 2_000)

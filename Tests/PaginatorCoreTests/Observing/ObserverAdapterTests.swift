@@ -29,9 +29,13 @@ import Testing
         }
         for event in events { logger.paginatorDidReport(event) }
         let written = lines.read { $0 }
-        let expected = events.filter { $0.level >= .warning }
-        #expect(written.map(\.level) == expected.map(\.level))
-        #expect(zip(written, expected).allSatisfy { $0.text.hasPrefix("\($1.kind) ") })
+        #expect(
+            written.map { line in "\(line.level) \(line.text.prefix { $0 != " " })" } == [
+                "error fetchEnded", "warning loadEnded", "warning attemptEnded", "warning retryRefused",
+                "warning throttled", "warning sourcePaused", "warning verdict", "warning lateAnswer",
+                "warning duplicateAnswer", "warning repeatedKey", "warning refusedKey", "error storeFailed",
+                "warning followingLost", "warning eventsLost",
+            ])
         #expect(written.allSatisfy { !$0.text.contains("secret") })
         #expect(
             written.first?.text.hasSuffix("attempt=2 origin=store ms=1.500 count=9 error=sourceFailed.Leak") == true)
@@ -54,6 +58,7 @@ import Testing
         #expect(event.level == .debug)
         event.error = PaginatorError(.timedOut, "")
         #expect(event.level == .error)
+        #expect(PaginatorEvent(.followingLost, at: .zero).level == .info)
         #expect(PaginatorLogger.Level.debug < .info && PaginatorLogger.Level.warning < .error)
     }
 
@@ -77,6 +82,7 @@ import Testing
         let analytics = PaginatorAnalytics(interval: .zero) { name, _ in records.update { $0.append(name) } }
         for event in events { analytics.paginatorDidReport(event) }
         #expect(records.read(\.count) == PaginatorAnalytics.defaultKinds.count)
+        #expect(records.read { $0.contains("paginator.refusedKey") && $0.contains("paginator.followingLost") })
     }
 
     @Test func `analytics count hits, misses and evictions of memory and disk, and nothing is lost at the end`() {

@@ -68,6 +68,14 @@ import Testing
         #expect(bench.statistics.retryBudget == 0)
     }
 
+    @Test func `another attempt after one that did not call the source costs nothing`() {
+        var bench = SchedulerBench { $0.retryBudgetTokens = 1 }
+        for id in 1...20 as ClosedRange<UInt64> {
+            #expect(bench.retry(id, failures: 0, after: .seconds(5)) == [.backOff(id)])
+        }
+        #expect(bench.statistics.retryBudget == 1)
+    }
+
     @Test func `failed and abandoned attempts bring nothing back`() {
         var bench = SchedulerBench()
         for id in 1...10 as ClosedRange<UInt64> { _ = bench.retry(id) }

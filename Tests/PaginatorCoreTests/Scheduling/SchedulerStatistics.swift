@@ -19,6 +19,13 @@ extension PaginatorScheduler {
     }
 }
 
+extension RetryBudget {
+    mutating func tokens(at now: PaginatorInstant) -> Double {
+        _ = share(at: now)
+        return Double(balance) / 1_000_000
+    }
+}
+
 extension SchedulerMachine {
     mutating func statistics(at now: PaginatorInstant) -> PaginatorScheduler.Statistics {
         self.now = max(self.now, now)

@@ -94,7 +94,9 @@ private func validator(_ validator: some PageValidator<Int>) -> AnyPageValidator
 
     @Test func `not empty judges pages without items`() {
         #expect(AnyPageValidator<Int>.notEmpty().judge(page([1]), in: context()) == .accept)
-        #expect(AnyPageValidator<Int>.notEmpty().judge(page([]), in: context()) == .fail(reason: "the page is empty"))
+        let fetched = AnyPageValidator<Int>.notEmpty().judge(page([]), in: context(.source))
+        #expect(fetched == .fail(reason: "the page is empty"))
+        #expect(AnyPageValidator<Int>.notEmpty().judge(page([]), in: context(.store)) == .dropAndReload)
         #expect(
             AnyPageValidator<Int>.notEmpty(else: .useButRefresh).judge(page([]), in: context()) == .useButRefresh)
     }

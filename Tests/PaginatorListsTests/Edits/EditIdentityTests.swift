@@ -151,7 +151,7 @@ import Testing
         stage.list.edits.insert(SampleItem(id: 61, text: "new"), at: .after(1))
         stage.settle()
         stage.clock.advance(by: .seconds(1))
-        stage.paginator.clearAll()
+        stage.paginator.clear(key: "0")
         stage.settle()
         #expect(makeLaterList(stage).snapshot.map(\.id) == [0, 1, 2, 3])
     }

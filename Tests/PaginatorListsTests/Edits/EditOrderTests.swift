@@ -51,7 +51,9 @@ import Testing
         let clock = ManualPaginatorClock()
         let source = ScriptedDataSource<SampleItem>(clock: clock, otherwise: { _ in .hang })
         var config = DefaultPaginatorConfig()
-        config.simulate(on: executor, clock: clock)
+        // Not with this clock, whose advance would deliver the answer.
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        config.clock = clock
         let paginator = CallbackPaginator(dataSource: source, config: config)
         let items = (0..<3).map { SampleItem(id: $0, text: "") }
         try paginator.prime(PaginatorPage(content: items, key: "0"), pageSize: 3)

@@ -40,6 +40,13 @@ import Testing
         isAnswered.wait()
     }
 
+    /// Waits until the edits that were made so far are applied.
+    private func drainEdits<ID>(_ edits: PaginatorEdits<Preview, ID>) {
+        let isApplied = DispatchSemaphore(value: 0)
+        edits.afterEdits { isApplied.signal() }
+        isApplied.wait()
+    }
+
     private func loaded<T, ID>(
         _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID
     ) -> PaginatorList<T, ID> {
@@ -98,6 +105,7 @@ import Testing
         }
 
         allTold.wait()
+        drainEdits(previews.edits(id: \.id))
         let expected = likes + likes / 2 * 1_000
         wait(for: detailList) { $0.reduce(0) { $0 + $1.likes } == likes }
         for list in lists { wait(for: list) { $0.reduce(0) { $0 + $1.likes } == expected } }
@@ -138,6 +146,7 @@ import Testing
                 edits.begin(1) { Preview(id: $0.id, likes: $0.likes + 1) }.commit()
             }
         }
+        drainEdits(edits)
         isOver.withLock { $0 = true }
         readerEnded.wait()
         #expect(wrong.withLock { Array($0.prefix(3)) } == [])

@@ -211,6 +211,22 @@ import Testing
         #expect(stage.ids == [0, 77, 1])
     }
 
+    @Test func `a row that is inserted through a list is in the scope that the list shows`() {
+        let stage = ListStage(configure: { $0.scope = "room" })
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        edits.insert(SampleItem(id: 50, text: "sent"))
+        let draft = edits.beginInsert(SampleItem(id: 51, text: "draft"))
+        stage.settle()
+        #expect(stage.ids == [51, 50, 0, 1])
+        draft.rollBack()
+        stage.after { $0.show(scope: "other", keepsItems: false) }
+        _ = edits.beginInsert(SampleItem(id: 52, text: "draft"))
+        edits.insert(SampleItem(id: 53, text: "sent"), scope: "room")
+        stage.settle()
+        #expect(stage.ids == [52, 0, 1])
+    }
+
     @Test func `two lists edited from eight threads show the same`() {
         var settings = DefaultPaginatorConfig()
         settings.maxParallelCalls = 4
@@ -241,9 +257,11 @@ import Testing
                 }
             }
         }
-        // The lists learn of edits in one order, so the items that both have are the same, once the thread that works for
-        // a list has come to what was told to it.
+        // The lists learn of edits in one order, so the items that both have are the same, once the edits are applied,
+        // and the thread that works for a list has come to what was told to it.
         let quiet = DispatchSemaphore(value: 0)
+        lists[0].edits.afterEdits { quiet.signal() }
+        quiet.wait()
         for list in lists {
             list.engine.post { _ in quiet.signal() }
             quiet.wait()

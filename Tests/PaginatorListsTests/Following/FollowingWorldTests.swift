@@ -46,8 +46,9 @@ import Testing
                 return SourceCancellation {}
             }
             var config = DefaultPaginatorConfig()
-            config.simulate(on: executor, clock: clock)
-            config.randomSeed = seed
+            // Not with this clock, whose advance would leave nothing to interleave.
+            config.simulate(on: executor, clock: ManualPaginatorClock(), seed: seed)
+            config.clock = clock
             paginator = CallbackPaginator(dataSource: source, config: config)
             var listConfig = PaginatorListConfig()
             listConfig.pageSize = 4

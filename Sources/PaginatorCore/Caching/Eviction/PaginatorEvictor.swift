@@ -131,8 +131,6 @@ package struct PaginatorEvictor: Sendable {
 // MARK: - Facts and pins
 
 extension PaginatorEvictor {
-    var handles: [PageHandle] { cells.indices.filter { cells[$0] != nil }.map(PageHandle.init(index:)) }
-
     var pinnedUsage: PageUsage { pinnedTotal.usage }
 
     package func uses(of page: PageHandle) -> Int { cell(of: page)?.facts.restoredUses ?? 0 }

@@ -30,7 +30,8 @@ final class Place: @unchecked Sendable {
     // Used for each row that is checked; nothing else runs while one of them is.
     @exclusivity(unchecked) var items: [Int: ItemModel] = [:]
     var openEdits: [OpenEdit] = []
-    @exclusivity(unchecked) var openInserts: Set<Int> = []
+    /// The scopes of the rows that are pending.
+    @exclusivity(unchecked) var openInserts: [Int: String] = [:]
     var lastInsert = 0
 
     /// What the last flush that succeeded covers.
@@ -96,6 +97,8 @@ struct OpenEdit {
     let bit: UInt64
     let generation: Int
     let number: Int
+    /// Whether the server has it, so that its pages show it, whatever becomes of the edit here.
+    var isOnServer = false
 }
 
 /// What was decided before a flush was asked for.

@@ -43,7 +43,9 @@ extension World {
         let back = there + Int64(random.number(in: 10..<900)) * 1_000_000
         let process = timeline.livingProcess
         timeline.add(at: there) { [unowned self, unowned place] in
-            guard let open = place.openEdits.first(where: { $0.number == number }) else { return }
+            guard let index = place.openEdits.firstIndex(where: { $0.number == number }) else { return }
+            place.openEdits[index].isOnServer = isAccepted
+            let open = place.openEdits[index]
             var answer: SimulatedItem?
             if isAccepted, let table = place.tables.firstIndex(where: { $0.base == open.id & ~0xff_ffff }) {
                 if open.bit == 0 {
@@ -69,7 +71,7 @@ extension World {
         if isAccepted {
             model.committed |= open.bit
             if open.bit == 0 { model.isRemoved = true }
-        } else {
+        } else if !open.isOnServer {
             model.rolledBack |= open.bit
         }
         place.items[open.id] = model
@@ -86,11 +88,22 @@ extension World {
         }
     }
 
+    /// What was pending has ended with a clear of everything; of a scope, only the rows inserted into it.
+    func endEdits(_ place: Place, clearedBy selection: PageSelection) {
+        switch selection {
+        case .all:
+            while let open = place.openEdits.first { settle(place, open.number, isAccepted: false, nil) }
+            place.openInserts = [:]
+        case .scope(let scope): place.openInserts = place.openInserts.filter { !$0.value.hasSameBytes(as: scope) }
+        case .key, .identity: break
+        }
+    }
+
     func beginInsert(_ place: Place, _ table: Int) {
         guard let edits = place.edits else { return }
         place.lastInsert -= 1
         let id = place.lastInsert
-        place.openInserts.insert(id)
+        place.openInserts[id] = place.tables[table].scope
         let row: PaginatorRowPlace<Int> =
             switch random.number(in: 0..<10) {
             case 0..<7: .head
@@ -112,7 +125,7 @@ extension World {
             let value = made
             timeline.add(at: back, process: process) { [unowned self, unowned place] in
                 guard place.generation == generation else { return }
-                place.openInserts.remove(id)
+                place.openInserts[id] = nil
                 call {
                     if let value { edit.commit(with: value) } else { edit.rollBack() }
                 }
@@ -123,7 +136,7 @@ extension World {
     /// An item shows every edit that was committed, and those that are pending, and none that was taken back.
     func check(_ item: SimulatedItem, in place: Place, isBare: Bool = false) {
         guard item.id > 0 else {
-            if !place.openInserts.contains(item.id) { fail("the row \(item.id) outlived its edit") }
+            if place.openInserts[item.id] == nil { fail("the row \(item.id) outlived its edit") }
             return
         }
         guard let model = place.items[item.id] else { return }

@@ -156,6 +156,7 @@ extension World {
             case .identity: break
             }
         }
+        endEdits(place, clearedBy: selection)
         for cached in paginator.engine.memory.identities(in: selection) {
             fail("the cleared page \(cached) is in memory after the call")
         }

@@ -132,7 +132,7 @@ extension World {
         place.edits = nil
         place.paginator = nil
         place.openEdits = []
-        place.openInserts = []
+        place.openInserts = [:]
         let mark = place.flushed
         place.clears = place.clears.filter { $0.value <= mark.count }
         place.invalidations = place.invalidations.filter { $0.value <= mark.count }

@@ -259,14 +259,14 @@ extension UserWorld {
                 let item = rows.first(where: { $0.id == id })
             else { return }
             let cover = UserItem(id: id, version: item.version, marks: (marks[id]?.committed ?? 0) | bit)
-            open(.cover(bit), id, list.edits.beginInsert(cover))
+            open(.cover(bit), id, list.edits.beginInsert(cover, scope: ""))
         case .insertFirst:
-            open(.insertion(.first), newID, list.edits.beginInsert(new))
+            open(.insertion(.first), newID, list.edits.beginInsert(new, scope: ""))
         case .insertLast:
-            open(.insertion(.last), newID, list.edits.beginInsert(new, at: .tail))
+            open(.insertion(.last), newID, list.edits.beginInsert(new, at: .tail, scope: ""))
         case .insert(let row):
             guard let anchor = shown(rows, row) else { return }
-            open(.insertion(.after(anchor)), newID, list.edits.beginInsert(new, at: .after(anchor)))
+            open(.insertion(.after(anchor)), newID, list.edits.beginInsert(new, at: .after(anchor), scope: ""))
         default: break
         }
     }
