@@ -42,14 +42,14 @@ extension ListMachine {
     }
 
     // Forgets failed loads that were to refresh a page, alone or with all others, or had brought a part of it: it has
-    // come, whole and as new as they would have been.
+    // come, whole and as new as they would have been. All begin with the first page, or with the key that failed.
     mutating func forgetFailures(of page: PageIdentity, at rank: Int, madeUpBy seat: ListSeat) {
         guard !seat.isPartial, seat.refreshError == nil else { return }
-        let isFirst = rank == firstPage
+        let isFirst = rank == firstPage && isStartLoaded
         failures.removeAll {
             seat.isAsNew(as: $0.load.notBefore)
                 && ($0.load.purpose == .page(page)
-                    || isFirst && $0.load.purpose == .first && $0.load.isRefresh
+                    || $0.load.purpose == .first && $0.load.isRefresh && (isFirst || $0.load.identity == page)
                     || $0.load.isPreviewed && $0.load.identity == seat.identity)
         }
     }

@@ -124,11 +124,12 @@ extension ListMachine {
         let first = running[.first]
         // A load that replaces everything goes first.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        // It discards a failed jump, whose place may be outdated, and a failed refresh of all, whose retry undoes it.
-        failures.removeAll { $0.load.isJump || $0.load.purpose == .first && $0.load.isRefresh }
+        // It discards a failed jump, whose place may be outdated, and a failed refresh, whose retry goes to the start.
+        let isStart = key.hasSameBytes(as: firstKey)
+        failures.removeAll { $0.load.isJump || !isStart && $0.load.purpose == .first && $0.load.isRefresh }
         if isLoaded(key), let rank = ranks[identity] {
             look(atPage: rank)
-            if placement == .start, key.hasSameBytes(as: firstKey) { showNewRows() }
+            if placement == .start, isStart { showNewRows() }
             return
         }
         if let first {
@@ -139,11 +140,10 @@ extension ListMachine {
         } else if seats.isEmpty {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
-        guard running[.jump(identity)] == nil else { return }
+        let purpose = Purpose.jump(identity)
+        guard running[purpose] == nil else { return }
         // Its place among the dropped pages is known when its page arrives.
-        start(
-            Load(
-                id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
+        start(Load(id: makeNumber(), purpose: purpose, identity: identity, placement: placement, isJump: true))
     }
 
     mutating func look(atPage rank: Int) {

@@ -5,7 +5,14 @@ extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
         var page = page
-        if let time = load.wantedSince, page.fetchedAt < time, page.refreshError == nil {
+        // The caches alone were read; without a shift, the source would have been called.
+        let lacksSource = load.shiftedKey != nil && page.isStale && mayCallSource
+        if lacksSource, load.isAhead, blocking.isEmpty {
+            end(id, with: nil)
+            return askForShifted(load)
+        }
+        let isTooOld = load.wantedSince.map { page.fetchedAt < $0 } ?? false
+        if isTooOld || lacksSource && blocking.contains(.offline), page.refreshError == nil {
             page.refreshError = PaginatorError(.offline, "There is no connection to load \(load.identity).")
         }
         if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
@@ -90,8 +97,9 @@ extension ListMachine {
         {
             refreshPage(at: rank, batch: makeNumber())
         }
-        if load.shiftedKey != nil, page.isStale, load.isAhead ? blocking.isEmpty : !blocking.contains(.offline) {
-            renewStale(load.identity)
+        // Its place is not refreshed, so the neighbors may be as old as before.
+        if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
+            refreshPage(at: rank, batch: makeNumber(), notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
         }
         prefetch()
         if isFinal { follow(page, purpose) }
@@ -100,13 +108,6 @@ extension ListMachine {
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
-    }
-
-    // Refreshes a page for which the caches alone were read: without a shift, the source would have been called. Its
-    // place is not refreshed, so the neighbors may be as old as before.
-    private mutating func renewStale(_ page: PageIdentity) {
-        guard mayCallSource, let rank = ranks[page], let seat = seats[rank] else { return }
-        refreshPage(at: rank, batch: makeNumber(), notBefore: seat.notBefore ?? seat.stamp.time)
     }
 
     // Continues after an empty page if a call requested rows.

@@ -160,6 +160,24 @@ import Testing
         #expect(stage.ids.first == 30 && stage.list.snapshot.gaps == [] && stage.complaints == [])
     }
 
+    @Test func `a stale page that was dropped comes back offline, and is renewed when the connection is back`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(count: 200, pageSize: 10, connectivity: connectivity) { $0.windowItems = 20 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(1))
+        insertLive(3, stage)
+        stage.paginator.invalidate(.key("30"))
+        connectivity.set(.offline)
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.newKeys() == [] && stage.ids.first == 30)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.newKeys() == ["33"] && stage.list.status.refresh == .idle)
+        #expect(stage.ids.first == 30 && stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
     @Test func `a page above whose key has changed comes back, not the one that had this key before`() {
         let stage = ListStage(count: 200, pageSize: 10) { $0.windowItems = 30 }
         for _ in 0..<3 { stage.after { $0.loadNext() } }

@@ -202,4 +202,24 @@ import Testing
         #expect(stage.ids == ids && ids.count == (key == "50" ? 30 : 20))
         #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == Int(key))
     }
+
+    @Test func `a refresh of all that failed remains so where only pages after a dropped start are loaded anew`() {
+        let stage = ListStage(count: 60, pageSize: 10) { $0.windowItems = 20 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(40..<60))
+        fail(stage, "0") { $0.refresh() }
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.list.status.refresh.error != nil && stage.newKeys().contains("0") == false)
+        stage.after { $0.retry() }
+        #expect(stage.ids.prefix(10).elementsEqual(0..<10) && stage.list.status.refresh == .idle)
+    }
+
+    @Test func `whoever goes to the start after a refresh of all that failed gets the newest rows by a retry`() {
+        let stage = stage(.offset)
+        fail(stage, "0") { $0.refresh() }
+        stage.after { $0.jump(to: "0", placement: .start) }
+        #expect(stage.list.status.refresh.error != nil)
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["0"] && stage.list.status.refresh == .idle)
+    }
 }

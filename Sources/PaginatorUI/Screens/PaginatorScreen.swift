@@ -161,7 +161,9 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let isFollowed = isJump && !awaitsStart && !(hasGivenUp && isStart)
         let goal: Scroll? = isSought ? .goToStart : jump(to: isFollowed ? anchor : nil, in: items)
         let isOtherScope = !status.scope.hasSameBytes(as: self.status.scope)
-        let hasFailed = awaitsStart && !isSought && status.refresh.error != nil
+        // Another load may have failed before.
+        let isNewError = status.refresh.error != nil && status.refresh != self.status.refresh
+        let hasFailed = awaitsStart && !isSought && isNewError
         awaitsStart = awaitsStart && !isSought && !hasFailed
         hasGivenUp = hasFailed || hasGivenUp && !isJump && status.hasPrevious
         jumped = status.jump ?? jumped
