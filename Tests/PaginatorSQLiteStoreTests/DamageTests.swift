@@ -149,6 +149,24 @@ struct DamageTests {
     }
 
     @Test
+    func `Damage that a new connection meets first costs the file, and is reported`() throws {
+        let folder = TemporaryFolder()
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+        try file.write(durably: true) { connection, _ throws(SQLiteError) in try connection.run(.noteFlush) }
+        try Inspector(folder.file).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+        let schema = try #require(data.firstRange(of: Data("CREATE TABLE".utf8)))
+        try ChildProcess.flip(folder.file, at: schema.lowerBound, to: Array("nonsense".utf8))
+        func read() throws(PaginatorError) -> Int64 {
+            try file.read { connection throws(SQLiteError) in
+                try connection.number("SELECT flushes FROM store", "read flushes")
+            }
+        }
+        #expect(#expect(throws: PaginatorError.self) { try read() }?.storeKind == .replaced)
+        #expect(try read() == 0)
+    }
+
+    @Test
     func `A page whose content is damaged is removed and reported; the others stay`() throws {
         let folder = TemporaryFolder()
         let reports = Reports()

@@ -26,9 +26,7 @@ extension SQLiteFile {
                     failure = readFailed(error, reader)
                 }
             } catch {
-                failure = ReadFailure(
-                    error: mapped(error),
-                    missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
+                failure = openFailed(error, start)
             }
             // Only once, so that a file that is replaced again and again does not keep a reader forever.
             guard failure.missedReplacement, !isSecond else { throw failure.error }
@@ -51,6 +49,15 @@ extension SQLiteFile {
         // The connection is usable: a busy or interrupted statement leaves nothing behind.
         giveBack(reader)
         return ReadFailure(error: mapped(error), missedReplacement: wasReplaced(since: reader.generation, error))
+    }
+
+    @inline(never)
+    private func openFailed(_ error: SQLiteError, _ start: UInt64) -> ReadFailure {
+        // A new connection may be the first to read a damaged page.
+        if error.code.isDamage { return replaceDamaged(error, generation: start) }
+        return ReadFailure(
+            error: mapped(error),
+            missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
     }
 
     @inline(never)
