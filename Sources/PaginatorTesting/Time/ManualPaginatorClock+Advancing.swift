@@ -24,6 +24,7 @@ extension ManualPaginatorClock {
     /// It runs no work of an executor: the test does, before and after it, in the order that it wants.
     ///
     /// ```swift
+    /// var random = SeededRandom(seed: 1)
     /// repeat { executor.runAll(using: &random) } while clock.advanceToNextTimer() != nil
     /// ```
     ///
