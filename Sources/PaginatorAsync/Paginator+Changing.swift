@@ -1,7 +1,7 @@
 public import PaginatorCore
 
 // Changes that are complete when they return. They cannot be cancelled: in a cancelled task they still complete. They
-// have their own names: of two overloads async code always takes the `async` one, and the code of a script the other.
+// have their own names: of two overloads, async code always takes the `async` one, and top-level code the other.
 extension Paginator {
     /// Removes the pages of a key, in every size and scope, and returns when neither memory nor the store has them.
     ///

@@ -65,7 +65,7 @@ extension HTTPDataSource {
         var rules = TransferRules(
             limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: allowedOrigins,
             expectsJSON: decoding.body == nil && [.json, .streamedJSON].contains(reading.format))
-        if reading.format.isStreamed { rules.receiver = earlyItems(of: made, as: portion, of: source) }
+        if reading.format.isStreamed { rules.receiver = earlyItems(of: made, of: source) }
         let answer = await options.session.answer(to: &asked, options.authentication, rules: rules)
         request.secrets = asked.secrets
         switch answer {
@@ -76,7 +76,7 @@ extension HTTPDataSource {
             if response.status == 304 { return renewed(known, by: response, request) }
             // 204 and 205 have no content, RFC 9110, section 15.3.5.
             if [204, 205].contains(response.status) || (isPastEnd(response) && !request.isFirst) {
-                return emptyPage(in: response, to: request, as: portion, of: source)
+                return emptyPage(in: response, to: request, of: source)
             }
             guard (200..<300).contains(response.status) else {
                 return .failure(advise(.failed(response), on: response, to: request))
@@ -215,7 +215,7 @@ extension HTTPDataSource {
 
     /// The empty page for an answer without content, as past the last page.
     private func emptyPage(
-        in response: TransferResponse, to request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
+        in response: TransferResponse, to request: HTTPPageRequest, of source: SourceRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
         do {
             let read = try withoutBody(response, to: request)
@@ -235,11 +235,9 @@ extension HTTPDataSource {
 
     /// Previews the items of a body as they arrive: the first at once, then whenever there are a quarter more, so that
     /// the previews cost no more than the page.
-    private func earlyItems(
-        of request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
-    ) -> BodyReceiver {
+    private func earlyItems(of request: HTTPPageRequest, of source: SourceRequest) -> BodyReceiver {
         let early = Guarded<EarlyItems<Item>?>(nil)
-        let (before, wanted) = (portion?.before ?? 0, request.asksForSize ? request.pageSize : Int.max)
+        let (before, wanted) = (request.itemsBefore, request.asksForSize ? request.pageSize : Int.max)
         return { header, piece in
             // Pieces arrive one at a time. The decoder is the user's code, and runs without the lock.
             var items = early.withLock { $0.take() } ?? EarlyItems(reading, header)

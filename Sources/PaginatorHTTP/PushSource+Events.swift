@@ -60,14 +60,14 @@ extension PushSource {
                     onEvent: { event in
                         do {
                             let told = try read(event.name, event.data)
-                            // Events of one transaction may share an id. On another connection it is a repeat.
-                            let isShared =
+                            // Events of one transaction may share an id: only the first of them can be known as a
+                            // repeat later.
+                            let isIdentified =
                                 event.hasOwnID
                                 && lastOwnID.withLock { last in
                                     defer { last = event.lastID }
-                                    return last?.hasSameBytes(as: event.lastID) == true
+                                    return last?.hasSameBytes(as: event.lastID) != true
                                 }
-                            let isIdentified = event.hasOwnID && !isShared
                             let identified = isIdentified ? told?.identified(by: event.lastID) : told
                             if let identified { tell(identified) }
                             name(event.lastID, isOwn: event.hasOwnID && identified?.id == nil)

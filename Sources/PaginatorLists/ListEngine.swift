@@ -210,12 +210,11 @@ final class ListEngine: @unchecked Sendable {
         // Now, and not on delivery, so that it has every edit whose commit the list knows.
         let loaded = host.current(loaded)
         let content = read(loaded.object, self)
-        let staleFrom = loaded.staleFrom(at: now)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             nextPageNotBefore: loaded.calledAt,
             loadTime: loaded.isOneAnswer ? loaded.fetchedAt.duration(to: now) : nil,
-            staleFrom: staleFrom, isStale: staleFrom.map { $0 <= now } ?? false,
+            staleFrom: loaded.staleFrom(at: now), isStale: loaded.isStale(at: now),
             savedAt: host.clock.wallTime - max(.zero, loaded.fetchedAt.duration(to: now)).inSeconds,
             refreshError: loaded.refreshError,
             editCount: loaded.editCount, total: content.total, tags: loaded.tags,

@@ -121,7 +121,7 @@ extension ListMachine {
     }
 
     // Whether the next page waits because the previous one is being loaded by its key.
-    var isNextHeldBack: Bool {
+    var isNextAwaitingPrevious: Bool {
         guard let load = running[.previous], let last = lastPage, let seat = seats[last] else { return false }
         return load.identity == droppedAfter.last?.identity ?? effectiveNext(of: seat, at: last).map(identity)
     }
@@ -141,7 +141,7 @@ extension ListMachine {
             // Under another key it is a refresh of the page.
             if isLastRenewed { return }
             let isLoading = running[.next] != nil || running[.first] != nil
-            if !isLoading, tailRows.hiddenCount == hidden { return isNextHeldBack ? () : endGoals(with: nil) }
+            if !isLoading, tailRows.hiddenCount == hidden { return isNextAwaitingPrevious ? () : endGoals(with: nil) }
         }
     }
 }

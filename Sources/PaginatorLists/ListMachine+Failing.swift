@@ -41,8 +41,8 @@ extension ListMachine {
         retryOnline(id, error)
     }
 
-    // Forgets failed loads that were to refresh a page, alone or with all others, or had brought a part of it: it has
-    // come, whole and as new as they would have been. All begin with the first page, or with the key that failed.
+    // Forgets failed loads for which a page that came makes up, since it is whole and as new as they wanted it: its
+    // refreshes, refreshes of everything that begins with it, and loads that brought a part of it.
     mutating func forgetFailures(of page: PageIdentity, at rank: Int, madeUpBy seat: ListSeat) {
         guard !seat.isPartial, seat.refreshError == nil else { return }
         let isFirst = rank == firstPage && isStartLoaded
@@ -84,8 +84,7 @@ extension ListMachine {
         // They are reloaded together, so they count as equally new.
         let batch = makeNumber()
         for rank in fallbackPages.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
-            // Not a refresh of its place: the neighbors may be as old as before.
-            refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
+            renewPage(at: rank, batch: batch)
         }
         // Retries failed prefetches.
         prefetch()

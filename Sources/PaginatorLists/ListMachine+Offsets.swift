@@ -40,11 +40,12 @@ extension ListMachine {
 
     func effectivePrevious(of seat: ListSeat, at rank: Int) -> String? {
         guard config.addressing == .offset, let key = seat.previous else { return seat.previous }
-        return shifted(
-            key, before: effectiveKey(of: seat, at: rank), by: shiftBefore(rank) - seat.shiftBeforeAtFetch)
+        let shift = shiftBefore(rank) - seat.shiftBeforeAtFetch
+        return shift == 0 ? key : shifted(key, before: effectiveKey(of: seat, at: rank), by: shift)
     }
 
-    // Returns the key of the page before one with that key, which is not before the first; `nil` at the start.
+    // Returns the shifted key of the page before that of `key`, at least the first key; `nil` if that page is at the
+    // start.
     private func shifted(_ previous: String, before key: String, by shift: Int) -> String? {
         guard shift != 0, Self.offset(previous) != nil || previous.hasSameBytes(as: firstKey) else { return previous }
         let first = Self.offset(firstKey) ?? 0

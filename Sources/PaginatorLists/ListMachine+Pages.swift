@@ -97,9 +97,8 @@ extension ListMachine {
         {
             refreshPage(at: rank, batch: makeNumber())
         }
-        // Its place is not refreshed, so the neighbors may be as old as before.
         if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
-            refreshPage(at: rank, batch: makeNumber(), notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
+            renewPage(at: rank, batch: makeNumber())
         }
         prefetch()
         if isFinal { follow(page, purpose) }
@@ -182,7 +181,7 @@ extension ListMachine {
         }
         // The whole range, although some of its rows are gone: they may return with the following pages.
         visible = anchor
-        if let row = load.bookmark.flatMap({ visibleRange(of: $0, on: page) }) { go(to: row.first) }
+        if let id = load.bookmark.flatMap({ item(of: $0, on: page) }) { go(to: id) }
         rebuildDirty()
         if visiblePositions() == nil {
             if visible != nil, tree.count == 0 { earlyHint = 0..<1 }

@@ -132,6 +132,11 @@ extension ListMachine {
             page, by: identity(key), batch: batch, gap: gap, notBefore: notBefore, calledAt: calledAt)
     }
 
+    // Requests a page again. Its place is not refreshed: the neighbors may be as old as before.
+    mutating func renewPage(at rank: Int, batch: UInt64) {
+        refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
+    }
+
     private mutating func refreshPage(
         _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil,
         notBefore: PaginatorInstant? = nil, calledAt: PaginatorInstant? = nil

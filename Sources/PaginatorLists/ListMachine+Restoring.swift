@@ -66,7 +66,7 @@ extension ListMachine {
     }
 
     mutating func takeDroppedPages(of bookmark: PaginatorListBookmark) {
-        // From before a shift, this list may have cached other pages under these keys.
+        // After a shift, the caches may have other pages of this list under these keys.
         func page(_ key: String) -> DroppedPage {
             DroppedPage(identity: identity(key), ids: nil, isRenamed: shiftedAt != nil)
         }
@@ -75,10 +75,9 @@ extension ListMachine {
         dropped = Set((droppedBefore + droppedAfter).map(\.identity))
     }
 
-    func visibleRange(of bookmark: PaginatorListBookmark, on page: ListPage) -> VisibleRange? {
-        guard !page.items.isEmpty else { return nil }
-        let id = page.items[min(bookmark.item, page.items.count - 1)].id
-        return (id, id)
+    // Returns the item in a bookmark's place.
+    func item(of bookmark: PaginatorListBookmark, on page: ListPage) -> ListItemID? {
+        page.items.isEmpty ? nil : page.items[min(bookmark.item, page.items.count - 1)].id
     }
 
     /// A bookmark's item, until it is found.

@@ -39,7 +39,8 @@ extension ListMachine {
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    // Handles a hint that was made when the list had told of that jump. Before a later one it is of former rows.
+    // Ignores a hint made before the list had told of its last jump: it is about former rows. `jump` is the last one
+    // told of then.
     mutating func hint(_ range: Range<Int>, at now: PaginatorInstant, after jump: Int?) {
         if jumpNumber == nil || jumpNumber == jump { hint(range, at: now) }
     }
@@ -52,7 +53,7 @@ extension ListMachine {
     mutating func takeRememberedHint() {
         guard let range = earlyHint, !seats.isEmpty else { return }
         rebuildDirty()
-        // It is of what was there before a jump to the first rows.
+        // After a jump, it is about former rows.
         let hasJumped = jumpNumber != nil && visiblePositions() != nil
         if hasJumped || look(at: range) != nil { earlyHint = nil }
     }

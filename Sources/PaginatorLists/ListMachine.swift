@@ -200,7 +200,7 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?
-    // The number of the jump or bookmark of whose row `visible` is, without a hint since.
+    // The number of the last jump or bookmark while `visible` is its row; `nil` once there is a hint.
     var jumpNumber: Int?
     // The last hint before there were rows.
     var earlyHint: Range<Int>?

@@ -96,7 +96,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///     With ``PaginatorListPlacement/start`` and the source's first key, the rows that
     ///     ``PaginatorListStatus/newAbove`` counts above a loaded first page are shown or loaded, too.
     ///
-    /// It takes the place of a jump, and of a refresh of the whole list, that failed before.
+    /// A jump that failed before is given up, and so is a failed refresh of the whole list, unless this key is the
+    /// source's first one.
     ///
     /// Where ``PaginatorListConfig/addressing`` says that keys are numbers, a jump to another key fails at once with
     /// ``/PaginatorCore/PaginatorError/Code/invalidKey``.
@@ -231,7 +232,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// Rows at the head are shown while the start of the list is loaded; until then ``PaginatorListStatus/newAbove``
     /// counts them. A refresh keeps the rows that were added after it began; earlier rows are removed unless its answer
-    /// has them, also if they are visible and were more than a page has. Beyond ``PaginatorListConfig/windowItems``,
+    /// has them, even if they are visible, for instance if there were more of them than a page has. Beyond
+    /// ``PaginatorListConfig/windowItems``,
     /// rows far from the visible ones are only counted, and shown when the user scrolls there. Complexity: O(log n) for
     /// each row at the head or the tail.
     ///

@@ -10,8 +10,8 @@ public enum PaginatorListRefresh: Sendable {
     case firstPage
     /// Every loaded page that has expired or was invalidated, in place.
     case stalePages
-    /// Every loaded page, in place, the visible one first. Earlier live rows stay only if one of these pages has them:
-    /// if there were more than a page has, the list has a gap in their place, also if they are visible.
+    /// Every loaded page, in place, the visible one first. Earlier live rows stay only if one of these pages has them.
+    /// If there were more than a page has, there is a gap in their place, even if they are visible.
     case keepingPlace
     /// The loaded page of a key, in place. Nothing happens if the list has no such page.
     case page(String)

@@ -30,6 +30,18 @@ import Testing
         return try bookmark(of: stage)
     }
 
+    /// An adapter of a view without a layout, whose list then goes back to the bookmark.
+    private func restoredBeforeLayout(
+        _ stage: ShelfStage, _ view: FakeRowsView
+    ) throws -> PaginatorListAdapter<SampleItem, Int> {
+        view.height = 0
+        let adapter = adapter(stage, view)
+        let bookmark = try bookmark()
+        try stage.list.restore(bookmark)
+        stage.run()
+        return adapter
+    }
+
     private func beginsAt(_ id: Int, _ view: FakeRowsView) -> Bool {
         view.screen.first.map { $0.id == id && $0.top == 0 } ?? false
     }
@@ -82,26 +94,16 @@ import Testing
     }
 
     @Test func `a view that has no layout yet goes to a restored place with its first one`() throws {
-        let stage = ShelfStage(0..<100)
-        let view = FakeRowsView()
-        view.height = 0
-        let adapter = adapter(stage, view)
-        let bookmark = try bookmark()
-        try stage.list.restore(bookmark)
-        stage.run()
+        let (stage, view) = (ShelfStage(0..<100), FakeRowsView())
+        let adapter = try restoredBeforeLayout(stage, view)
         view.height = 300
         stage.run { adapter.rowsDidMove() }
         #expect(beginsAt(25, view))
     }
 
     @Test func `whoever goes to the start before the first layout is not taken to a place restored earlier`() throws {
-        let stage = ShelfStage(0..<100)
-        let view = FakeRowsView()
-        view.height = 0
-        let adapter = adapter(stage, view)
-        let bookmark = try bookmark()
-        try stage.list.restore(bookmark)
-        stage.run()
+        let (stage, view) = (ShelfStage(0..<100), FakeRowsView())
+        let adapter = try restoredBeforeLayout(stage, view)
         stage.run { adapter.goToStart() }
         view.height = 300
         stage.run { adapter.rowsDidMove() }

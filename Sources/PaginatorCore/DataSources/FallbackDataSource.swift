@@ -55,7 +55,7 @@ extension SourceError {
         return error is SourceNotCalled
     }
 
-    // The same for the user.
+    // The same without the mark, for user code.
     fileprivate var plain: SourceError { isWithoutCall ? .retry(underlying, after: statedDelay) : self }
 
     /// Whether only a connection can make another attempt succeed.

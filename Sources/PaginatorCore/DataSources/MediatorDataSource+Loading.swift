@@ -71,7 +71,7 @@ extension MediatorDataSource {
         let resume: Resume = { [self] outcome, load in
             // A waiter that has left is not answered.
             guard part.end() else { return }
-            // The load of another call brought other rows, or older ones, than a refresh needs.
+            // It was the load of another call: an append, or a refresh that began before this call.
             if purpose == .refresh, let load, load.purpose == .append || load.number <= visit.began {
                 return awaitRemote(.refresh, visit)
             }
@@ -146,13 +146,10 @@ extension MediatorDataSource {
         request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
         // The context's page comes from the local source, which the remote source does not know.
         request.context.page = nil
-        // The local source may have answered on any thread, and the remote one may block.
-        request.executor.run { [self, request] in
-            load.call.run(remote, request) { [self] result in
-                switch result {
-                case .success(let page): take(page, of: load, in: visit)
-                case .failure(let error): end(load, .failed(error), in: visit.scope)
-                }
+        load.call.run(remote, request) { [self] result in
+            switch result {
+            case .success(let page): take(page, of: load, in: visit)
+            case .failure(let error): end(load, .failed(error), in: visit.scope)
             }
         }
     }

@@ -13,7 +13,7 @@ final class RelayedCall<T: Sendable>: Sendable {
     func begin() -> CallPart? {
         state.withLock { state in
             guard state != nil else { return nil }
-            let part = CallPart()
+            let part = CallPart(isFirst: state?.part == nil)
             state?.part = part
             return part
         }
@@ -23,13 +23,9 @@ final class RelayedCall<T: Sendable>: Sendable {
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest, within time: Duration? = nil,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
-        let isFirst = state.withLock { $0?.part == nil }
         guard let part = begin() else { return }
         if let time { part.limit(to: time, of: request) { then(.failure($0)) } }
-        let request = time.map { request.limited(to: $0) } ?? request
-        if isFirst { return part.run(source, request, then: then) }
-        // The part before may have answered on any thread, even the main one, and the source may block.
-        request.executor.run { part.run(source, request, then: then) }
+        part.run(source, time.map { request.limited(to: $0) } ?? request, then: then)
     }
 
     func end(_ result: Result<PaginatorPage<T>, SourceError>) {
@@ -53,15 +49,24 @@ final class CallPart: Sendable {
     }
 
     private let state = Guarded(State.running(nil, timer: nil))
+    private let isFirst: Bool
+
+    init(isFirst: Bool = false) {
+        self.isFirst = isFirst
+    }
 
     func run<R: Sendable>(
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
-        // It may have been stopped before this thread began.
-        guard isRunning else { return }
-        // The source may answer before it returns the handle, which is dropped then.
-        hold(source.fetch(request) { result in if self.end() { then(result) } })
+        let fetch: @Sendable () -> Void = { [self] in
+            // It may have been stopped before this thread began.
+            guard isRunning else { return }
+            // The source may answer before it returns the handle, which is dropped then.
+            hold(source.fetch(request) { result in if self.end() { then(result) } })
+        }
+        // Another source may have answered before, on any thread, even the main one, and this one may block.
+        if isFirst { fetch() } else { request.executor.run(fetch) }
     }
 
     func hold(_ cancellation: SourceCancellation) {

@@ -42,8 +42,8 @@ public struct PushSource<Change: Sendable>: Sendable {
 /// skipped if they are among the last 1,024 identities. Without an identity it is unknown what was missed, which counts
 /// as ``missed``. An empty identity clears the last one.
 public enum PushEvent<Change: Sendable>: Sendable {
-    /// The connection is open. The identity is that of the last event before it, if the source tells one, and sends
-    /// none up to it again: such a repetition is skipped.
+    /// The connection is open. Give the identity of the last event before it if the source tells it and does not send
+    /// the events up to it again: an event with this identity is skipped.
     case opened(id: String? = nil)
     /// Something changed.
     case change(Change, id: String? = nil)

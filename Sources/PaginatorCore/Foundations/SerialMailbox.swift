@@ -1,10 +1,10 @@
 /// A mailbox that handles messages one at a time, in the order in which they were posted, without a lock.
 ///
-/// It has two forms. With executors, messages are handled later, in bounded batches; the executor may depend on the
-/// message, and a batch ends where the next message needs another one. In the inline form, the thread that posts while
-/// no message is being handled handles all messages, its own first; if there is an executor, a few of them, and the
-/// executor the rest. A post from another thread, or from within a handler, returns at once and leaves its message to
-/// that thread.
+/// ``post(_:)`` leaves messages to an executor, which handles them later, in bounded batches; the executor may depend
+/// on the message, and a batch ends where the next message needs another one. With `run(_:)` and ``post(_:handle:)``,
+/// the thread that posts while no message is being handled handles all of them, its own first; in a mailbox with an
+/// executor it handles a few, and the executor the rest. A post from another thread, or from within a handler, returns
+/// at once.
 ///
 /// `@unchecked Sendable`: `waiting` and `isWorking` are guarded by `lock`. `current` belongs to the thread that has set
 /// `isWorking`, and passes to the next one through the lock or the executor.
@@ -66,10 +66,10 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         if add(message), let handler { schedule(on: handler.executor(message), handler) }
     }
 
-    /// Posts a message, and handles messages on this thread, unless another thread does so already.
+    /// Posts a message to a mailbox without an executor, and handles messages on this thread, unless another thread
+    /// does so already.
     package func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
-        if let handler { return handleBatch(of: Self.inlineLimit, on: handler.executor(message), handler) }
         while let next = takeNext(orEnds: true) { handle(next) }
     }
 
@@ -130,5 +130,8 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
 extension SerialMailbox where Message == @Sendable () -> Void {
     /// Does some work, unless another thread does so already, which then does it. Not generic, so that other modules call
     /// specialized code.
-    package func run(_ work: @escaping @Sendable () -> Void) { post(work) { $0() } }
+    package func run(_ work: @escaping @Sendable () -> Void) {
+        guard let handler else { return post(work) { $0() } }
+        if add(work) { handleBatch(of: Self.inlineLimit, on: handler.executor(work), handler) }
+    }
 }

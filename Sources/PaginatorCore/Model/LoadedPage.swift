@@ -66,7 +66,7 @@ package struct LoadedPage: Sendable {
         set { if body.refreshError != nil || newValue != nil { body = Body(body.object, body.details, newValue) } }
     }
 
-    func isStale(at now: PaginatorInstant) -> Bool {
+    package func isStale(at now: PaginatorInstant) -> Bool {
         isInvalidated || body.refreshError != nil || details.expiresAt.map { $0 <= now } ?? false
     }
 
@@ -117,12 +117,10 @@ enum CacheAnswer: Sendable {
 
     func invalidated(by tags: Set<ExactText>) -> CacheAnswer {
         switch self {
-        case .fresh(let page) where page.details.tags.hasTag(in: tags),
-            .freshButRefresh(let page) where page.details.tags.hasTag(in: tags),
-            .stale(let page) where page.details.tags.hasTag(in: tags):
-            .stale(page.invalidated(by: tags))
-        case .part(let page) where page.details.tags.hasTag(in: tags): .miss
-        default: self
+        case .fresh(let page), .freshButRefresh(let page), .stale(let page):
+            page.details.tags.hasTag(in: tags) ? .stale(page.invalidated(by: tags)) : self
+        case .part(let page): page.details.tags.hasTag(in: tags) ? .miss : self
+        case .miss, .dropped, .rejected, .failed: self
         }
     }
 }

@@ -23,7 +23,7 @@ struct HTTPOrigin: Sendable, Hashable {
         self.host = host
     }
 
-    /// Whether this is another origin without TLS, as a server behind a proxy with TLS names its own.
+    /// Whether this is the other origin without TLS, which a server behind a proxy with TLS takes for its own.
     func isUnsecured(_ other: HTTPOrigin) -> Bool {
         scheme == "http" && other.scheme == "https" && host == other.host
             && port == (other.port == 443 ? 80 : other.port)

@@ -84,19 +84,21 @@ struct NumberedStyle: BuiltInStyle {
             hasNext = count >= asked
         }
         if hasNext, count < asked, unit == .items { isShort = true }
-        // If all pages are shorter than requested, computed numbers skip items, so it must be an error. The first page
-        // shows it, or the rest of a page if its parts until then were small enough. Other servers cut a page and then
-        // leave out some of its items, such as hidden ones, so the next page begins where it would without that.
+        // If the server gives no more than a certain number of items, computed numbers skip some, so it must be an
+        // error. The first page shows that, or the rest of a page whose part before was no larger than this answer.
+        // Other servers cut a page and then leave out items, such as hidden ones; there the computed number is right.
         if isShort, number == first || (before > 0 && count >= before) {
             throw Self.sizeDiffers(asked, count, "items")
         }
-        guard count == 0, hasNext, number > first, before == 0 else { return hasNext ? computed : nil }
-        // Many servers count more items than they give at any offset.
-        if reading.items != nil { return nil }
-        guard unit == .pages else {
-            throw HTTPSourceError(.missingField, "The page is empty though it says that there is more.", field: "items")
+        if hasNext, count == 0, number > first, before == 0 {
+            // Many servers count more items than they give at any offset.
+            if reading.items != nil { return nil }
+            if unit == .items {
+                throw HTTPSourceError(
+                    .missingField, "The page is empty though it says that there is more.", field: "items")
+            }
         }
-        return computed
+        return hasNext ? computed : nil
     }
 
     /// Computes the keys. A number does not tell the last page.

@@ -89,9 +89,10 @@ struct EvictionContract: Sendable {
             let isSurplus =
                 usage.pages > limit.pages || usage.items > max(limit.items, admitted?.items ?? 0)
                 || usage.bytes > limit.bytes
+            guard isSurplus else { continue }
             // Without even the largest page there would be enough left.
             let largest = cache.pages.values.map(\.items).max() ?? 0
-            if isSurplus, usage.pages > keeps.pages, usage.items - largest >= keeps.items {
+            if usage.pages > keeps.pages, usage.items - largest >= keeps.items {
                 return fail("after \(step + 1) pages \(usage) is more than the limit \(limit)")
             }
         }

@@ -78,14 +78,14 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     }
 
     /// Loads beyond a visible end. A failed load waits for a retry.
-    func loadEnds(of list: PaginatorList<T, ID>) {
+    private func loadEnds(of list: PaginatorList<T, ID>) {
         guard let visible, !status.refresh.isLoading else { return }
         if case .idle = status.next, visible.upperBound == items.count { list.loadNext() }
         if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
     }
 
     /// Fills the gaps beside the visible rows. A failed load waits for a retry.
-    func fillGaps(of list: PaginatorList<T, ID>) {
+    private func fillGaps(of list: PaginatorList<T, ID>) {
         guard let visible, !status.refresh.isLoading else { return }
         for gap in items.gaps where visible.lowerBound <= gap && gap <= visible.upperBound && status.gaps[gap] == nil {
             list.fillGap(at: gap, fromEnd: fillsFromEnd(at: gap))
@@ -246,11 +246,9 @@ extension Range {
 }
 
 extension PaginatorListSnapshot {
-    fileprivate var firstID: ID? { id(ifAt: 0) }
+    var firstID: ID? { id(ifAt: 0) }
 
-    fileprivate func id(ifAt position: Int?) -> ID? {
-        position.flatMap { indices.contains($0) ? id(at: $0) : nil }
-    }
+    fileprivate func id(ifAt position: Int) -> ID? { indices.contains(position) ? id(at: position) : nil }
 
     fileprivate func hasSameEnds(as other: Self, of range: Range<Int>) -> Bool {
         range.clamped(to: 0..<count) == range

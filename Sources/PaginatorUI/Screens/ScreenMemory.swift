@@ -7,8 +7,6 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     private var screen: PaginatorScreen<T, ID>?
     private(set) var scroll = PaginatorScreen<T, ID>.Scroll.stay
     private var turn = 0
-    // The last turn whose scroll was performed.
-    private var performed = 0
     /// The sections, if there are any.
     private(set) var sections: PaginatorListSections<T, ID, AnySectionKey>?
     // The visible placeholder rows after the last item.
@@ -36,7 +34,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     var repeats: Int { screen?.repeats ?? 0 }
 
     /// The identity of the first row.
-    var firstID: ID? { screen.flatMap { $0.items.isEmpty ? nil : $0.items.id(at: 0) } }
+    var firstID: ID? { screen?.items.firstID }
 
     /// The number of new items above the visible ones.
     var newAbove: Int { screen?.newAbove ?? 0 }
@@ -62,8 +60,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
 
     /// Returns ``scroll`` once; then, and before there is one, `stay`.
     func takeScroll() -> PaginatorScreen<T, ID>.Scroll {
-        defer { performed = turn }
-        return performed == turn ? .stay : scroll
+        defer { scroll = .stay }
+        return scroll
     }
 
     func didAppear(_ id: ID, in list: PaginatorList<T, ID>) { look(screen?.didAppear(id), in: list) }

@@ -103,11 +103,7 @@ import Testing
             let calls = makeCalls()
             store.holdsFlushes.withLock { $0 = true }
             calls.post(save("before"))
-            let told = Guarded<[Bool]>([])
-            calls.flush { result in
-                let isDone = if case .success = result { true } else { false }
-                told.withLock { $0.append(isDone) }
-            }
+            let told = flush(calls)
             calls.post(save("after"))
             executor.runAll()
             let full = Result<Void, PaginatorError>.failure(PaginatorError(.storeFailed, "full"))
@@ -123,11 +119,7 @@ import Testing
     @Test func `a flush does not fail because the store never gets a change after it`() {
         let calls = makeCalls()
         for number in 0..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
-        let told = Guarded<[Bool]>([])
-        calls.flush { result in
-            let isDone = if case .success = result { true } else { false }
-            told.withLock { $0.append(isDone) }
-        }
+        let told = flush(calls)
         calls.post(remove("one too many"))
         executor.runAll()
         #expect(told.withLock { $0 } == [true])
@@ -223,13 +215,19 @@ import Testing
         #expect(store.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
     }
 
-    /// What is told to somebody who clears a page and waits until the store has done so.
-    private func clear(_ key: String, in calls: StoreCalls) -> Guarded<[Bool]> {
+    /// What is told to somebody who waits until the store has made all changes durable.
+    private func flush(_ calls: StoreCalls, after change: (() -> Void)? = nil) -> Guarded<[Bool]> {
         let told = Guarded<[Bool]>([])
-        calls.flush(after: { calls.post(remove(key)) }) { result in
+        calls.flush(after: change) { result in
             let isDone = if case .success = result { true } else { false }
             told.withLock { $0.append(isDone) }
         }
+        return told
+    }
+
+    /// What is told to somebody who clears a page and waits until the store has done so.
+    private func clear(_ key: String, in calls: StoreCalls) -> Guarded<[Bool]> {
+        let told = flush(calls) { calls.post(remove(key)) }
         executor.runAll()
         return told
     }
@@ -240,11 +238,7 @@ import Testing
         for number in 1..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
         #expect(clear("one too many", in: calls).withLock { $0 } == [false])
         #expect(clear("after it", in: calls).withLock { $0 } == [false])
-        let flushed = Guarded<[Bool]>([])
-        calls.flush { result in
-            let isDone = if case .success = result { true } else { false }
-            flushed.withLock { $0.append(isDone) }
-        }
+        let flushed = flush(calls)
         executor.runAll()
         #expect(flushed.withLock { $0 } == [false], "what was changed before is not durable")
         store.acceptAll()

@@ -183,8 +183,9 @@ package struct OutboxMachine: Sendable {
         if opened.contains(.signedOut) { isTokenRefused = false }
         if closed.contains(.signedOut) { stopSending() }
         if opened.contains(.offline) {
-            if let old = outage, old.stated > now {
-                outage = (0, until: old.stated, old.stated, old.lastBefore)
+            if let stated = outage?.stated, stated > now {
+                outage?.streak = 0
+                outage?.until = stated
             } else {
                 outage = nil
             }

@@ -1,6 +1,6 @@
 import ChatWire
 
-/// Actions of the user on messages. They return the text of their failure.
+/// Actions of the user on messages. Those that change messages return the text of their failure.
 extension ConversationScreen {
     /// Returns the user's actions on a row.
     package func actions(for row: TimelineRow) -> [MessageAction] {

@@ -10,25 +10,11 @@ extension ConversationScreen {
     /// Sends an image or a video; the draft stays.
     @discardableResult
     package func send(_ media: NewMedia, with text: String = "") async -> String? {
-        var failure: String?
-        do {
-            if storage?.status.level == .critical {
-                failure = service.texts.noSpaceForMedia
-            } else {
-                try await service.send(media, with: text, to: contactId)
-            }
-        } catch NewMedia.Refusal.tooLarge {
-            failure = service.texts.fileTooLarge(NewMedia.limit / 1_000_000)
-        } catch NewMedia.Refusal.unreadable {
-            failure = service.texts.fileNotRead
-        } catch is MessageTooLong {
-            failure = service.texts.messageTooLong
-        } catch {
-            failure = service.texts.messageNotKept
+        guard storage?.status.level != .critical else {
+            say(service.texts.noSpaceForMedia)
+            return service.texts.noSpaceForMedia
         }
-        state.errorMessage = failure
-        publish()
-        return failure
+        return await attempt(service.texts.messageNotKept) { try await $0.send(media, with: text, to: $1) }
     }
 
     @discardableResult

@@ -125,7 +125,7 @@ import PaginatorLists
 
     /// Performs an action of the user.
     ///
-    /// - Returns: the text of its failure. The state may have that of another one.
+    /// - Returns: the text of its failure. The state's `errorMessage` may be that of another action.
     func attempt(
         _ message: String, _ action: @Sendable (ChatService, String) async throws -> Void
     ) async -> String? {
@@ -133,11 +133,20 @@ import PaginatorLists
         do {
             try await action(service, contactId)
         } catch {
-            failure = error is MessageTooLong ? service.texts.messageTooLong : message
+            failure = text(of: error) ?? message
         }
         state.errorMessage = failure
         publish()
         return failure
+    }
+
+    private func text(of error: any Error) -> String? {
+        switch error {
+        case is MessageTooLong: service.texts.messageTooLong
+        case NewMedia.Refusal.tooLarge: service.texts.fileTooLarge(NewMedia.limit / 1_000_000)
+        case NewMedia.Refusal.unreadable: service.texts.fileNotRead
+        default: nil
+        }
     }
 
     // MARK: Following

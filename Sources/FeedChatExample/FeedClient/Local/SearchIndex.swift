@@ -23,6 +23,12 @@ struct SearchIndex: Sendable {
         }
     }
 
+    /// Adds posts. A failure is only logged: they are shown nevertheless, found by the server, and indexed when they
+    /// are loaded again.
+    func add(_ posts: [Post], loggingTo log: AppLog?) async {
+        await log.attempt("\(posts.count) posts are not in the index of the search") { try await add(posts) }
+    }
+
     /// Applies a change to an indexed post.
     func apply(_ change: PostChange) async throws {
         switch change.kind {

@@ -11,11 +11,9 @@ final class SearchIndexUpdates: Sendable {
         changes = continuation
         task = Task {
             for await change in stream {
-                do {
+                // Otherwise it is found with its old text until it is loaded again.
+                await log.attempt("a change of a post is not in the index of the search") {
                     try await index.apply(change)
-                } catch {
-                    // It is found with its old text until it is loaded again.
-                    log?(.sync, .error, "a change of a post is not in the index of the search")
                 }
             }
         }

@@ -20,10 +20,7 @@ extension FeedAPI {
                 let answer = try await search(
                     request.scope, after: request.isFirst ? nil : request.key, limit: request.pageSize)
                 let posts = answer.feed.map(\.model)
-                // They are shown nevertheless.
-                await log.attempt("\(posts.count) posts are not in the index of the search") {
-                    try await index.add(posts)
-                }
+                await index.add(posts, loggingTo: log)
                 let hits = posts.map { post in
                     SearchHit(
                         id: post.id, summary: post.summary, authorName: post.author.name,

@@ -80,12 +80,7 @@ package final class PostsRepository: Sendable {
             baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused,
             unreachable: { [environment = parts.environment] in environment.doubtConnection() }
         ) { [log = parts.options.log] posts in
-            Task {
-                // They are shown nevertheless, found by the server, and indexed when they are loaded again.
-                await log.attempt("\(posts.count) posts are not in the index of the search") {
-                    try await index.add(posts)
-                }
-            }
+            Task { await index.add(posts, loggingTo: log) }
         }
         feedStart = source.firstKey
         let cache = parts.config.cache
