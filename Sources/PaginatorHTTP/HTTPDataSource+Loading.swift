@@ -75,10 +75,11 @@ extension HTTPDataSource {
             pauseSource(after: response, to: request)
             if response.status == 304 { return renewed(known, by: response, request) }
             // 204 and 205 have no content, RFC 9110, section 15.3.5.
-            if [204, 205].contains(response.status) || (isPastEnd(response) && !request.isFirst) {
+            if [204, 205].contains(response.status) || (isPastEnd(response, request) && !request.isFirst) {
                 return emptyPage(in: response, to: request, of: source)
             }
-            guard (200..<300).contains(response.status) else {
+            // Accepted, but not carried out yet, RFC 9110, section 15.3.3.
+            guard response.isPage, response.status != 202 || !options.retryableStatuses.contains(202) else {
                 return .failure(advise(.failed(response), on: response, to: request))
             }
             return page(in: response, to: request, as: portion, of: source)
@@ -86,8 +87,14 @@ extension HTTPDataSource {
     }
 
     /// Whether a status says that there is no such page. WordPress says it with 400 and an error code.
-    private func isPastEnd(_ response: TransferResponse) -> Bool {
+    private func isPastEnd(_ response: TransferResponse, _ request: HTTPPageRequest) -> Bool {
         if style.endStatuses.contains(response.status) { return true }
+        // The addresses of Django's pages have numbers, which do not expire. Other servers answer 404 where access is lost.
+        if response.status == 404, style is AddressStyle, BodyError.hasDetail(response) {
+            return QueryEditor.parameters(of: request.url).contains {
+                ["page", "page[number]"].contains($0.name.lowercased()) && Int($0.value) != nil
+            }
+        }
         guard response.status == 400, let code = BodyError.find(in: response)?.code else { return false }
         return code.hasPrefix("rest_") && code.hasSuffix("_invalid_page_number")
     }
@@ -122,6 +129,12 @@ extension HTTPDataSource {
         do {
             let (read, decoded) = try source.decoding { () throws(HTTPSourceError) in
                 try decoding.read(response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
+            }
+            // Mastodon's, while it makes the feed: not the part that was asked for, RFC 9110, section 15.3.7.
+            if response.status == 206, read.itemCount == 0, response.headers["Content-Range"] == nil,
+                options.retryableStatuses.contains(206)
+            {
+                return .failure(advise(.failed(response), on: response, to: request))
             }
             var keys = try reading.keys(of: read)
             memory.note(items: read.itemCount, bytes: response.body.count)

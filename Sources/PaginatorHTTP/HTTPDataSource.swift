@@ -80,7 +80,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// ```
     ///
     /// Transfer, limits, freshness, authentication and retries work as for every source, without the limits of JSON.
-    /// The options that look into items, `itemID` and `skipsBrokenItems`, have no effect.
+    /// The options that look into items, `itemID` and `skipsBrokenItems`, have no effect. A web page is refused as the
+    /// answer of a network that asks its users to sign in, unless the endpoint's own `Accept` allows `text/html`.
     ///
     /// - Parameters:
     ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.

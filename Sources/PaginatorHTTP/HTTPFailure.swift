@@ -32,6 +32,13 @@ struct HTTPFailure: Sendable {
         "InvalidPaginationTokenException", "InvalidPageToken", "INVALID_PAGE_TOKEN", "EXPIRED_PAGE_TOKEN",
     ]
 
+    /// Error codes in bodies of refused credentials, some with the status 400. Facebook's is also that of spent rate
+    /// limits, and of expired cursors, of which its message then speaks.
+    private static let refusals: Set<String> = [
+        "AccessDeniedException", "ExpiredTokenException", "InvalidSignatureException", "OAuthException",
+        "UnrecognizedClientException",
+    ]
+
     /// Returns the error for the paginator.
     func sourceError(_ options: HTTPSourceOptions) -> SourceError {
         let advice = options.decide?(error, request) ?? self.advice(options)
@@ -40,9 +47,11 @@ struct HTTPFailure: Sendable {
     }
 
     private func advice(_ options: HTTPSourceOptions) -> SourceError {
-        if let code = bodyError?.code, Self.passingErrors.contains(code) { return .retry(error) }
-        let mayHaveExpired = keysExpire && !request.isFirst
-        if let code = bodyError?.code, Self.expiredErrors.contains(code), mayHaveExpired { return .keyExpired(error) }
+        let code = bodyError?.code ?? ""
+        let speaksOfCursor = bodyError?.speaksOfCursor == true
+        if bodyError?.isTransient == true || Self.passingErrors.contains(code) { return .retry(error) }
+        let mayHaveExpired = keysExpire && !request.isFirst && (speaksOfCursor || !Self.refusals.contains(code))
+        if Self.expiredErrors.contains(code), mayHaveExpired { return .keyExpired(error) }
         switch error.code {
         case .status:
             let status = error.status ?? 0
@@ -63,7 +72,7 @@ struct HTTPFailure: Sendable {
         case .pageSizeDiffers where request.itemsBefore > 0:
             return .keyExpired(error)
         case .refusedInBody:
-            return bodyError?.speaksOfCursor == true && mayHaveExpired ? .keyExpired(error) : .fatal(error)
+            return speaksOfCursor && mayHaveExpired ? .keyExpired(error) : .fatal(error)
         default:
             return .fatal(error)
         }

@@ -9,15 +9,17 @@ public struct HTTPSourceOptions: Sendable {
     /// no effect if a closure decodes the bodies.
     public var format: HTTPBodyFormat = .json
 
-    /// Statuses after which a retry may succeed: 408, 425, 429, and 500 to 599 without 501 and 505.
+    /// Statuses after which a retry may succeed: 408, 425, 429, and 500 to 599 without 501 and 505; also 202, and 206
+    /// without items and `Content-Range`, of servers that are still making the page.
     ///
     /// A request that is not idempotent is only repeated after 408, 425, 429, 503 and 511, which say that it was not
     /// carried out. Lost connections, untrusted certificates, web pages instead of data, temporary redirects to another
-    /// origin, and bodies with the error code of a spent rate limit are retried too.
-    public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505])
+    /// origin, and bodies with the error code of a spent rate limit or `is_transient` are retried too.
+    public var retryableStatuses: Set<Int> = Set([202, 206, 408, 425, 429] + (500...599)).subtracting([501, 505])
 
     /// Statuses of an expired cursor: 400, 404 and 410 by default. For the first page, which has no cursor, and with
-    /// page numbers and offsets, which do not expire, they are plain failures, unless they end the list.
+    /// page numbers and offsets, which do not expire, they are plain failures, unless they end the list, as 404 does
+    /// for an address with a number in `page`. So are errors that tell of refused credentials.
     public var expiredStatuses: Set<Int> = [400, 404, 410]
 
     /// Decides what a failure means, before the other rules; `nil`, the default, leaves that to them.
@@ -52,7 +54,7 @@ public struct HTTPSourceOptions: Sendable {
     /// proto3's JSON form.
     ///
     /// With `nil`, the default, it is an empty page if the response says that no items are left, else an error. A body
-    /// that reports an error is never an empty page.
+    /// that reports an error is never an empty page; a text in `message` or `detail` alone is no error there.
     public var missingItemsAreEmpty: Bool?
 
     /// Whether `Cache-Control: no-store` of a response or its request is obeyed: the page is not stored on disk, and is

@@ -85,7 +85,7 @@ struct JSONDocument: Sendable {
 
     /// Returns the names of an object's members that are lists, for error messages.
     func listNames(of object: Int) -> [String] {
-        guard object < nodes.count, nodes[object].kind == .object else { return [] }
+        guard nodes[object].kind == .object else { return [] }
         var names: [String] = []
         var index = object + 1
         while index < nodes[object].next {

@@ -1,41 +1,72 @@
 /// The error that a body reports.
 struct BodyError: Equatable {
+    /// How sure it is: servers write messages, and some of them codes, also when all is well.
+    enum Certainty: Comparable {
+        case nothing
+        /// A text for people, which may report success.
+        case message
+        /// An error if there is no list; beside an empty one it may say that nothing was found.
+        case code
+        /// An error even beside an empty list.
+        case error
+    }
+
     var code: String?
     var speaksOfCursor = false
+    /// Whether the server says that a retry may succeed.
+    var isTransient = false
+    var certainty = Certainty.nothing
 
     private static let codePlaces: [JSONPath] = [
         "errors.0.extensions.code", "errors.0.type", "errors.0.code", "__type", "error.code", "error.errors.0.reason",
         "error.status", "error.type", "code", "error",
     ]
-    private static let messagePlaces: [JSONPath] = [
-        "errors.0.message", "error.message", "message", "error", "detail", "error_description",
+    private static let messagePlaces: [(path: JSONPath, certainty: Certainty)] = [
+        ("errors.0.message", .code), ("error.message", .code), ("message", .message), ("error", .code),
+        ("detail", .message), ("error_description", .message),
     ]
 
     /// Finds the error; `nil` if the body reports none.
     static func find(in body: JSONDocument) -> BodyError? {
-        var found: BodyError?
+        var error = BodyError()
         for place in codePlaces {
             guard let text = text(at: place, of: body) else { continue }
             // AWS puts a namespace before the name.
-            let code = text.split(separator: "#").last.map(String.init) ?? text
-            found = BodyError(code: code, speaksOfCursor: speaksOfCursor(text))
+            error.code = text.split(separator: "#").last.map(String.init) ?? text
+            error.speaksOfCursor = speaksOfCursor(text)
+            // A code in `code` may be that of a success, and a sentence in `error` no more than "Nothing found."
+            error.certainty = place == "code" || text.contains(" ") ? .code : .error
             break
         }
         for place in messagePlaces {
-            guard let text = text(at: place, of: body) else { continue }
-            var error = found ?? BodyError()
+            guard let text = text(at: place.path, of: body) else { continue }
             error.speaksOfCursor = error.speaksOfCursor || speaksOfCursor(text)
-            found = error
+            error.certainty = max(error.certainty, place.certainty)
         }
-        if found == nil, case .array(let errors)? = body.value(at: "errors"), !errors.isEmpty { found = BodyError() }
-        return found
+        if case .array(let errors)? = body.value(at: "errors"), !errors.isEmpty {
+            error.certainty = max(error.certainty, .code)
+        }
+        if error.certainty == .message, hasNumberOfFailure(body) { error.certainty = .code }
+        let isRefused = body.value(at: "ok") == .bool(false) || body.value(at: "success") == .bool(false)
+        if isRefused || body.value(at: "error") == .bool(true) { error.certainty = .error }
+        error.isTransient = body.value(at: "error.is_transient") == .bool(true)
+        return error.certainty == .nothing ? nil : error
+    }
+
+    /// Whether a number beside the message is not that of a success.
+    private static func hasNumberOfFailure(_ body: JSONDocument) -> Bool {
+        let places: [JSONPath] = ["code", "status"]
+        return places.contains { place in
+            guard case .number(let digits)? = body.value(at: place), let number = Int(digits) else { return false }
+            return number != 0 && !(200..<300).contains(number)
+        }
     }
 
     /// The text at a place, unless it reports success: some APIs write the fields of an error with each answer.
     private static func text(at place: JSONPath, of body: JSONDocument) -> String? {
-        guard case .string(let text)? = body.value(at: place), !["", "ok", "success"].contains(text.lowercased())
-        else { return nil }
-        return text
+        let successes = ["", "0", "false", "no error", "none", "null", "ok", "success"]
+        guard case .string(let text)? = body.value(at: place) else { return nil }
+        return successes.contains(text.lowercased()) ? nil : text
     }
 
     private static func speaksOfCursor(_ text: String) -> Bool {

@@ -138,6 +138,11 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         HTTPSourceError(.missingField, "The response has no field \(field), \(reason).", field: field)
     }
 
+    static func refused(_ field: String, status: Int) -> HTTPSourceError {
+        HTTPSourceError(
+            .refusedInBody, "The response has no items but reports an error.", field: field, status: status)
+    }
+
     static func rateLimited(_ status: Int, for delay: Duration) -> HTTPSourceError {
         var error = HTTPSourceError(.rateLimited, "The server's rate limit is spent.", status: status)
         error.retryAfter = delay

@@ -56,6 +56,14 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         }
         var stream = ItemStream(self, items: .root, limits: limits, status: response.status)
         let items = try stream.take(response.body) + stream.end()
+        // Lines that are no events are ignored, so other bodies would be empty pages.
+        if self == .serverSentEvents, items.isEmpty, stream.fields.isEmpty {
+            if response.isLabelledAsWebPage { throw .notJSON(response) }
+            if response.mediaType?.hasSuffix("json") == true {
+                if BodyError.find(in: response) != nil { throw .refused("body", status: response.status) }
+                throw .wrongType("header Content-Type", "text/event-stream")
+            }
+        }
         guard !stream.isInsideLine else {
             throw HTTPSourceError(
                 .endedEarly, "The body ended after \(response.body.count) bytes, before its last event was whole.",

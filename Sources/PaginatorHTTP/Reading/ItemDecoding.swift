@@ -48,6 +48,7 @@ struct ItemDecoding<Item: Sendable>: Sendable {
             let read = try reading.response(response, document, to: request)
             return (read, try decode(read, skipsBroken: skipsBroken))
         }
+        if response.isUnaskedWebPage(request.headers["Accept"]) { throw .notJSON(response) }
         let decoded: (items: [Item], fields: [String: String])
         do {
             decoded = try body(Data(response.body))

@@ -79,16 +79,19 @@ struct PageReading {
     private func elements(of response: HTTPPageResponse) throws(HTTPSourceError) -> [Int] {
         let (body, status) = (response.document, response.status)
         guard let list = body.node(at: itemsPath.names[...], from: 0) else {
-            guard body.nodes.first?.kind == .object, BodyError.find(in: body) == nil, try isEmpty(response) else {
+            guard body.nodes.first?.kind == .object, try isEmpty(response, isNull: false) else {
                 throw missingItems(body, status: status)
             }
             return []
         }
         switch body.nodes[list].kind {
-        // Some servers write an empty list as null; but they also write null after an error.
-        case .null where BodyError.find(in: body) == nil: return []
-        case .null: throw missingItems(body, status: status)
-        case .array: return body.elements(of: list)
+        case .null:
+            guard try isEmpty(response, isNull: true) else { throw missingItems(body, status: status) }
+            return []
+        case .array:
+            let elements = body.elements(of: list)
+            guard elements.isEmpty, BodyError.find(in: body)?.certainty == .error else { return elements }
+            throw .refused(name(of: itemsPath), status: status)
         default:
             let lists = body.listNames(of: list).sorted().prefix(8).joined(separator: ", ")
             let hint = lists.isEmpty ? "" : " The lists in it are: \(lists)."
@@ -98,18 +101,22 @@ struct PageReading {
         }
     }
 
-    /// Whether a response without the list is an empty page.
-    private func isEmpty(_ response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+    /// Whether a response without the list is an empty page. Some servers write an empty list as `null`; but they also
+    /// write `null` after an error.
+    private func isEmpty(_ response: HTTPPageResponse, isNull: Bool) throws(HTTPSourceError) -> Bool {
+        if let error = BodyError.find(in: response.document) {
+            // A mere message may say that all is well, if something else says so, too.
+            guard error.certainty == .message else { return false }
+            // What the style cannot read says nothing, and the message is reported.
+            return missingItemsAreEmpty ?? ((try? style.tellsNothingIsLeft(in: response)) == true)
+        }
+        if isNull { return true }
         if let missingItemsAreEmpty { return missingItemsAreEmpty }
         return try style.tellsNothingIsLeft(in: response)
     }
 
     private func missingItems(_ body: JSONDocument, status: Int) -> HTTPSourceError {
-        guard BodyError.find(in: body) == nil else {
-            return HTTPSourceError(
-                .refusedInBody, "The response has no items but reports an error.", field: name(of: itemsPath),
-                status: status)
-        }
+        guard BodyError.find(in: body) == nil else { return .refused(name(of: itemsPath), status: status) }
         return HTTPSourceError(
             .missingField, "The response has no field \(name(of: itemsPath)), where the items should be.",
             field: name(of: itemsPath), status: status)

@@ -2,7 +2,7 @@ import PaginatorCore
 
 /// Pages addressed by cursors in the response: opaque texts, or objects, which are kept as JSON.
 ///
-/// An empty or missing cursor is the end. A wrong type is an error that names the field.
+/// An empty or missing cursor is the end, and so is `false`. A wrong type is an error that names the field.
 struct CursorStyle: BuiltInStyle {
     let parameter: HTTPParameter
     let next: HTTPField
@@ -70,7 +70,7 @@ struct CursorStyle: BuiltInStyle {
 
     private func cursor(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue? {
         switch response.value(of: field) {
-        case nil: return nil
+        case nil, .bool(false): return nil
         case .string(let text) where text.isEmpty || ends.contains(ExactText(text)): return nil
         case .number(let digits) where ends.contains(ExactText(digits)): return nil
         case .object(let members) where members.isEmpty: return nil
@@ -103,7 +103,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///   - hasMore: the response's field that says whether there is a next page, for APIs whose last page has a cursor;
     ///     `nil`, the default, for none.
     ///   - total: the response's field for the number of all items; `nil`, the default, if there is none.
-    ///   - ends: cursors that mean the end, such as `0`; a missing or empty cursor always does. None by default.
+    ///   - ends: cursors that mean the end, such as `0`; a missing or empty cursor and `false` always do. None by
+    ///     default.
     ///   - endsAtSameCursor: whether a response with the cursor of its own request means the end, as in some APIs of
     ///     AWS. False by default: it is an error, because it would be a cycle.
     public static func cursor(

@@ -59,11 +59,9 @@ struct KeysetStyle: BuiltInStyle {
             }
             return keys
         }
-        let cameFrom = try CursorKey.reading(response.request.key, for: columns[0].next)
-        let goesBack = columns[0].previous != nil
-        let next = CursorKey.next(try values(of: response.itemCount - 1, in: response)).key
-        let previous = goesBack ? CursorKey.previous(try values(of: 0, in: response)).key : nil
-        switch cameFrom {
+        var hasNext = hasMore ?? isFull
+        var hasPrevious = columns[0].previous != nil
+        switch try CursorKey.reading(response.request.key, for: columns[0].next) {
         case .first:
             if hasMore == nil, !isFull, let total = keys.total, total > response.itemCount {
                 throw HTTPSourceError(
@@ -71,15 +69,15 @@ struct KeysetStyle: BuiltInStyle {
                     "\(asked) items were asked for, and the server gives \(response.itemCount) at the most; ask for fewer.",
                     field: "items")
             }
-            keys.next = hasMore ?? isFull ? next : nil
-        case .next:
-            keys.next = hasMore ?? isFull ? next : nil
-            keys.previous = previous
+            hasPrevious = false
+        case .next: break
         case .previous:
             // There are items on the side that this page was reached from; `hasMore` applies to the other side.
-            keys.next = next
-            keys.previous = hasMore ?? isFull ? previous : nil
+            (hasNext, hasPrevious) = (true, hasPrevious && hasNext)
         }
+        // An item at the end of all need not have the fields.
+        if hasNext { keys.next = CursorKey.next(try values(of: response.itemCount - 1, in: response)).key }
+        if hasPrevious { keys.previous = CursorKey.previous(try values(of: 0, in: response)).key }
         return keys
     }
 

@@ -133,9 +133,13 @@ extension HTTPSourceError {
 
 extension BodyError {
     /// Finds the error that a whole response reports.
-    static func find(in response: TransferResponse) -> BodyError? {
+    static func find(in response: TransferResponse) -> BodyError? { document(of: response).flatMap { find(in: $0) } }
+
+    /// Whether a whole response explains an error as Django REST framework does.
+    static func hasDetail(_ response: TransferResponse) -> Bool { document(of: response)?.value(at: "detail") != nil }
+
+    private static func document(of response: TransferResponse) -> JSONDocument? {
         // A body that is not JSON has only an error text for people.
-        let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
-        return body.flatMap { find(in: $0) }
+        try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
     }
 }

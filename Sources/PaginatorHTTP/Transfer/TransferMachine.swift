@@ -41,7 +41,8 @@ struct TransferResponse: Sendable, Equatable {
     func isUnaskedWebPage(_ accepted: String?) -> Bool {
         let accepted = accepted?.lowercased() ?? ""
         guard isPage, isLabelledAsWebPage, !accepted.contains("html"), !accepted.contains("*/*") else { return false }
-        return body.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: "<")
+        let start = body.drop { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+        return start.starts(with: "<".utf8) && !["<?xml", "<rss", "<feed"].contains { start.starts(with: $0.utf8) }
     }
 
     /// The media type without its parameters, in lower case.

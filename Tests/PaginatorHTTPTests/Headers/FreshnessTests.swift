@@ -40,6 +40,7 @@ struct FreshnessTests {
             (["Retry-After": "Sun, 06 Nov 1984 08:50:37 GMT"], 0),
             (["Retry-After": "2.0"], 2),
             (["Retry-After": "2.25"], 3),
+            (["Retry-After": "2.1"], 3),
             (["Retry-After": "2.x"], nil),
             (["Retry-After": "soon"], nil),
             (["Retry-After": "-5"], nil),

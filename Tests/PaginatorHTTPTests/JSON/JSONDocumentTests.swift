@@ -62,6 +62,11 @@ struct JSONDocumentTests {
         }
     }
 
+    @Test(arguments: ["0", "-0.0", "10.25", "1e5", "1E05", "1e+5", "-1.5E-3", "0e-0"])
+    func `takes a number as it is written`(_ text: String) throws {
+        #expect(try document("[\(text)]").value(at: "0") == .number(text))
+    }
+
     @Test func `bounds the depth`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -57,6 +57,46 @@ struct AnswerTests {
         #expect(error?.isRetryable == true)
     }
 
+    /// Facebook and AWS answer 400 also where the cursor is good.
+    @Test(
+        arguments: [
+            (#""error": {"type": "OAuthException", "message": "(#17) Limit", "is_transient": true}"#, true, false),
+            (#""error": {"type": "OAuthException", "message": "Session has expired", "code": 190}"#, false, false),
+            (#""error": {"type": "OAuthException", "message": "(#100) Invalid cursor"}"#, false, true),
+            (#""__type": "com.amazon.coral.service#ExpiredTokenException""#, false, false),
+            (#""__type": "com.amazon.coral.service#UnrecognizedClientException""#, false, false),
+            (#""__type": "com.amazon.coral.service#InvalidSignatureException""#, false, false),
+            (#""__type": "com.amazon.coral.service#AccessDeniedException""#, false, false),
+            (#""__type": "com.amazon.coral.validate#ValidationException""#, false, true),
+        ] as [(String, Bool, Bool)])
+    func `a rate limit or a refusal with 400 does not take a list to its start`(
+        _ body: String, _ isRetryable: Bool, _ isExpired: Bool
+    ) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{\(body)}", status: 400) }
+        let error = try #require(await source(server).failure("c"))
+        #expect(error.isRetryable == isRetryable && error.isKeyExpired == isExpired)
+    }
+
+    /// Mastodon answers 206 while it makes a home feed. A range that was asked for has `Content-Range`, RFC 9110,
+    /// section 15.3.7.
+    @Test(
+        arguments: [
+            (202, "[]", [:], true), (202, rows(1...2), [:], true), (206, "[]", [:], true),
+            (206, rows(1...2), [:], false), (206, "[]", ["Content-Range": "*/0"], false),
+        ] as [(Int, String, [String: String], Bool)])
+    func `a page that the server is still making is requested again, and is not the end`(
+        _ status: Int, _ rows: String, _ headers: [String: String], _ isRetried: Bool
+    ) async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("{\"rows\": \(rows)}", status: status, headers: headers)
+        }
+        let error = await source(server).failure()
+        #expect(error?.isRetryable == (isRetried ? true : nil))
+        #expect(error?.httpError?.status == (isRetried ? status : nil))
+        let taken = await source(server) { $0.retryableStatuses.remove(status) }.failure()
+        #expect(taken == nil)
+    }
+
     /// Google says only in the body whether a 403 is a rate limit that passes.
     @Test(arguments: [
         ("userRateLimitExceeded", true), ("rateLimitExceeded", true), ("dailyLimitExceeded", false),

@@ -29,6 +29,7 @@ struct HostileServerTests {
             ("{\"rows\": {\"a\": 1}}", .wrongType, "rows"), ("{\"other\": []}", .missingField, "rows"),
             ("[]", .missingField, "rows"), ("{\"rows\": [], \"next\": true}", .wrongType, "next"),
             ("{\"rows\": [{\"id\": []}]}", .brokenItem, "rows[0].id"), ("{\"rows\": [null]}", .brokenItem, "rows[0]"),
+            ("{\"rows\": [{\"id\": null}]}", .brokenItem, "rows[0].id"),
             ("{\"rows\": [], \"error\": \"nothing for you\"}", nil, nil),
             ("{\"error\": \"nothing for you\"}", .refusedInBody, "rows"),
             ("{\"rows\": [\(String(repeating: "{\"id\":1},", count: 20))]}", .notJSON, "body"),

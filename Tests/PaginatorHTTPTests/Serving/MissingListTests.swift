@@ -87,11 +87,57 @@ struct MissingListTests {
 
     @Test(arguments: [
         "{\"error\": \"no\"}", "{\"errors\": [{\"message\": \"no\"}]}", "{\"code\": 5, \"message\": \"no\"}",
-        "{\"code\": \"\", \"message\": \"no\"}", "{\"error\": \"no\", \"message\": \"OK\"}",
-        "{\"error\": \"\", \"errors\": [{}]}",
+        "{\"status\": 404, \"message\": \"no\"}", "{\"error\": \"no\", \"message\": \"OK\"}",
+        "{\"error\": \"\", \"errors\": [{}]}", "{\"ok\": false}", "{\"success\": false, \"kvs\": null}",
     ])
     func `an error without a list is no empty page`(_ body: String) async throws {
         #expect(try await source(body, .offset(), missingIsEmpty: true).failure()?.httpError?.code == .refusedInBody)
+    }
+
+    @Test(arguments: [
+        "{\"status\": 200, \"message\": \"Posts fetched successfully\", \"kvs\": null, \"count\": 0}",
+        "{\"code\": 0, \"detail\": \"Nothing here.\", \"count\": 0}",
+    ])
+    func `a message beside a missing list is no error if that list may be missing`(_ body: String) async throws {
+        #expect(try await source(body, .offset(), missingIsEmpty: true).page().get().content.isEmpty)
+        #expect(try await source(body, .offset(total: .items("count"))).page().get().content.isEmpty)
+        #expect(try await source(body, .offset()).failure()?.httpError?.code == .refusedInBody)
+    }
+
+    @Test(
+        arguments: [
+            ("\"ok\": false, \"error\": \"ratelimited\"", true), ("\"error\": \"no\"", false),
+            ("\"success\": false, \"message\": \"no\"", false), ("\"error\": {\"status\": \"DENIED\"}", false),
+            ("\"error\": true, \"code\": 5", false),
+            ("\"errors\": [{\"message\": \"no\", \"extensions\": {\"code\": \"FORBIDDEN\"}}]", false),
+        ] as [(String, Bool)])
+    func `an error beside an empty list is not the end`(_ fields: String, _ isRetryable: Bool) async throws {
+        let error = try #require(await source("{\(fields), \"kvs\": []}", .offset()).failure())
+        #expect(error.httpError?.code == .refusedInBody && error.isRetryable == isRetryable)
+    }
+
+    @Test(arguments: [
+        "\"ok\": true, \"error\": \"\"", "\"error\": null", "\"error\": false, \"message\": \"Nothing found.\"",
+        "\"code\": \"COMMON200\", \"message\": \"Nothing found.\"", "\"errors\": []", "\"error\": \"Nothing found.\"",
+        "\"errors\": [{\"message\": \"Another field failed.\"}]", "\"error\": \"none\"",
+        "\"error\": {\"code\": \"0\", \"message\": \"Nothing found.\"}",
+    ])
+    func `an empty list beside a mere message or code is the end`(_ fields: String) async throws {
+        let page = try await source("{\(fields), \"kvs\": []}", .offset()).page().get()
+        #expect(page.content.isEmpty && page.nextKey == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("{\"b\": [1], \"count\": 2, \"a\": []}", "The lists in it are: a, b."), ("{\"count\": 2}", nil),
+            ("\"none\"", nil),
+        ] as [(String, String?)])
+    func `the error for an object in the list's place names the lists in that object`(
+        _ value: String, _ hint: String?
+    ) async throws {
+        let error = try #require(await source("{\"kvs\": \(value)}", .offset()).failure()?.httpError)
+        #expect(error.code == .wrongType && error.field == "kvs")
+        #expect(error.message.contains(hint ?? "The lists in it are") == (hint != nil), "\(error.message)")
     }
 
     @Test(arguments: ["[]", "{\"kvs\": {}}", "{\"kvs\": \"none\"}", "null"])

@@ -61,6 +61,15 @@ struct RevalidationTests {
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"v1\""])
     }
 
+    /// RFC 9110, section 12.5.5: `Vary: *` says that a request alone does not tell which answer it has.
+    @Test func `a page that depends on more than its request is loaded in full`() async throws {
+        let server = try server(["Vary": "*"])
+        let source = source(HTTPEndpoint(server.url))
+        let first = try await source.page().get()
+        #expect(try await source.page(known: first).get().content.map(\.id) == [1, 2])
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
+    }
+
     @Test func `a renewed token does not hinder the revalidation`() async throws {
         let server = try server()
         let first = try await source(HTTPEndpoint(server.url), authentication: .header("X-Token", "1")).page().get()

@@ -5,6 +5,10 @@ import Testing
 
 @testable import PaginatorHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 struct SigningTests {
     private static func hash(_ text: String) -> String {
         SHA256.hexadecimal(SHA256.hash(Array(text.utf8)))
@@ -116,6 +120,29 @@ struct SigningTests {
     func `the host is signed as it is sent`(address: String, host: String) throws {
         let url = try #require(URL(string: address))
         #expect(AWSSigner.host(of: url) == host)
+    }
+
+    // The case `get-vanilla` again, as a source sends it.
+    @Test func `a source signs each request in its header, unless it is told otherwise`() async throws {
+        let sent = Handshake<[String?]>([])
+        var options = HTTPSourceOptions()
+        options.session = HTTPSession(transport: { request in
+            let header = ["Authorization", "X-Amz-Date"].map { request.value(forHTTPHeaderField: $0) }
+            sent.update { $0 = header + [request.url?.absoluteString] }
+            throw URLError(.networkConnectionLost)
+        })
+        let clock = ManualPaginatorClock(wallTime: try Date("2015-08-30T12:36:00Z", strategy: .iso8601))
+        options.authentication = .awsSignature(region: "us-east-1", service: "service", clock: clock) {
+            ("AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", nil)
+        }
+        let source = HTTPDataSource<Row>(
+            "https://example.amazonaws.com/", style: .linkHeader(size: nil), options: options)
+        _ = await source.failure()
+        let authorization =
+            "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
+            + "SignedHeaders=host;x-amz-date, "
+            + "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        #expect(sent.read { $0 } == [authorization, "20150830T123600Z", "https://example.amazonaws.com/"])
     }
 
     @Test func `credentials of a signed query are in no key`() async throws {

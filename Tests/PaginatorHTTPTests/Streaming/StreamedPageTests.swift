@@ -218,10 +218,27 @@ struct StreamedPageTests {
         #expect(page.content.map(\.id) == Array(1...count))
     }
 
-    @Test(arguments: ["\u{FEFF}", "\u{FEFF}: nothing yet", ": nothing yet", ""])
+    @Test(arguments: ["\u{FEFF}", "\u{FEFF}: nothing yet", ": nothing yet", ": nothing\n\n", ""])
     func `a page of events may be empty`(_ body: String) async throws {
-        let server = try LoopbackServer { _ in LoopbackServer.reply(body) }
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply(body, headers: ["Content-Type": "text/event-stream"])
+        }
         #expect(try await source(server, .serverSentEvents).page().get().content.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("text/html", "<!DOCTYPE html>\n<p>Please sign in.</p>\n", .webPage, true),
+            ("text/html; charset=utf-8", "<p>Please sign in.</p>", .webPage, true),
+            ("application/json", "{\"error\": \"ratelimited\"}\n", .refusedInBody, true),
+            ("application/problem+json", "{\"title\": \"no\"}", .wrongType, false),
+        ] as [(String, String, HTTPSourceError.Code, Bool)])
+    func `a body of another type is no empty page of events`(
+        _ type: String, _ body: String, _ code: HTTPSourceError.Code, _ isRetryable: Bool
+    ) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(body, headers: ["Content-Type": type]) }
+        let error = try #require(await source(server, .serverSentEvents).failure())
+        #expect(error.httpError?.code == code && error.isRetryable == isRetryable)
     }
 
     @Test func `the data of an event is its text where it is not JSON`() async throws {

@@ -28,6 +28,15 @@ struct AddressStyleTests {
         #expect(try repos.read(rows(1...2), headers: ["Link": "<x>; rel=\"last\""]).get().nextKey == nil)
     }
 
+    @Test(arguments: [nil, "/orgs/swiftlang/repos?per_page=2&page=2"] as [String?])
+    func `a page with more rows than were asked for is refused, a later one too, unless the size cannot be chosen`(
+        _ key: String?
+    ) throws {
+        #expect(repos.read(rows(1...3), key: key).httpError?.code == .pageSizeDiffers)
+        let fixed = HTTPDataSource<Row>("https://h/rows", style: .linkHeader(size: nil))
+        #expect(try fixed.read(rows(1...3), key: key).get().content.count == 3)
+    }
+
     @Test func `resolves relative links`() throws {
         let source = HTTPDataSource<Row>("https://h/a/b?x=1", style: .linkHeader(size: nil))
         let links = ["<?page=2>": "/a/b?page=2", "<c?page=2>": "/a/c?page=2", "</d>": "/d", "<//h/e#top>": "/e"]

@@ -20,7 +20,7 @@ struct CursorStyleTests {
 
     @Test(arguments: [
         "", ", \"next\": null", ", \"next\": \"\"", ", \"next\": {}", ", \"next\": []", ", \"next\": \"0\"",
-        ", \"next\": 0",
+        ", \"next\": 0", ", \"next\": false",
     ])
     func `ends without a cursor`(_ more: String) throws {
         let source = HTTPDataSource<Row>("https://h/", items: "d", style: .cursor("c", from: "next", ends: ["0"]))

@@ -44,6 +44,25 @@ struct EndOfPagesTests {
         #expect(await source.failure()?.httpError?.status == 400)
     }
 
+    /// Django REST framework answers 404, "Invalid page.", once the last page is gone.
+    @Test func `an address with the number of a page that is gone is past the last page`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{\"detail\": \"Invalid page.\"}", status: 404) }
+        for style in [HTTPStyle.nextURL(), .linkHeader] {
+            let source = HTTPDataSource<Row>(HTTPEndpoint(server.url + "/rows?page=1"), items: "results", style: style)
+            for query in ["page=5", "size=2&page%5Bnumber%5D=5"] {
+                let end = try await source.page("/rows?\(query)").get()
+                #expect(end.content.isEmpty && end.nextKey == nil)
+            }
+            #expect(await source.failure("/rows?page=cD0y")?.isKeyExpired == true)
+            #expect(await source.failure("/rows?cursor=5")?.isKeyExpired == true)
+            #expect(await source.failure()?.httpError?.status == 404)
+        }
+        // GitHub answers so to those who may no longer see it.
+        let lost = try LoopbackServer { _ in LoopbackServer.reply("{\"message\": \"Not Found\"}", status: 404) }
+        let source = HTTPDataSource<Row>(HTTPEndpoint(lost.url), style: .linkHeader)
+        #expect(await source.failure("/rows?page=5")?.isKeyExpired == true)
+    }
+
     /// CloudWatch Logs, `GetLogEvents`: "If you have reached the end of the stream, it returns the same token you passed
     /// in", both ways.
     @Test func `a server that repeats the cursor it was sent has no more`() async throws {

@@ -82,6 +82,18 @@ struct KeysetStyleTests {
         #expect(charges.read("{\"data\": [], \"has_more\": true}").httpError?.code == .missingField)
     }
 
+    @Test func `an item without the field is no error where no page is asked for by it`() throws {
+        let source = HTTPDataSource<Data>(
+            "https://h/", items: "rows", style: .lastItem("after", previous: "before", hasMore: "more")
+        ) { $0 }
+        let last = try source.read("{\"rows\": [{\"id\": 4}, {\"ad\": 1}], \"more\": false}", key: "nextjson:3").get()
+        #expect(last.content.count == 2 && last.nextKey == nil && last.prevKey == "prevjson:4")
+        let first = try source.read("{\"rows\": [{\"ad\": 1}, {\"id\": 5}], \"more\": true}").get()
+        #expect(first.prevKey == nil && first.nextKey == "nextjson:5")
+        let newest = try source.read("{\"rows\": [{\"ad\": 1}, {\"id\": 5}], \"more\": false}", key: "prevjson:6").get()
+        #expect(newest.prevKey == nil && newest.nextKey == "nextjson:5")
+    }
+
     @Test func `takes several fields`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", style: .keyset(["name": "name_before", "id": .body("after.id")], size: nil))

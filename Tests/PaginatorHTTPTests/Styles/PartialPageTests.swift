@@ -62,6 +62,15 @@ struct PartialPageTests {
         #expect(walked == Array(0..<25))
     }
 
+    @Test func `after a part of one item the others are asked for, and not that one again`() throws {
+        let server = try LoopbackServer(Self.answer)
+        let paginator = CallbackPaginator(dataSource: source(server, .offset()))
+        #expect(fetch(paginator, "0", .items(1))?.content.map(\.id) == [0])
+        #expect(fetch(paginator, "0", nil)?.content.map(\.id) == Array(0..<10))
+        #expect(server.requests.map { $0.query["offset"] } == ["0", "1"])
+        #expect(server.requests.map { $0.query["limit"] } == ["1", "9"])
+    }
+
     @Test(arguments: ["4", "8"])
     func `an answer without rows that goes on ends the page, as it does without parts`(_ empty: String) throws {
         // Filtered tables answer so: nothing here, go on there.
