@@ -98,12 +98,7 @@
                 var rules = FeedRules<PaginatorListUpdate<T, ID>>.latest { $1.replacing($0) }
                 rules.taken = { update in
                     let update = update.following(told.withLock { $0 })
-                    let former = told.withLock { told in
-                        defer { told = update }
-                        return told
-                    }
-                    // Released outside the lock, because it holds the user's items.
-                    withExtendedLifetime(former) {}
+                    told.replace(with: update)
                     return update
                 }
                 return rules

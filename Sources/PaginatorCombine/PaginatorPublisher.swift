@@ -11,9 +11,10 @@
     ///
     /// Each subscriber has its own fetch or observation, which starts with its first demand and ends when the
     /// subscription is cancelled. No value is delivered beyond the demand; the functions that create publishers say how
-    /// many values wait. Values come one at a time: on the paginator's callback queue, on the thread that requests
-    /// more, or, at the end, on the one that releases the observed object. A screen needs `receive(on:)`,
-    /// or `.main` as the configuration's `dispatchQueue` and a subscriber with unlimited demand.
+    /// many values wait. Values come one at a time: on the paginator's callback queue, or on the thread that requests
+    /// more. A screen needs `receive(on:)`, or `.main` as the configuration's `dispatchQueue` and a subscriber with
+    /// unlimited demand. An observation completes on the thread that releases the observed object, which may be any
+    /// one, so a screen that handles this always needs `receive(on:)`.
     public struct PaginatorPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
         typealias Feed = PublisherFeed<Output, Failure>
 

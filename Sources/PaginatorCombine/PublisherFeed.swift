@@ -144,11 +144,7 @@
         private func stop() {
             receiver = nil
             waiting = []
-            let former = source.withLock { source in
-                defer { source = .over }
-                return source
-            }
-            if case .running(let cancel) = former { cancel() }
+            if case .running(let cancel) = source.replace(with: .over) { cancel() }
         }
     }
 

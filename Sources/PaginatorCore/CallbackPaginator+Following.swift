@@ -40,7 +40,7 @@ extension CallbackPaginator {
     ///   - onApplied: called with the identity of each applied event, with identities that the source reports alone,
     ///     and with an empty text if there is none to continue from. To save it across launches with its effects, call
     ///     ``Paginator/flush(completion:)`` first. Inserted rows are not stored: an app with a store should refresh the
-    ///     first page at launch.
+    ///     first page after a launch, once its list has loaded. (An empty list that is refreshed shows no stored page.)
     ///   - onEnd: called once when following ends: with `nil` if the source has ended, else with the reason.
     ///   - apply: called with each change on a background thread. It should not retain the paginator.
     /// - Returns: the execution. After ``PaginatorExecution/cancel()`` returns, no further event is applied; dropping

@@ -20,9 +20,9 @@ final class ListEngine: @unchecked Sendable {
     let host: any ListHost
     let pageSize: Int
     // The scope that was requested last, and the number of requests.
-    private let asked: Guarded<(scope: String, count: Int)>
+    private let requested: Guarded<(scope: String, count: Int)>
     // The number of the request whose scope is shown.
-    private var shown = 0
+    private var shownNumber = 0
     private let messages = SerialMailbox<@Sendable () -> Void>()
     private let read: Reading
     private let places: any ListPlaces
@@ -44,7 +44,7 @@ final class ListEngine: @unchecked Sendable {
         Set(([machine.config] + machine.kept.map(\.config)).map { ExactText($0.scope) })
     }
 
-    var scope: String { asked.withLock { $0.scope } }
+    var scope: String { requested.withLock { $0.scope } }
 
     init(_ host: any ListHost, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.host = host
@@ -53,7 +53,7 @@ final class ListEngine: @unchecked Sendable {
         config.policy = config.policy ?? host.defaultPolicy
         published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
-        asked = Guarded((config.scope, 0))
+        requested = Guarded((config.scope, 0))
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: host.firstKey, needsConnection: host.needsConnection)
         machine.startedAt = host.makeRequestTime()
@@ -144,12 +144,7 @@ final class ListEngine: @unchecked Sendable {
 
     private func publish(_ change: ListChange) {
         anchor = change.anchor
-        // The old value may hold objects of the user, and is released outside the lock.
-        let old = published.withLock { published in
-            defer { published = change.content }
-            return published
-        }
-        withExtendedLifetime(old) {}
+        published.replace(with: change.content)
         for observer in observers.values { host.tell(change, to: observer) }
     }
 
@@ -194,13 +189,19 @@ final class ListEngine: @unchecked Sendable {
     // One timer, for the earliest time. When it fires, later times set it again.
     private func wake(at due: PaginatorInstant) {
         let host = host
-        if let wakesAt, wakesAt <= due, wakesAt > host.clock.now { return }
+        // A time in the past counts as well: after a suspension the timer is late, and its message may still wait.
+        if let wakesAt, wakesAt <= due { return }
         wakesAt = due
         let timer =
             timer
             ?? host.clock.makeTimer { [weak self] in
                 guard let self else { return }
-                host.executor.run { self.feed { $0.woken() } }
+                host.executor.run {
+                    self.post { list in
+                        list.wakesAt = nil
+                        list.learn { $0.woken() }
+                    }
+                }
             }
         self.timer = timer
         timer.arm(at: due)
@@ -252,14 +253,14 @@ final class ListEngine: @unchecked Sendable {
         _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
     ) {
         let time = host.makeRequestTime()
-        let number = asked.withLock { asked in
-            asked = (scope, asked.count + 1)
-            return asked.count
+        let number = requested.withLock { requested in
+            requested = (scope, requested.count + 1)
+            return requested.count
         }
         post { list in
             // The message of a later request was handled first.
-            guard number > list.shown else { return }
-            list.shown = number
+            guard number > list.shownNumber else { return }
+            list.shownNumber = number
             list.missed = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
             // Set before the first load begins.

@@ -22,7 +22,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         }
         let setScope = paginator.tellEdits(scope: config.scope) { [weak engine, weak self] edit in
             guard let engine, let self else { return false }
-            if let edit { engine.post { self.learn(edit, for: $0) } }
+            if let edit { engine.post { self.take(edit, for: $0) } }
             return true
         }
         return (engine, setScope)
@@ -49,7 +49,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
     // MARK: - Edits
 
-    private func learn(_ edit: ListEdit<T>, for list: ListEngine) {
+    private func take(_ edit: ListEdit<T>, for list: ListEngine) {
         switch edit {
         case .begin(let token, let item, let change, let number):
             // Reported again, with its number. By now it is known whether the list has the item.
@@ -58,7 +58,10 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             } else if list.machine.tokens[token] != nil {
                 list.machine.willCommit(token, number)
             } else if let id = ownID(of: item, in: list) {
-                let edit: (inout ListMachine) -> Void = { [self] in $0.edit(token, id, boxed(change), number: number) }
+                let time = list.host.makeRequestTime()
+                let edit: (inout ListMachine) -> Void = { [self] in
+                    $0.edit(token, id, boxed(change), number: number, at: time)
+                }
                 // An edit with a number is being committed: its `settle` follows at once, and both are published as one
                 // change.
                 number == .max ? list.learn(edit) : list.machine.handle(edit)
@@ -101,7 +104,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
         for edit in found {
             let id = ids[identifier.id(value)]
-            list.learn { $0.edit(edit.token, id, boxed(edit.change), number: edit.number) }
+            let time = list.host.makeRequestTime()
+            list.learn { $0.edit(edit.token, id, boxed(edit.change), number: edit.number, at: time) }
         }
     }
 
@@ -109,7 +113,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         for edit in foreignEdits {
             guard let found = items.first(where: { edit.item.matches(ItemBox.content(of: $0.value)) }) else { continue }
             foreignEdits.removeAll { $0.token == edit.token }
-            list.machine.handle { $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number) }
+            let time = list.host.makeRequestTime()
+            list.machine.handle { $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number, at: time) }
         }
     }
 

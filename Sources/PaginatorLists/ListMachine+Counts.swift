@@ -48,18 +48,19 @@ extension ListMachine {
     // The number of rows at the head of which only the number is known.
     var newRowCount: Int { newRows.reduce(0) { $0 + $1.count } }
 
-    // The first page contains rows that were announced before it was requested, even after the window dropped it.
+    // The source's first page contains rows that were announced before it was requested, even after the window dropped
+    // it. Its key may not be the first one, and it may name a key before it, for what is newer. In a list that grows
+    // upwards it is the last one.
     mutating func forgetSeenRows() {
-        guard droppedBefore.isEmpty, let seat = firstPage.flatMap({ seats[$0] }),
-            // Some sources name a key before their first page, for what is newer.
-            isStartLoaded || seat.identity.key.hasSameBytes(as: firstKey)
-        else { return }
-        let time = seat.stamp.time
+        guard !newRows.isEmpty else { return }
+        let identity = identity(firstKey)
+        let first = ranks[identity] ?? (isStartLoaded && !dropped.contains(identity) ? firstPage : nil)
+        guard let time = first.flatMap({ seats[$0]?.stamp.time }) else { return }
         newRows.removeAll { $0.time <= time }
     }
 
     mutating func reportNewRows(_ count: Int, in scope: ExactText, at time: PaginatorInstant) {
-        tellKept { $0.reportNewRows(count, in: scope, at: time) }
+        applyToKept { $0.reportNewRows(count, in: scope, at: time) }
         guard scope == ExactText(config.scope) else { return }
         // Bounded, so that no sum overflows.
         if newRows.count == 64, let oldest = newRows.first {

@@ -4,12 +4,13 @@ import PaginatorCore
 extension ListMachine {
     // Begins an optimistic edit. Pages with at least `number` committed edits contain it.
     mutating func edit(
-        _ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64 = .max
+        _ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64 = .max,
+        at time: PaginatorInstant
     ) {
-        tellKept { $0.edit(token, id, change, number: number) }
+        applyToKept { $0.edit(token, id, change, number: number, at: time) }
         guard tokens[token] == nil else { return }
         tokens[token] = id
-        var edit = PendingEdit(token: token, change: change, number: number)
+        var edit = PendingEdit(token: token, change: change, begun: time, number: number)
         if let value = entries[id]?.base { edit.removes = change(value) == nil }
         pending[id, default: []].append(edit)
         reapplyEdits(id)
@@ -17,7 +18,7 @@ extension ListMachine {
 
     // Records the number of an edit that is about to be committed: pages from now on may contain it.
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
-        tellKept { $0.willCommit(token, number) }
+        applyToKept { $0.willCommit(token, number) }
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
     }
@@ -27,7 +28,7 @@ extension ListMachine {
         _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0,
         removes: Bool = false, at time: PaginatorInstant
     ) {
-        tellKept { $0.settle(token, outcome, number: number, removes: removes, at: time) }
+        applyToKept { $0.settle(token, outcome, number: number, removes: removes, at: time) }
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
         else {
@@ -40,7 +41,7 @@ extension ListMachine {
         if pending[id]?.isEmpty == true { pending[id] = nil }
         reapplyEdits(id)
         if let insert = edit.insert {
-            settleInsert(id, insert, outcome, at: time)
+            settleInsert(id, insert, outcome, begun: edit.begun, at: time)
         } else {
             settleEdit(id, edit, outcome, number, removes: removes || edit.removes, at: time)
         }
@@ -48,8 +49,7 @@ extension ListMachine {
 
     private mutating func settleInsert(
         _ id: ListItemID, _ insert: (value: ListValue?, place: PaginatorRowPlace<ListItemID>),
-        _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>,
-        at time: PaginatorInstant
+        _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, begun: PaginatorInstant, at time: PaginatorInstant
     ) {
         var (newID, value) = (id, insert.value)
         switch outcome {
@@ -68,7 +68,7 @@ extension ListMachine {
         } else if isWaiting(id) {
             rename(id, to: newID)
         }
-        self.insert(newID, value, insert.place, token: nil, at: time)
+        self.insert(newID, value, insert.place, token: nil, at: time, begun: begun)
     }
 
     private mutating func settleEdit(
@@ -84,11 +84,12 @@ extension ListMachine {
         case .committedValue(let new):
             change = { _ in new?.value }
             if let new { target = new.id }
+            lastOrdinal = max(lastOrdinal, target.ordinal)
         }
         changeInserts(of: id, before: edit.token, change)
         if target != id { renameDropped(id, to: target) }
         guard let entry = entries[id] else {
-            if removes { shiftOffsets(at: id, by: -1, since: time) }
+            if removes { shiftOffsets(at: id, by: -1, since: time, begun: edit.begun) }
             return
         }
         // A page that was requested after the commit contains the edit.
@@ -104,7 +105,7 @@ extension ListMachine {
             reapplyEdits(id)
         }
         let shift = (entries[target]?.base == nil ? 0 : 1) - (wasThere ? 1 : 0)
-        if shift != 0 { shiftOffsets(at: target, by: shift, since: time) }
+        if shift != 0 { shiftOffsets(at: target, by: shift, since: time, begun: edit.begun) }
         if shift < 0, local[target] != nil { removeLocal(target) }
         if !has(target) { forget(target) }
     }

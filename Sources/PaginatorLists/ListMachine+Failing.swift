@@ -4,7 +4,7 @@ import PaginatorCore
 extension ListMachine {
     mutating func failed(_ id: UInt64, _ error: PaginatorError) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
-        if load.shiftedKey != nil {
+        if load.readsOldKey {
             end(id, with: nil)
             return askForShifted(load)
         }
@@ -29,7 +29,7 @@ extension ListMachine {
             if load.isAhead {
                 // A failed prefetch is not reported, except at the end where its page is missing. A load that
                 // conditions hold back has not failed.
-                holdBack(load.purpose, after: error)
+                noteSetback(load.purpose, after: error)
                 if error.attempts > 0 { setbacks[load.purpose]?.error = error }
                 // The last row may have become visible meanwhile.
                 prefetch()
@@ -54,15 +54,17 @@ extension ListMachine {
         }
     }
 
-    // Retries a load at once if it failed offline and the connection returned before the failure was handled.
+    // Retries a load at once if it failed offline, or because the app was suspended, and that was over before the
+    // failure was handled.
     mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
         guard Self.mayBeOffline(error), id <= lastOffline, !conditions.contains(.offline) else { return }
         retry(where: Self.mayBeOffline)
     }
 
-    // A connection fails, or a captive portal answers for the server, before the system reports that there is none.
+    // A connection fails, or a captive portal answers for the server, before the system reports that there is none. The
+    // time limit may pass during that, or during a suspension.
     private static func mayBeOffline(_ error: PaginatorError) -> Bool {
-        error.code == .offline || error.code == .sourceFailed
+        [.offline, .sourceFailed, .timedOut, .throttled].contains(error.code)
     }
 
     // Includes pages of which an older version is shown because their load failed.
@@ -105,7 +107,7 @@ extension ListMachine {
 
     // Suspends prefetching in a direction for a while. Hints arrive many times a second while the user scrolls, and
     // each would call the source again.
-    mutating func holdBack(_ purpose: Purpose, after error: PaginatorError) {
+    mutating func noteSetback(_ purpose: Purpose, after error: PaginatorError) {
         // Other loads are never prefetches.
         guard purpose == .next || purpose == .previous else { return }
         var setback = setbacks[purpose] ?? Setback()
@@ -145,13 +147,15 @@ extension ListMachine {
         conditions = new
         if !kept.isEmpty { kept[0].conditions = new }
         guard !gone.isEmpty else { return }
-        if gone.contains(.offline) { lastOffline = lastNumber }
+        let mayHaveStopped = gone.contains(.offline) || gone.contains(.background)
+        if mayHaveStopped { lastOffline = lastNumber }
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
             // It may have waited for conditions until it timed out: before its first attempt, or offline between two.
-            case .timedOut: gone.contains(.offline) || error.attempts == 0
-            case .sourceFailed: gone.contains(.offline)
+            // Or its time passed while the app was suspended.
+            case .timedOut: mayHaveStopped || error.attempts == 0
+            case .sourceFailed, .throttled: gone.contains(.offline)
             case .heldBack: true
             default: false
             }

@@ -56,7 +56,6 @@ extension ListMachine {
             let index = seat.ids.firstIndex(of: first), seat.ids.count - index >= other.ids.count, overlap(seat, other)
         else { return }
         takeOut(right)
-        if let next = pageRank(after: rank) { relink(rank, next, .changed) }
     }
 
     // Returns whether two pages share more or fewer rows than their keys say, because rows have moved between both.

@@ -76,7 +76,7 @@ extension ListMachine {
         var urgent = renumbered(load)
         urgent.isAhead = false
         // A stricter demand now would load the same page a second time.
-        urgent.maySpanShifts = true
+        if case .sinceShift = urgent.cacheUse { urgent.cacheUse = .anyAge }
         urgent.isPreviewed = load.isPreviewed
         urgent.isOutdated = load.isOutdated
         start(urgent)
@@ -97,10 +97,10 @@ extension ListMachine {
     // Requests a dropped page. If edits have shifted its key, the caches alone are read under the old key.
     private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
-        load.maySpanShifts = !page.isRenamed
+        if !page.isRenamed { load.cacheUse = .anyAge }
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
-            load.shiftedKey = shifted(page.identity.key, by: shift)
+            load.cacheUse = .oldKey(then: shifted(page.identity.key, by: shift))
             // The cached page under the old key is another one, or older than the refresh of its neighbor.
             if page.isRenamed || demand(on: load).map({ page.fetchedAt < $0 }) ?? false { return askForShifted(load) }
         }
@@ -108,10 +108,9 @@ extension ListMachine {
     }
 
     mutating func askForShifted(_ dropped: Load) {
-        guard let key = dropped.shiftedKey else { return }
+        guard case .oldKey(let key) = dropped.cacheUse else { return }
         var load = renumbered(dropped)
-        load.shiftedKey = nil
-        load.maySpanShifts = false
+        load.cacheUse = .sinceShift
         load.identity = identity(key)
         guard isLoaded(key) else { return start(load) }
         // The list already has the rows at that place, so the page beyond it is loaded.
@@ -128,7 +127,7 @@ extension ListMachine {
         let isStart = key.hasSameBytes(as: firstKey)
         failures.removeAll { $0.load.isJump || !isStart && $0.load.purpose == .first && $0.load.isRefresh }
         if isLoaded(key), let rank = ranks[identity] {
-            look(atPage: rank)
+            go(toPage: rank)
             if placement == .start, isStart { showNewRows() }
             return
         }
@@ -146,7 +145,7 @@ extension ListMachine {
         start(Load(id: makeNumber(), purpose: purpose, identity: identity, placement: placement, isJump: true))
     }
 
-    mutating func look(atPage rank: Int) {
+    mutating func go(toPage rank: Int) {
         restoreTarget = nil
         rebuildDirty()
         // The page before it may show that item.
@@ -163,7 +162,7 @@ extension ListMachine {
             visible = (id, id)
         }
         // Of these rows only the number is known.
-        if mayCallSource, let time = newRows.map(\.time).max() { refresh(.firstPage, at: time) }
+        if mayCallSource, let time = newRows.map(\.time).max() { refresh(.page(firstKey), at: time) }
     }
 
     // Postpones jumps until everything is replaced, since their pages would be removed with the others.
@@ -223,8 +222,9 @@ extension ListMachine {
         let areAsNew = seat.batch != 0 && seat.batch == right.batch
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
             guard mayCallSource else { return }
-            // The older page is outdated.
-            if seat.stamp < right.stamp {
+            // The older page is outdated, unless the other one came beside a removal and could not be loaded again.
+            let isInDoubt = failures.contains { $0.load.purpose == .page(right.identity) && $0.load.gap == .start }
+            if seat.stamp < right.stamp, !isInDoubt {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
@@ -301,7 +301,7 @@ extension ListMachine {
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if let newer = load.newer { (load.batch, load.calledAt) = (load.newerBatch, newer) }
-        (load.newer, load.newerBatch) = (nil, 0)
+        load.newer = nil
         return load
     }
 
@@ -324,11 +324,11 @@ extension ListMachine {
         if load.isDebounced { request.debounce = config.debounce }
         // Under an offset other than the first, caches have the rows from before the shift. For a dropped page above,
         // that may have been a shift inside the loaded pages.
-        if !load.maySpanShifts, load.purpose != .first || !load.identity.key.hasSameBytes(as: firstKey) {
+        if case .sinceShift = load.cacheUse, load.purpose != .first || !load.identity.key.hasSameBytes(as: firstKey) {
             let time = load.purpose == .previous && droppedBefore.isEmpty ? shiftedAboveAt : shiftedAt
             request.notBefore = Self.later(request.notBefore, time)
         }
-        if load.shiftedKey != nil { request.policy = .cacheOnly }
+        if load.readsOldKey { request.policy = .cacheOnly }
         load.wantedSince = nil
         // The caches answer at once, also if loads wait for a connection.
         if blocking.contains(.offline), !load.isRefresh, mayCallSource {

@@ -16,18 +16,21 @@ extension ListMachine {
         _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
     ) {
-        for row in rows { insert(row.id, row.value, place, token: token, at: time) }
+        // A page may count a live row that was reported some seconds later; earlier pages show rows never reported.
+        let begun = time.advanced(by: .seconds(-10))
+        for row in rows { insert(row.id, row.value, place, token: token, at: time, begun: begun) }
         keepToWindow(insertedAt: place)
     }
 
     // Without a token it is a live row, which the source pushed.
     mutating func insert(
         _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
-        at time: PaginatorInstant
+        at time: PaginatorInstant, begun: PaginatorInstant
     ) {
         // Two switches to a scope report its inserted rows twice.
         if let token, tokens[token] != nil { return }
         let wasThere = has(id)
+        if token == nil, !wasThere, pushDropped(value, of: id, at: time) { return }
         if !wasThere {
             // Only the source knows the item's earlier values.
             if token != nil || entries[id] == nil { entries[id] = Entry(time: .zero, version: 0) }
@@ -41,12 +44,15 @@ extension ListMachine {
         }
         if let token {
             tokens[token] = id
-            pending[id, default: []].append(PendingEdit(token: token, change: { $0 }, insert: (value, place)))
+            pending[id, default: []].append(
+                PendingEdit(token: token, change: { $0 }, begun: time, insert: (value, place)))
             return reapplyEdits(id)
         }
         let isNew = !wasThere || entries[id]?.base == nil
         push(value, of: id, at: time)
-        if isNew, let entry = entries[id], entry.base != nil { shiftOffsets(at: id, by: 1, since: entry.time) }
+        if isNew, let entry = entries[id], entry.base != nil {
+            shiftOffsets(at: id, by: 1, since: entry.time, begun: begun)
+        }
     }
 
     // Whether only the device has the row so far.
@@ -58,6 +64,45 @@ extension ListMachine {
             entries[index].time = time
         }
         reapplyEdits(id)
+    }
+
+    // Gives an item of a page that the window has dropped a new value, to be shown when the page comes back. For a new
+    // item, it looks at no page.
+    private mutating func pushDropped(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) -> Bool {
+        func isOn(_ pages: [DroppedPage]) -> Bool { pages.contains { $0.ids?.contains(id) ?? false } }
+        guard id.ordinal <= lastOrdinal, isOn(droppedBefore) || isOn(droppedAfter) else { return false }
+        let isUnknown = entries[id] == nil
+        if isUnknown { entries[id] = Entry(time: .zero, version: 0) }
+        push(value, of: id, at: time)
+        if isUnknown { forget(id) }
+        return true
+    }
+
+    // Notes a page that shares more rows with an older page before it than their keys say.
+    mutating func noteOverlap(before rank: Int) {
+        guard config.addressing == .offset, let seat = seats[rank], hasExtraOverlap(before: rank) else { return }
+        overlapping.insert(seat.identity)
+    }
+
+    private func hasExtraOverlap(before rank: Int) -> Bool {
+        guard let left = pageRank(before: rank), let old = seats[left], let seat = seats[rank] else { return false }
+        return old.stamp < seat.stamp && extraOverlap(left, rank) ?? 0 > 0
+    }
+
+    // Takes an insert for a row that such a page and those requested later count. Returns that page's request time.
+    mutating func countInsert(behind place: Int, since begun: PaginatorInstant) -> PaginatorInstant? {
+        overlapping = overlapping.filter { page in ranks[page].map { hasExtraOverlap(before: $0) } ?? false }
+        for page in overlapping.compactMap({ ranks[$0] }).sorted() where page > place {
+            guard let time = seats[page]?.stamp.time, time > begun else { continue }
+            for (rank, seat) in seats where rank > place && seat.isAsNew(as: time) {
+                seats[rank]?.shiftBeforeAtFetch += 1
+            }
+            for index in droppedAfter.indices where droppedAfter[index].fetchedAt >= time {
+                droppedAfter[index].shiftBeforeAtFetch += 1
+            }
+            return time
+        }
+        return nil
     }
 
     // Removes a local row, because it is deleted or a page has it.
@@ -108,10 +153,11 @@ extension ListMachine {
     // cover the rows after the item. The window may still drop the page at the end opposite to `rank`.
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
-        if isStartLoaded, let first = firstPage, rank ?? first == first, let time = newness(at: first) {
+        // At the ends it need not be a refresh: rows that the page lacks would be shown beyond newer ones.
+        if isStartLoaded, let first = firstPage, rank ?? first == first, let time = seats[first]?.stamp.time {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
-        if isEndLoaded, let last = lastPage, rank ?? last == last, let time = newness(at: last) {
+        if isEndLoaded, let last = lastPage, rank ?? last == last, let time = seats[last]?.stamp.time {
             forget(tailRows.ids, olderThan: time, behind: .max)
         }
         for (anchor, rows) in followers {
@@ -142,10 +188,14 @@ extension ListMachine {
     private mutating func forget(_ rows: [ListItemID], olderThan time: PaginatorInstant, behind rank: Int?) {
         var waiting = rows
         var gone = 0
+        // If the first page ends with a row that was added at the head, older rows have only moved behind that page.
+        let first = rank == nil ? firstPage.flatMap { seats[$0] } : nil
+        let end = first.map { $0.next == nil && !$0.isPartial } ?? true ? nil : first?.ids.last
+        let shift = end.flatMap { id in recentShifts.last { $0.id == id && $0.items > 0 && $0.rank == Int.min } }
         while let id = waiting.popLast() {
             guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
             waiting += followers[id] ?? []
-            if row.isCounted {
+            if row.isCounted, shift.map({ entry.time > $0.time }) ?? true {
                 count(-1, of: id, since: time)
                 // No page follows the tail.
                 if config.addressing == .offset, rank != .max {

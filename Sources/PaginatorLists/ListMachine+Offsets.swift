@@ -7,8 +7,8 @@ import PaginatorCore
 //
 // A page counts an edit that was committed before the page was requested. If the edit was committed afterwards, the
 // page may count it or not. It counts an insert if it begins with items of the page before it. A delete leaves no such
-// trace, so a page that was on its way then is requested again. If there is no evidence, the smaller key is used for
-// the next page: it repeats an item rather than skips one.
+// trace, so a page that was on its way then, or came while the delete was pending, is requested again. If there is no
+// evidence, the smaller key is used for the next page: it repeats an item rather than skips one.
 extension ListMachine {
     // Returns the sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
@@ -197,8 +197,11 @@ extension ListMachine {
         failures = failures.map { (name($0.load), $0.error) }
     }
 
-    // Records that the source has added items at an item's place, or removed some, at a time.
-    mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
+    // Records that the source has added an item at an item's place, or removed it, as was reported at a time. No page
+    // requested before `begun` counts it.
+    mutating func shiftOffsets(
+        at id: ListItemID, by items: Int, since time: PaginatorInstant, begun: PaginatorInstant = .zero
+    ) {
         guard config.addressing == .offset else {
             guard takePlace(of: id, by: items) else { return }
             local[id]?.isCounted = items > 0
@@ -206,9 +209,11 @@ extension ListMachine {
         }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
-        note(RecentShift(id: id, time: time, items: items, rank: rank))
-        guard rank != nil else { return }
+        let counted = items > 0 ? rank.flatMap { countInsert(behind: $0, since: begun) } : nil
+        note(RecentShift(id: id, time: time, items: items, rank: rank, counted: counted))
+        guard let place = rank else { return }
         count(items, of: id, since: time)
+        if items < 0 { renewPages(behind: place, since: begun) }
         local[id]?.isCounted = items > 0
     }
 
@@ -240,7 +245,7 @@ extension ListMachine {
     // Returns the sum of the shifts before a rank since a time.
     func shift(since time: PaginatorInstant, before rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
-            guard shift.time > time, let place = shift.rank, place < rank else { return sum }
+            guard shift.counted ?? shift.time > time, let place = shift.rank, place < rank else { return sum }
             return sum + shift.items
         }
     }
@@ -365,7 +370,6 @@ extension ListMachine {
 
     mutating func setShift(_ shift: Int, at rank: Int) {
         seats[rank]?.shift = shift
-        guard let place = tree.place(of: rank) else { return }
-        tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: rank)
+        if let place = tree.place(of: rank) { tree.set(place.payload, shift: shift, at: rank) }
     }
 }

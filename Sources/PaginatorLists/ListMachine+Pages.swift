@@ -6,7 +6,7 @@ extension ListMachine {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
         var page = page
         // The caches alone were read; without a shift, the source would have been called.
-        let lacksSource = load.shiftedKey != nil && page.isStale && mayCallSource
+        let lacksSource = load.readsOldKey && page.isStale && mayCallSource
         if lacksSource, load.isAhead, blocking.isEmpty {
             end(id, with: nil)
             return askForShifted(load)
@@ -55,7 +55,7 @@ extension ListMachine {
         // Offline, the source is not called at all, so hints continue through the cached pages.
         let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
         if let error = page.refreshError, !isFreeOfCost {
-            holdBack(direction, after: error)
+            noteSetback(direction, after: error)
         } else {
             setbacks[direction] = nil
         }
@@ -77,12 +77,12 @@ extension ListMachine {
             let (rank, replaced) = placeForJump(load, page)
             place(page, load, at: rank, dropped: replaced)
             rebuildDirty()
-            if load.isJump, let rank = ranks[load.identity] { look(atPage: rank) }
+            if load.isJump, let rank = ranks[load.identity] { go(toPage: rank) }
             dropFarPages(arrivedAtEnd: nil)
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
             // Another load of the page was faster than the jump.
-            if load.isJump, !load.isPreviewed, let rank = ranks[load.identity] { look(atPage: rank) }
+            if load.isJump, !load.isPreviewed, let rank = ranks[load.identity] { go(toPage: rank) }
         }
         if seats.count + dropped.count > restartedWith ?? .max { restartedWith = nil }
         // In this order: the visible rows are found among the rows shown now, prefetching starts from them, and local
@@ -174,6 +174,10 @@ extension ListMachine {
         for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
+        // Its keys count rows that were reported after its request, if it has them.
+        recentShifts.removeAll { shift in
+            shift.rank == nil && shift.items > 0 && page.items.contains { $0.id == shift.id }
+        }
         if let size = config.initialLoadSize, load.bookmark == nil { goals[0] = size }
         // Local rows that the page lacks were added after it.
         for id in local.keys where !isWaiting(id) {
@@ -190,7 +194,7 @@ extension ListMachine {
         restoreTarget = load.bookmark?.fingerprint.flatMap { fingerprint in
             visible.map { RestoreTarget(fingerprint: fingerprint, place: $0.first) }
         }
-        if load.isJump { look(atPage: 0) }
+        if load.isJump { go(toPage: 0) }
     }
 
     private mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
@@ -208,9 +212,9 @@ extension ListMachine {
         seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
         seats[rank] = seat
         ranks[seat.identity] = rank
-        tree.set(ListChunk(rows: []), Tree.Measure(rows: 0, shift: seat.shift), at: rank)
+        tree.set(ListChunk(rows: []), shift: seat.shift, at: rank)
         if config.windowItems != nil { actions.append(.pin(seat.identity)) }
-        hold(page, seat, rank, replacing: [])
+        addItems(page, seat, rank, replacing: [])
         let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
             // It counts inserts since its request if it begins with rows of the page before it, and never counts
@@ -223,6 +227,7 @@ extension ListMachine {
         // Before linking, because removed rows take back their shift, and links compare shifted keys.
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped, isFinal: load.isFinal)
+        noteOverlap(before: rank)
         if case .next = load.purpose {
             reportShift(before: rank)
             let isCut = pageRank(before: rank).map { seats[$0]?.isLinkedToNext == false } ?? false
@@ -255,7 +260,7 @@ extension ListMachine {
         seats[rank] = seat
         // Before its items are held, so that it shows the items that both pages have.
         takeOutRepeated(by: rank)
-        hold(page, seat, rank, replacing: old.ids)
+        addItems(page, seat, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
             // A page that replaces its own preview is new.
@@ -266,6 +271,7 @@ extension ListMachine {
             let proof = joint(seats[left]?.isLinkedToNext == true, isUnchanged)
             let isProven = !load.isFinal || !isTooOld(seat, toFollow: left) || proof == .asBefore
             relink(left, rank, isProven ? proof : .changed)
+            noteOverlap(before: rank)
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             // An older page after it may lack rows that moved there, unless it is being loaded as well.
@@ -306,6 +312,7 @@ extension ListMachine {
         // Pages refreshed together count as equally new, although they are requested one after the other.
         seat.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, seat.notBefore)
+        lastOrdinal = seat.ids.reduce(lastOrdinal) { max($0, $1.ordinal) }
         takeTotal(of: page)
         fallbackPages[seat.identity] = seat.refreshError
         return seat
@@ -320,11 +327,11 @@ extension ListMachine {
         return ids.filter { seen.insert($0).inserted }
     }
 
-    private mutating func hold(_ page: ListPage, _ seat: ListSeat, _ rank: Int, replacing old: [ListItemID]) {
+    private mutating func addItems(_ page: ListPage, _ seat: ListSeat, _ rank: Int, replacing old: [ListItemID]) {
         dirty.insert(rank)
         if !old.isEmpty, old != seat.ids {
             let kept = Set(seat.ids)
-            for id in old where !kept.contains(id) { release(id, from: rank) }
+            for id in old where !kept.contains(id) { removeItem(id, from: rank) }
         }
         let (time, editCount) = (page.fetchedAt, page.editCount)
         // If a page repeats an item, the first value counts.
@@ -347,7 +354,7 @@ extension ListMachine {
         }
     }
 
-    mutating func release(_ id: ListItemID, from rank: Int) {
+    mutating func removeItem(_ id: ListItemID, from rank: Int) {
         guard var entry = entries[id] else { return }
         entry.holders.removeAll { $0 == rank }
         entries[id] = entry

@@ -45,7 +45,9 @@ extension ListMachine {
 
     // Returns the place of a jump's page, and what it replaces of the pages dropped beyond that end.
     mutating func placeForJump(_ load: Load, _ page: ListPage) -> (rank: Int, dropped: DroppedPage?) {
-        var goesToStart = load.placement == .start
+        // A list that grows upwards ends with the source's first page, which leads only backward.
+        let isEnd = load.identity.key.hasSameBytes(as: firstKey) && page.previous != nil && page.next == nil
+        var goesToStart = load.placement == .start && !isEnd
         // The neighbor that a page names is more reliable than the place at which it was requested, because other pages
         // may have arrived.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
@@ -121,8 +123,7 @@ extension ListMachine {
             let rank = Self.pageRanks.contains(place.rank) ? seats.count * step : place.rank
             moved[place.rank] = rank
             seats[rank] = self.seats[place.rank]
-            tree.set(
-                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: seats[rank]?.shift ?? 0), at: rank)
+            tree.set(place.payload, shift: seats[rank]?.shift ?? 0, at: rank)
         }
         self.tree = tree
         self.seats = seats

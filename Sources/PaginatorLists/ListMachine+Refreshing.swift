@@ -137,6 +137,29 @@ extension ListMachine {
         refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
     }
 
+    // Requests pages again that came while a removal before them was pending and joined an older page by their keys,
+    // because they may lack an item.
+    mutating func renewPages(behind place: Int, since begun: PaginatorInstant) {
+        guard mayCallSource else { return }
+        for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun { droppedAfter[index].ids = nil }
+        var pages: [Int] = []
+        var last = lastPage
+        while let rank = last, rank > place, let seat = seats[rank], seat.stamp.time > begun {
+            pages.append(rank)
+            last = pageRank(before: rank)
+        }
+        for rank in pages.reversed() {
+            guard let left = pageRank(before: rank), let old = seats[left], let seat = seats[rank],
+                old.isLinkedToNext, old.next != nil, old.stamp < seat.stamp, !overlap(old, seat)
+            else { continue }
+            seats[left]?.isLinkedToNext = false
+            dirty.insert(left)
+            refreshPage(
+                at: rank, batch: running[.page(old.identity)]?.batch ?? batch(of: left), gap: .start,
+                notBefore: seat.notBefore ?? seat.stamp.time)
+        }
+    }
+
     private mutating func refreshPage(
         _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil,
         notBefore: PaginatorInstant? = nil, calledAt: PaginatorInstant? = nil
@@ -185,7 +208,7 @@ extension ListMachine {
     func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
     mutating func invalidated(_ pages: PageInvalidation, at time: PaginatorInstant) {
-        tellKept { $0.invalidated(pages, at: time) }
+        applyToKept { $0.invalidated(pages, at: time) }
         for (rank, seat) in seats where seat.stamp.time < time && pages.marks(seat.identity, seat.tags) {
             seats[rank]?.staleFrom = .zero
         }

@@ -45,7 +45,7 @@ extension ListMachine {
                 tree.remove(at: rank)
             } else {
                 let rows = rows(of: ids)
-                tree.set(ListChunk(rows: rows), Tree.Measure(rows: rows.count), at: rank)
+                tree.set(ListChunk(rows: rows), at: rank)
             }
         }
     }
@@ -54,8 +54,7 @@ extension ListMachine {
         guard let seat = seats[rank] else { return }
         let rows = rows(of: seat.ids, shownBy: rank)
         let hasGap = !seat.isLinkedToNext && pageRank(after: rank) != nil
-        tree.set(
-            ListChunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: seat.shift), at: rank)
+        tree.set(ListChunk(rows: rows, isFollowedByGap: hasGap), shift: seat.shift, at: rank)
         touches?.insert(rank)
     }
 
@@ -65,9 +64,7 @@ extension ListMachine {
         else { return rebuildChunk(rank) }
         var rows = chunk.rows
         rows.replaceSubrange(index...index, with: self.rows(of: [id], shownBy: rank))
-        tree.set(
-            ListChunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap), Tree.Measure(rows: rows.count, shift: shift),
-            at: rank)
+        tree.set(ListChunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap), shift: shift, at: rank)
         touches?.insert(rank)
     }
 

@@ -37,8 +37,12 @@ extension ListMachine {
         status.isPartial = visible.isPartial
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        // Who sees an end that is older than a failed load would have it loaded again without end.
+        if status.next == .idle, isEndLoaded, let error = lastPage.flatMap({ seats[$0]?.refreshError }) {
+            status.next = .failed(error)
+        }
         status.previous = phase(.previous, isAtEnd: isTopShown)
-        if !setbacks.isEmpty, let (first, last) = lookedAt {
+        if !setbacks.isEmpty, let (first, last) = visiblePlace {
             // At the last row the user waits for the next one.
             if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
                 status.next = .failed(error)

@@ -39,10 +39,12 @@ extension ListMachine {
 
     private mutating func forgetLoading() {
         (failures, actions, notices, touches, restoreTarget) = ([], [], [], [], nil)
+        // Edits would request pages again.
+        config.policy = .cacheOnly
     }
 
     // Applies edits to the kept rows, too.
-    mutating func tellKept(_ event: (inout ListMachine) -> Void) {
+    mutating func applyToKept(_ event: (inout ListMachine) -> Void) {
         guard !kept.isEmpty else { return }
         // Version numbers continue, so that two values of an item never have the same version.
         kept[0].lastNumber = lastNumber

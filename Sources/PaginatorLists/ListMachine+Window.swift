@@ -21,7 +21,7 @@ extension ListMachine {
     mutating func hint(_ range: Range<Int>, at now: PaginatorInstant) {
         emptyPages = 0
         guard kept.isEmpty else {
-            if kept[0].look(at: range) != nil { visible = kept[0].visible }
+            if kept[0].setVisible(range) != nil { visible = kept[0].visible }
             return
         }
         guard tree.count > 0 else {
@@ -30,7 +30,7 @@ extension ListMachine {
             return prefetch()
         }
         let former = visiblePositions()?.first
-        guard let range = look(at: range) else { return prefetch() }
+        guard let range = setVisible(range) else { return prefetch() }
         // Rows inserted above meanwhile do not count as scrolled past.
         if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
         hideFarRows()
@@ -55,7 +55,7 @@ extension ListMachine {
         rebuildDirty()
         // After a jump, it is about former rows.
         let hasJumped = jumpNumber != nil && visiblePositions() != nil
-        if hasJumped || look(at: range) != nil { earlyHint = nil }
+        if hasJumped || setVisible(range) != nil { earlyHint = nil }
     }
 
     // Looks at the row of a jump or a bookmark. Views go there once for each number.
@@ -64,7 +64,7 @@ extension ListMachine {
         jumpNumber = Int(truncatingIfNeeded: makeNumber())
     }
 
-    private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
+    private mutating func setVisible(_ range: Range<Int>) -> ClosedRange<Int>? {
         let count = tree.count
         guard count > 0 else { return nil }
         let lower = min(max(0, range.lowerBound), count - 1)
@@ -81,11 +81,11 @@ extension ListMachine {
     mutating func prefetch() {
         guard mayPrefetch, visible != nil || earlyHint != nil else { return }
         rebuildDirty()
-        if let (first, last) = lookedAt { prefetch(around: first, last) }
+        if let (first, last) = visiblePlace { prefetch(around: first, last) }
     }
 
     // The visible rows; in a list without rows, the place where they will be.
-    var lookedAt: (first: Int, last: Int)? {
+    var visiblePlace: (first: Int, last: Int)? {
         visiblePositions() ?? (earlyHint != nil && tree.count == 0 ? (0, -1) : nil)
     }
 
@@ -243,7 +243,7 @@ extension ListMachine {
         dirty.remove(rank)
         dirtyRows[rank] = nil
         touches?.insert(rank)
-        for id in seat.ids { release(id, from: rank) }
+        for id in seat.ids { removeItem(id, from: rank) }
         if config.windowItems != nil { actions.append(.unpin(seat.identity)) }
         forgetLoads(.gap(seat.identity, fromStart: true))
         forgetLoads(.gap(seat.identity, fromStart: false))

@@ -37,11 +37,15 @@ struct ListMachine: Sendable {
         let items: Int
         // The rank of the page inside which they are, `.min` for the head, `.max` for the tail, `nil` if unknown.
         var rank: Int?
+        // The request time of the first page that counts them, if it was before the report.
+        var counted: PaginatorInstant?
     }
 
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<ListValue>
+        // Pages requested earlier do not count it.
+        let begun: PaginatorInstant
         // The number of committed edits from which on a page contains this edit, once known.
         var number = UInt64.max
         // The value and place of an optimistic insert. The value covers that of the source, if there is one.
@@ -92,10 +96,7 @@ struct ListMachine: Sendable {
         var wantedSince: PaginatorInstant?
         // The side of the page at which its refresh has to close a gap.
         var gap: GapSide?
-        // Whether the page may be older than the last shift: the window dropped it, or its call is already running.
-        var maySpanShifts = false
-        // The key to request if the caches do not have the page under its old key. Only the caches are read first.
-        var shiftedKey: String?
+        var cacheUse = CacheUse.sinceShift
         var batch: UInt64 = 0
         var bookmark: PaginatorListBookmark?
         // The number of items that the list was to begin with when the load failed.
@@ -114,6 +115,18 @@ struct ListMachine: Sendable {
         // The time and `batch` of a later refresh of the page, for which an older answer is not enough.
         var newer: PaginatorInstant?
         var newerBatch: UInt64 = 0
+
+        var readsOldKey: Bool { if case .oldKey = cacheUse { true } else { false } }
+    }
+
+    /// Which pages of the caches a load may use.
+    enum CacheUse: Sendable {
+        // Only those requested after the last shift.
+        case sinceShift
+        // Older ones, too: the window dropped the page, or its call is already running.
+        case anyAge
+        // Only the caches are read; if they do not have the page, this key is requested.
+        case oldKey(then: String)
     }
 
     /// A direction in which prefetching has failed.
@@ -157,10 +170,15 @@ struct ListMachine: Sendable {
     var droppedBefore: [DroppedPage] = []
     var droppedAfter: [DroppedPage] = []
     var dropped: Set<PageIdentity> = []
+    // The largest ordinal of an item of a page. Items with larger ones are on no dropped page.
+    var lastOrdinal = 0
     // The sum of the shifts before the first loaded page.
     var leadingShift = 0
     // The last shifts, oldest first, for pages that were requested before them.
     var recentShifts: [RecentShift] = []
+    // Pages that share more rows with an older page before them than their keys say: they may count inserts that were
+    // not reported yet.
+    var overlapping: Set<PageIdentity> = []
     // Intervals in which the source's rows moved for another reason, as far as pages show it.
     var foreignShifts: [ClosedRange<PaginatorInstant>] = []
     // The time at which the last shift became known.
@@ -186,7 +204,7 @@ struct ListMachine: Sendable {
     // The total of the newest page that states one, and its time.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
-    // The last load that may have begun offline.
+    // The last load that may have begun offline, or before the app was suspended.
     var lastOffline: UInt64 = 0
     // The time at which the list was created. It has shown no rows from before.
     var startedAt: PaginatorInstant?

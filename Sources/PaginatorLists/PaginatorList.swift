@@ -126,9 +126,12 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Loads pages again. Their items stay until the new pages arrive, or if the load fails.
     ///
+    /// In an empty list no cached page is shown meanwhile, and none if the source fails: begin with ``loadNext()``.
+    ///
     /// A page that follows a refreshed one must be as new as the refresh, so the source is called even if a cache has
     /// the page. If only an older page is available, for example offline, it is shown after a gap. Loads that failed
-    /// offline, refreshes included, are retried when the connection returns.
+    /// offline, refreshes included, are retried when the connection returns, and those that timed out also when the app
+    /// returns from the background.
     ///
     /// If the refreshed page shares rows with the next one, the source has removed rows before that, and the list
     /// reports ``PaginatorListNotice/shifted(items:)``. With ``PaginatorListConfig/Addressing/offset`` the list
@@ -232,10 +235,11 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// Rows at the head are shown while the start of the list is loaded; until then ``PaginatorListStatus/newAbove``
     /// counts them. A refresh keeps the rows that were added after it began; earlier rows are removed unless its answer
-    /// has them, even if they are visible, for instance if there were more of them than a page has. Beyond
-    /// ``PaginatorListConfig/windowItems``,
-    /// rows far from the visible ones are only counted, and shown when the user scrolls there. Complexity: O(log n) for
-    /// each row at the head or the tail.
+    /// has them, even if they are visible, for instance if there were more of them than a page has. For rows at the
+    /// head, any first page that was requested later does the same, and for rows at the tail, any last page. Beyond
+    /// ``PaginatorListConfig/windowItems``, rows far from the visible ones are only counted, and shown when the user
+    /// scrolls there. Complexity: O(log n) for each row at the head or the tail; O(rows of dropped pages) for an item
+    /// that was on a page and is on no loaded one.
     ///
     /// - Parameters:
     ///   - items: the items, oldest first. The last one becomes the outermost row, or the one right after an anchor.

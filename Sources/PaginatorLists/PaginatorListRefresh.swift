@@ -46,7 +46,7 @@ public enum PaginatorListPlacement: Sendable, Hashable {
     /// By number if keys are numbers that increase from page to page, such as offsets. Otherwise at the end, or at the
     /// start if the last loaded page is the source's first one, as in a chat.
     case automatic
-    /// Before all loaded pages.
+    /// Before all loaded pages; after them if it is the source's first page and leads only backward, as in a chat.
     case start
     /// After all loaded pages.
     case end

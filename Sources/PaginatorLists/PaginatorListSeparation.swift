@@ -97,7 +97,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     private func set(_ chunk: ListChunk, at rank: Int, in rows: inout ListRows) {
         ids.note(chunk, at: rank)
-        rows.set(chunk, ListRows.Measure(rows: chunk.rows.count), at: rank)
+        rows.set(chunk, at: rank)
     }
 
     private func row(before position: Int, in items: ListRows) -> ListRow? {

@@ -95,6 +95,10 @@ typealias ListRows = RankTree<ListChunk>
 extension ListRows {
     var count: Int { total.rows }
 
+    mutating func set(_ chunk: ListChunk, shift: Int = 0, at rank: Int) {
+        set(chunk, Measure(rows: chunk.rows.count, shift: shift), at: rank)
+    }
+
     func row(at position: Int) -> ListRow {
         guard let place = place(ofRow: position) else {
             preconditionFailure("position \(position) is outside 0..<\(count)")

@@ -18,13 +18,6 @@ struct SQLiteBatch {
     /// Whether any page was removed.
     private(set) var hasRemoved = false
 
-    init(connection: SQLiteConnection, namespace: Int64, salt: UInt64, sequence: Int64) {
-        self.connection = connection
-        self.namespace = namespace
-        self.salt = salt
-        self.sequence = sequence
-    }
-
     mutating func apply(_ change: RecordChange) throws(SQLiteError) {
         switch change {
         case .save(let record, let savedAt):
@@ -55,30 +48,25 @@ struct SQLiteBatch {
             try invalidate(selection)
         case .invalidateTags(let tags):
             for tag in tags where !tag.isEmpty {
-                let statement = try connection.prepared(.invalidateTag)
-                defer { statement.reset() }
-                try statement.bind(1, namespace)
-                try statement.bind(2, copy: [tag].packedTags)
-                _ = try statement.step()
+                try connection.run(.invalidateTag) { statement throws(SQLiteError) in
+                    try statement.bind(1, namespace)
+                    try statement.bind(2, copy: [tag].packedTags)
+                }
             }
         case .use(let identity, let times):
             // A number, not a time, so that two uses within a clock tick are ordered.
             sequence += 1
-            let statement = try connection.prepared(.use)
-            defer { statement.reset() }
-            try statement.bind(namespace, identity)
-            // Bounded, so that the row's sum cannot overflow.
-            try statement.bind(5, max(0, min(times, 1_000_000)))
-            try statement.bind(6, sequence)
-            _ = try statement.step()
+            try connection.run(.use) { statement throws(SQLiteError) in
+                try statement.bind(namespace, identity)
+                // Bounded, so that the row's sum cannot overflow.
+                try statement.bind(5, max(0, min(times, 1_000_000)))
+                try statement.bind(6, sequence)
+            }
         }
     }
 
     func writeSequence() throws(SQLiteError) {
-        let statement = try connection.prepared(.setSequence)
-        defer { statement.reset() }
-        try statement.bind(1, sequence)
-        _ = try statement.step()
+        try connection.run(.setSequence) { statement throws(SQLiteError) in try statement.bind(1, sequence) }
     }
 
     private func invalidate(_ selection: PageSelection) throws(SQLiteError) {

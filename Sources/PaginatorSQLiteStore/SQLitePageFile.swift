@@ -269,10 +269,7 @@ package final class SQLitePageFile: SharedPageFile {
     }
 
     private func addNamespace(to connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
-        let statement = try connection.prepared(.addNamespace)
-        defer { statement.reset() }
-        try statement.bind(1, copy: name)
-        _ = try statement.step()
+        try connection.run(.addNamespace) { statement throws(SQLiteError) in try statement.bind(1, copy: name) }
         return try connection.number("SELECT last_insert_rowid()", "read namespace")
     }
 
@@ -301,10 +298,7 @@ package final class SQLitePageFile: SharedPageFile {
     }
 
     private func recount(_ namespace: Int64, _ connection: SQLiteConnection) throws(SQLiteError) {
-        let statement = try connection.prepared(.recount)
-        defer { statement.reset() }
-        try statement.bind(1, namespace)
-        _ = try statement.step()
+        try connection.run(.recount) { statement throws(SQLiteError) in try statement.bind(1, namespace) }
     }
 }
 

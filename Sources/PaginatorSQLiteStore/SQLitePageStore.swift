@@ -30,7 +30,7 @@ public import PaginatorCore
 /// another process reads the file, old copies stay in the WAL, and go some seconds after that. The name of a namespace
 /// stays in the file, so it should identify no user; use scopes for that.
 ///
-/// On Apple's mobile systems the file is readable from the first unlock on and excluded from backups, and no
+/// On Apple's mobile systems the file is readable from the first unlock on and excluded from backups, and no write
 /// transaction is open while the app is suspended. See `PageFileStore` of `PaginatorStorage` for batching and eviction.
 public typealias SQLitePageStore<T: Sendable> = PageFileStore<T>
 

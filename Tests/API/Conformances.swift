@@ -110,14 +110,12 @@ final class MyModel: PaginatorListPresenting {
     var items: PaginatorListSnapshot<String, Int>
     var status: PaginatorListStatus
     var anchor: Int?
-    var difference: PaginatorListDifference<String>
 
     init(_ list: PaginatorList<String, Int>, _ update: PaginatorListUpdate<String, Int>) {
         self.list = list
         items = update.snapshot
         status = update.status
         anchor = update.anchor
-        difference = update.difference
     }
 }
 

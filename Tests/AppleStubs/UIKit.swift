@@ -186,6 +186,7 @@ public struct NSDiffableDataSourceSnapshot<
     ) {}
 
     public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {}
+    public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {}
 }
 
 @available(*, unavailable) extension NSDiffableDataSourceSnapshot: Sendable {}
@@ -219,6 +220,10 @@ open class UITableView: UIScrollView {
     open var indexPathsForVisibleRows: [IndexPath]? { nil }
 
     open func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
+
+    open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
+        UITableViewCell()
+    }
 
     open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {}
 

@@ -1,4 +1,5 @@
 import ChatClient
+import ChatWire
 import Foundation
 import GRDB
 import Testing
@@ -142,6 +143,42 @@ import Testing
         let shown = ids(screen)
         #expect(shown == Array((shown.first ?? 0)...1_000))
         #expect((shown.first ?? 0) <= 480)
+        await world.end()
+    }
+
+    @Test func `what was missed is new below although the user's own message came before it`() async throws {
+        let (world, ann, screen) = try await opened(at: 500)
+        let me = ann.id
+        try await ann.chat.database.write { try $0.receive(ChatFixtures.wire(2_001, from: me, to: "bob")) }
+        try await ann.chat.database.write { write in
+            for id in 1_001...1_060 { try write.receive(ChatFixtures.wire(Int64(id), to: me)) }
+            _ = try write.deleteForMe(1_030)
+        }
+        await screen.refresh()
+        #expect(screen.state.newBelow == 60)
+        await screen.jumpToEnd()
+        try await screen.first { $0.focus == 2_001 }
+        #expect(screen.state.newBelow == 0)
+        await world.end()
+    }
+
+    @Test func `a request whose message belongs into a gap does not look as if it were waiting`() async throws {
+        let (world, ann, screen) = try await opened(at: 100)
+        try await screen.first { $0.focus == 100 }
+        let me = ann.id
+        try await ann.chat.database.write { write in
+            try write.db.execute(sql: "DELETE FROM Messages WHERE messageId = 500")
+            _ = try write.compose(requestId: "r", to: "bob", content: "hello", now: 1)
+        }
+        await screen.jumpToEnd()
+        try await screen.first { if case .waiting? = $0.conversation.messages.last { true } else { false } }
+        try await ann.chat.database.write { write in
+            try write.acknowledge(
+                SentMessage(message: ChatFixtures.wire(500, from: me, to: "bob"), fromMessageRequestId: "r"))
+        }
+        await screen.refresh()
+        #expect(ids(screen).last == 1_000)
+        #expect(!screen.state.conversation.messages.contains { if case .waiting = $0 { true } else { false } })
         await world.end()
     }
 

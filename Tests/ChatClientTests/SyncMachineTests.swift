@@ -102,6 +102,20 @@ struct SyncMachineTests {
         #expect(machine.handle(.fetchFailed(1, statedDelay: .hours(1)), at: now) == [.arm(next)])
     }
 
+    @Test func `a server that has more and gives nothing is asked again after a wait`() {
+        var machine = SyncMachine(place: 0, seed: 1)
+        _ = machine.handle(.opened, at: now)
+        let nothing = SyncPage(events: [], lastSyncedMessage: 0, hasMore: true)
+        guard case .arm(let next)? = machine.handle(.fetched(1, nothing), at: now).first else {
+            return #expect(Bool(false))
+        }
+        #expect(next > now)
+        #expect(machine.handle(.time, at: next) == [.fetch(2, after: 0)])
+        let more = page([1], hasMore: true)
+        #expect(machine.handle(.fetched(2, more), at: next) == [.commit(3, more.events, upTo: 1)])
+        #expect(machine.handle(.committed(3), at: next) == [.fetch(4, after: 1)])
+    }
+
     /// A model of a server and a device: whatever is lost, doubled or turned round, the device commits every event once.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `every event is committed once in order`(seed: UInt64) {

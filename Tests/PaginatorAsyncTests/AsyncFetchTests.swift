@@ -95,6 +95,17 @@ import Testing
         #expect(world.source.calls.isEmpty)
     }
 
+    @Test func `a bad request counts as a fetch that failed`() async {
+        let world = AsyncWorld()
+        let error = await caught { () throws(PaginatorError) in
+            try await world.paginator.fetch(key: "", pageSize: 10)
+        }
+        #expect(error?.code == .invalidKey)
+        let counters = world.paginator.counters
+        #expect(counters[.fetchStarted] == 1 && counters[.fetchEnded] == 1)
+        #expect(counters.failures == [.invalidKey: 1])
+    }
+
     @Test func `errors are typed and keep what is behind them`() async throws {
         struct Broken: Error {}
         let world = AsyncWorld { $0.maxAttempts = 1 }

@@ -1,7 +1,8 @@
-import PaginatorAsync
 import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorAsync
 
 /// An iterator is a value, so it is copied; both copies go on.
 @MainActor @Suite struct IteratorCopiesTests {
@@ -62,5 +63,28 @@ import Testing
         await #expect(throws: PaginatorError.self) { try await cancelled.value }
         world.source.otherwise { .page(PaginatorPage(content: [], key: $0.key)) }
         #expect(try await pull(iterator).value == "1")
+    }
+
+    /// As a copy does whose task is cancelled after it has asked for the page, and before it waits.
+    @Test func `a task that is cancelled before it waits does not wait for the page of the others`() async throws {
+        let world = AsyncWorld(pages: nil)
+        let pending = PendingFetch<SampleItem>()
+        pending.start { world.paginator.fetch(PageRequest(key: "0", pageSize: 10), listener: $0) }
+        let waiting = Task { @MainActor in try await pending.value().get().key }
+        let isOver = Handshake(false)
+        let cancelled = Task { @MainActor in
+            while !Task.isCancelled { await Task.yield() }
+            let result = await pending.value()
+            isOver.update { $0 = true }
+            return result
+        }
+        let call = try await world.source.waitForCalls(1)[0]
+        for _ in 0..<200 { await Task.yield() }
+        cancelled.cancel()
+        for _ in 0..<200 { await Task.yield() }
+        #expect(isOver.read { $0 })
+        world.source.answer(call, with: .success(PaginatorPage(content: [], key: "0")))
+        #expect(try await waiting.value == "0")
+        await #expect(throws: PaginatorError.self) { try await cancelled.value.get() }
     }
 }

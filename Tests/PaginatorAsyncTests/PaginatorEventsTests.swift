@@ -31,6 +31,16 @@ import Testing
         #expect(await iterator.next()?.kind == .memoryHit)
     }
 
+    @Test(arguments: [1, 0, -1])
+    func `one event waits whatever the capacity, and no more than one if that is one`(_ capacity: Int) async {
+        let events = PaginatorEvents(capacity: capacity)
+        var iterator = events.makeAsyncIterator()
+        for _ in 0..<3 { events.paginatorDidReport(PaginatorEvent(.joined, at: .zero)) }
+        #expect(await iterator.next()?.kind == .joined)
+        let loss = await iterator.next()
+        #expect(loss?.kind == .eventsLost && loss?.count == 2)
+    }
+
     @Test func `no more events wait than the capacity, also while some are taken`() async {
         let events = PaginatorEvents(capacity: 2)
         var iterator = events.makeAsyncIterator()

@@ -165,6 +165,42 @@ import Testing
         #expect(ids(list) == Array(30..<40) + Array(90..<100))
     }
 
+    /// A list that shows the page of an old message alone.
+    private func jumpedBack(_ chat: Chat) throws -> PaginatorList<SampleItem, Int> {
+        let list = try chat.makeList()
+        list.jump(to: chat.form == .rows ? "before 40" : "40")
+        chat.settle()
+        #expect(ids(list) == Array(30..<40))
+        return list
+    }
+
+    @Test(arguments: Form.allCases) func `whoever goes to the newest messages sees none of older ones below them`(
+        _ form: Form
+    ) throws {
+        let chat = Chat(form)
+        let list = try jumpedBack(chat)
+        chat.rows += Array(100..<200)
+        for id in 100..<200 { list.insertLive([SampleItem(id: id, text: "")], at: .tail) }
+        chat.settle()
+        list.jump(to: "newest")
+        chat.settle()
+        #expect(ids(list) == Array(30..<40) + Array(190..<200))
+        #expect(list.snapshot.gaps == [10] && list.status.newBelow == 0)
+    }
+
+    @Test(arguments: Form.allCases) func `the newest messages are at the end also for whoever goes to the start`(
+        _ form: Form
+    ) throws {
+        let chat = Chat(form)
+        let list = try jumpedBack(chat)
+        list.jump(to: "newest", placement: .start)
+        chat.settle()
+        #expect(ids(list) == Array(30..<40) + Array(90..<100))
+        list.loadPrevious()
+        chat.settle()
+        #expect(ids(list) == Array(20..<40) + Array(90..<100))
+    }
+
     @Test func `the first page is not taken for the one that a key once named`() throws {
         // Page 2 says that the first page precedes it; since then rows have come there.
         let stage = ListStage(style: .cursor, pageSize: 2)

@@ -34,7 +34,7 @@ import Testing
 
         mutating func edit(_ id: Int) {
             let (id, change) = (items[id], items.change { PlainItem(id: $0.id, value: 9) })
-            machine.handle { $0.edit(1, id, change) }
+            machine.handle { $0.edit(1, id, change, at: .zero) }
         }
 
         mutating func work(_ body: (inout Loaded) -> Void) -> Int {

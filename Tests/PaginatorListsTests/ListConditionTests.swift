@@ -57,7 +57,10 @@ import Testing
         #expect(stage.ids == Array(0..<20))
     }
 
-    @Test func `a failure for want of a connection is made up for, though it is told when that is back`() throws {
+    @Test(arguments: [PaginatorError.Code.offline, .throttled])
+    func `a failure for want of a connection is made up for, though it is told when that is back`(
+        _ code: PaginatorError.Code
+    ) throws {
         var machine = ListMachine(config: PaginatorListConfig(), firstKey: "0")
         func lastLoad() throws -> UInt64 {
             try #require(machine.actions.compactMap { if case .fetch(let id, _, _) = $0 { id } else { nil } }.last)
@@ -66,11 +69,14 @@ import Testing
         machine.handle { $0.loadNext() }
         let first = try lastLoad()
         machine.handle { $0.conditionsChanged([]) }
-        machine.handle { $0.failed(first, PaginatorError(.offline, "offline")) }
+        machine.handle { $0.failed(first, PaginatorError(code, "offline")) }
         let second = try lastLoad()
         #expect(second != first && machine.status(at: .zero).refresh == .loading)
-        machine.handle { $0.failed(second, PaginatorError(.offline, "offline")) }
-        #expect(try lastLoad() == second && machine.status(at: .zero).refresh.error?.code == .offline)
+        machine.handle { $0.failed(second, PaginatorError(code, "offline")) }
+        #expect(try lastLoad() == second && machine.status(at: .zero).refresh.error?.code == code)
+        machine.handle { $0.conditionsChanged(.offline) }
+        machine.handle { $0.conditionsChanged([]) }
+        #expect(try lastLoad() != second && machine.status(at: .zero).refresh == .loading)
     }
 
     @Test func `what is cached is shown ahead under bad conditions too`() {

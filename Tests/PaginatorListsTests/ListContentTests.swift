@@ -113,6 +113,9 @@ import Testing
     @Test func `live rows count as new above until the head is loaded`() {
         let stage = ListStage(style: .cursor, pageSize: 10) { $0.initialKey = "after:9" }
         stage.after { $0.loadNext() }
+        // The first page comes from memory: it is of before the live rows.
+        stage.paginator.prefetch(keys: ["start"], pageSize: 10)
+        stage.settle()
         stage.after { $0.insertLive([SampleItem(id: 500, text: ""), SampleItem(id: 501, text: "")]) }
         #expect(stage.ids == Array(10..<20))
         #expect(stage.list.status.newAbove == 2)

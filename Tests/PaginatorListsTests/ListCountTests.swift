@@ -104,6 +104,23 @@ import Testing
         #expect(stage.list.status.placeholdersBefore == 0 && stage.list.status.placeholdersAfter == 80)
     }
 
+    @Test func `where keys mean nothing no more rows are said to follow than the total tells of`() {
+        let all = makeStage(25, style: .cursor)
+        all.loadToTheEnd()
+        #expect(all.ids.count == 25 && all.list.status.placeholdersAfter == 0)
+        let middle = makeStage(style: .cursor) { $0.initialKey = "after:39" }
+        middle.after { $0.loadNext() }
+        #expect(middle.ids.first == 40)
+        #expect(middle.list.status.placeholdersBefore == 0 && middle.list.status.placeholdersAfter == 0)
+        // More rows than the source says that it has.
+        let wrong = ListStage(style: .cursor, pageSize: 10)
+        let page = PaginatorPage(
+            content: (0..<10).map { SampleItem(id: $0, text: "") }, key: "start", nextKey: "after:9", total: 5)
+        wrong.source.script([.page(page).insideFetch], forKey: "start")
+        wrong.after { $0.loadNext() }
+        #expect(wrong.list.status.total == 5 && wrong.list.status.placeholdersAfter == 0)
+    }
+
     @Test func `a source that tells no total has no placeholders`() {
         let stage = ListStage(pageSize: 10) { $0.initialKey = "40" }
         stage.after { $0.loadNext() }

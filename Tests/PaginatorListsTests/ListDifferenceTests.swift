@@ -137,7 +137,7 @@ import Testing
                     ListRow(
                         id: ids[$0], value: ItemBox($0 * Int(version(rank))), version: version(rank), isPending: false)
                 }
-                rows.set(ListChunk(rows: content), ListRows.Measure(rows: content.count), at: rank)
+                rows.set(ListChunk(rows: content), at: rank)
             }
             return rows
         }

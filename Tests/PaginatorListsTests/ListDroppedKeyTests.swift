@@ -235,4 +235,19 @@ import Testing
         #expect(stage.ids.prefix(20) == Array(20..<40)[...])
         #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
     }
+
+    @Test(arguments: [false, true])
+    func `rows removed on a dropped page that a jump replaces move the following keys only once`(isOneWay: Bool) {
+        let stage = droppedAbove(removing: 30..<35, isOneWay: isOneWay)
+        stage.after { $0.jump(to: "30") }
+        #expect(stage.ids.prefix(10) == Array(35..<45)[...])
+        _ = stage.newKeys()
+        // The first of these may come from the window's dropped pages.
+        for _ in 0..<3 {
+            stage.after { $0.hint(visible: stage.ids.count - 3..<stage.ids.count) }
+            stage.after { $0.loadNext() }
+        }
+        #expect(stage.newKeys().contains("55"))
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
 }

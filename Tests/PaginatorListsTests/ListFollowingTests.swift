@@ -111,4 +111,40 @@ import Testing
         #expect(stage.list.status.newAbove == 0)
         #expect(stage.source.keys == ["start", "start"])
     }
+
+    @Test(arguments: [false, true])
+    func `in a chat the newest page has the rows that are only counted, and the oldest has not`(isJump: Bool) {
+        let stage = ListStage(style: .cursor, pageSize: 2)
+        stage.source.otherwise { request in
+            let isNewest = request.key == "start"
+            let items = (isNewest ? [8, 9] : [1, 2]).map { SampleItem(id: $0, text: "") }
+            let page = PaginatorPage(content: items, key: request.key, prevKey: isNewest ? "oldest" : nil)
+            return .result(.success(page)).insideFetch
+        }
+        stage.after { $0.loadNext() }
+        let following = FollowingStage(stage)
+        following.follow()
+        following.tell(.newRows(3))
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [1, 2, 8, 9] && stage.list.status.newAbove == 3)
+        stage.after { isJump ? $0.jump(to: "start", placement: .start) : $0.refresh(.page("start")) }
+        #expect(stage.list.status.newAbove == 0)
+        #expect(stage.source.keys == ["start", "oldest", "start"])
+    }
+
+    @Test func `a page that stood in behind a refreshed one joins it once somebody else has renewed it`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh(.all) }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == Array(0..<20) && stage.list.snapshot.gaps == [10])
+        #expect(stage.list.status.staleError?.code == .sourceFailed)
+        stage.clock.advance(by: .milliseconds(1))
+        stage.paginator.refresh(PageRequest(key: "10", pageSize: 10))
+        stage.settle()
+        #expect(stage.ids == Array(0..<20) && stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.staleError == nil)
+    }
 }

@@ -149,19 +149,21 @@ import Testing
         #expect(freshness(stage) == .stale(savedAt: stage.clock.wallTime))
     }
 
-    @Test func `a page saved before the clock was set back is fresh no longer than it would have been`() {
+    @Test func `a page saved before the clock was set back is stale, and shown while the source fails`() {
         let store = ScriptedStore<SampleItem>(answersInside: true)
         let before = makeStage(store: store)
         before.clock.advance(by: .hours(24))
         before.after { $0.loadNext() }
         let stage = makeStage(store: store)
+        failing(stage, "0")
         stage.after { $0.loadNext() }
-        #expect(stage.source.keys.isEmpty && freshness(stage) == .fresh(savedAt: stage.clock.wallTime))
-        advance(stage, .seconds(60))
-        guard case .stale = freshness(stage) else {
+        #expect(stage.source.keys == ["0"] && stage.ids == [0, 1])
+        guard case .failed = freshness(stage) else {
             Issue.record("\(String(describing: freshness(stage)))")
             return
         }
+        stage.after { $0.retry() }
+        #expect(freshness(stage) == .fresh(savedAt: stage.clock.wallTime))
     }
 
     @Test func `an invalidation is told at once`() {

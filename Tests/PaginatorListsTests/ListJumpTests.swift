@@ -296,4 +296,47 @@ import Testing
         stage.after { $0.retry() }
         #expect(stage.ids == Array(0..<10) + Array(50..<60))
     }
+
+    @Test func `a jump that began before an empty list is refreshed is done once that has come`() {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.hang, .hang], forKey: "0")
+        stage.source.script([.hang], forKey: "50")
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "50") }
+        stage.after { $0.refresh(.all) }
+        for key in ["50", "0"] {
+            for call in stage.source.pendingCalls where call.request.key == key {
+                stage.source.answer(call, with: stage.table.answer(to: call.request))
+                stage.settle()
+            }
+        }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60))
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
+    }
+
+    @Test(arguments: [false, true])
+    func `the page that was on its way at an end does not come beyond the page of a jump`(isAtStart: Bool) {
+        let stage = ListStage(pageSize: 10) { $0.initialKey = "40" }
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: isAtStart ? "30" : "50")
+        stage.after { isAtStart ? $0.loadPrevious() : $0.loadNext() }
+        stage.after { $0.jump(to: isAtStart ? "10" : "80") }
+        for call in stage.source.pendingCalls {
+            stage.source.answer(call, with: stage.table.answer(to: call.request))
+            stage.settle()
+        }
+        let shown = isAtStart ? Array(10..<20) + Array(40..<50) : Array(40..<50) + Array(80..<90)
+        #expect(stage.ids == shown)
+        #expect(stage.list.snapshot.gaps == [10] && stage.complaints == [])
+        #expect(!stage.list.status.next.isLoading && !stage.list.status.previous.isLoading)
+    }
+
+    @Test func `a jump to offset 0 is done also where the first page has a name`() {
+        var config = PaginatorListConfig()
+        config.addressing = .offset
+        var machine = ListMachine(config: config, firstKey: "newest")
+        machine.handle { $0.jump(to: "0", .automatic) }
+        #expect(machine.running.values.map(\.identity.key) == ["0"])
+        #expect(machine.status(at: .zero).refresh == .loading)
+    }
 }

@@ -50,6 +50,21 @@ import Testing
     }
 
     @Test(arguments: [Style.offset, .number, .cursor])
+    func `a list made after edits that delete nothing loads no page again`(_ style: Style) {
+        let stage = stage(style)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(1))
+        for id in 0..<12 {
+            stage.list.edits.update(id) { item in SampleItem(id: item.id, text: "new") }
+            stage.settle()
+        }
+        _ = stage.newKeys()
+        let list = laterList(on: stage, style, pages: 3)
+        #expect(list.snapshot.map(\.id) == stage.firstRows(30))
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test(arguments: [Style.offset, .number, .cursor])
     func `a list made after a start from disk misses no row`(_ style: Style) {
         let store = ScriptedStore<SampleItem>(answersInside: true)
         let before = stage(style, store: store)

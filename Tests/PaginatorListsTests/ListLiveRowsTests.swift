@@ -6,8 +6,8 @@ import Testing
 
 /// Thousands of live rows: what one of them costs does not grow with how many there are. Counted, not timed.
 @Suite struct ListLiveRowsTests {
-    private func stage(window: Int? = nil) -> ListStage {
-        let stage = ListStage(count: 200, pageSize: 10) { $0.windowItems = window }
+    private func stage(window: Int? = nil, count: Int = 200) -> ListStage {
+        let stage = ListStage(count: count, pageSize: 10) { $0.windowItems = window }
         for _ in 0..<4 { stage.after { $0.loadNext() } }
         return stage
     }
@@ -100,6 +100,39 @@ import Testing
         #expect(stage.list.snapshot.first?.id == 1_499)
         let live = stage.ids.filter { $0 >= 1_000 }
         #expect(live == live.sorted(by: >))
+    }
+
+    @Test func `live rows at the tail that the window has no room for are counted until the user scrolls there`() {
+        let stage = stage(window: 40, count: 40)
+        stage.after { $0.hint(visible: 0..<5) }
+        for number in 0..<50 {
+            stage.list.insertLive(items(1_000 + number * 10..<1_010 + number * 10), at: .tail)
+        }
+        stage.settle()
+        #expect(stage.ids.prefix(40).elementsEqual(0..<40))
+        #expect(stage.ids.count <= 100)
+        #expect(stage.list.status.newBelow + stage.ids.count { $0 >= 1_000 } == 500)
+        for _ in 0..<200 where stage.list.status.newBelow > 0 {
+            stage.after { $0.hint(visible: stage.ids.count - 5..<stage.ids.count) }
+            stage.after { $0.loadNext() }
+        }
+        #expect(stage.list.status.newBelow == 0)
+        #expect(stage.ids.filter { $0 >= 1_000 } == Array(1_000..<1_500))
+    }
+
+    @Test(arguments: [PaginatorRowPlace<Int>.head, .tail])
+    func `after the outermost of many live rows has gone the next one is the outermost`(
+        _ place: PaginatorRowPlace<Int>
+    ) {
+        let stage = ListStage(count: 5, pageSize: 10)
+        stage.after { $0.loadNext() }
+        // They are kept by 32; the last one begins a fourth group.
+        stage.after { $0.insertLive(items(1_000..<1_097), at: place) }
+        stage.after { $0.edits.remove(1_096) }
+        stage.after { $0.insertLive(items(2_000..<2_001), at: place) }
+        let (live, pages) = (Array(1_000..<1_096) + [2_000], Array(0..<5))
+        let shown: [Int] = place == .head ? Array(live.reversed()) + pages : pages + live
+        #expect(stage.ids == shown)
     }
 
     @Test func `who goes to the start of rows that edits have all removed sees them when the edits are rolled back`() {

@@ -108,6 +108,45 @@ import Testing
         #expect(stage.ids == [0, 1, 2] && stage.list.status.total == 3)
     }
 
+    @Test(arguments: [SamplePages.Style.cursor, .offset])
+    func `a row that was inserted optimistically is counted once it is committed`(_ style: SamplePages.Style) {
+        let stage = ListStage(count: 100, style: style, isOneWay: true, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.clock.advance(by: .seconds(1))
+        let draft = stage.list.edits.beginInsert(item(500))
+        stage.settle()
+        #expect(stage.ids.first == 500 && stage.list.status.total == 100)
+        draft.commit()
+        stage.settle()
+        #expect(stage.ids.first == 500 && stage.list.status.total == 101)
+        stage.table.pages.insert(1)
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == [style == .offset ? "11" : "after:9"])
+    }
+
+    @Test(arguments: [SamplePages.Style.cursor, .offset])
+    func `a live row that came while everything was refreshed is counted once`(_ style: SamplePages.Style) throws {
+        let stage = ListStage(count: 100, style: style, isOneWay: true, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.clock.advance(by: .seconds(1))
+        stage.source.script([.hang], forKey: stage.table.pages.firstKey)
+        stage.after { $0.refresh(.all) }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.insertLive([item(700)]) }
+        #expect(stage.list.status.total == 101)
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: stage.table.answer(to: call.request))
+        stage.settle()
+        #expect(stage.ids == [700] + Array(0..<10) && stage.list.status.total == 101)
+    }
+
+    @Test func `of two values of one row in a call the newer one is shown`() {
+        let stage = stage()
+        stage.after { $0.insertLive([item(50, "older"), item(50, "newer")]) }
+        #expect(stage.ids == [50, 0, 1, 2, 3] && text(50, stage) == "newer")
+    }
+
     // MARK: - Inserts of what is there
 
     @Test func `an optimistic insert of an item that the list has is gone when it is rolled back`() {

@@ -15,6 +15,15 @@ import Testing
         #expect(stage.paginator.counters[.callbackDelivered] == before)
     }
 
+    @Test func `each update follows the one before it, so that its difference is computed once`() {
+        let stage = ListStage()
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.updates.count > 3)
+        for (before, update) in zip(stage.updates, stage.updates.dropFirst()) {
+            #expect(before.numbers.isFollowed(by: update.numbers))
+        }
+    }
+
     @Test func `what a list is told, and tells, is told apart by the bytes of its keys`() {
         let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
         #expect(PaginatorListRefresh.page(composed) != .page(decomposed))

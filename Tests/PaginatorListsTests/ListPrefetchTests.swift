@@ -139,6 +139,38 @@ import Testing
         #expect((220..<240).contains(stage.ids.count))
     }
 
+    @Test func `a page whose first part came long ago says nothing of how long loads take`() {
+        let stage = ListStage(count: 1_000, pageSize: 20) { $0.prefetchDistance = nil }
+        let table = stage.table
+        // Of the first page the source gives five rows, and the others when it is asked to go on.
+        stage.source.otherwise { request in
+            guard request.key == "0", case .success(let page) = table.answer(to: request) else {
+                return .result(table.answer(to: request)).insideFetch
+            }
+            guard request.continuation == nil else {
+                return .page(
+                    PaginatorPage(content: Array(page.content.dropFirst(5)), key: "0", nextKey: page.nextKey)
+                ).insideFetch
+            }
+            return .page(
+                PaginatorPage(content: Array(page.content.prefix(5)), key: "0", continuation: "5")
+            ).insideFetch
+        }
+        var request = PageRequest(key: "0", pageSize: 20)
+        request.part = .items(5)
+        stage.paginator.fetch(request, listener: PaginatorFetchListener())
+        stage.settle()
+        stage.clock.advance(by: .minutes(1))
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.count >= 20)
+        for row in 0..<100 {
+            stage.clock.advance(by: .milliseconds(20))
+            stage.after { $0.hint(visible: row..<row + 5) }
+        }
+        // A minute for a load would have a hundred rows loaded ahead.
+        #expect(stage.ids.count <= 140)
+    }
+
     @Test func `conditions rule over the distance`() {
         let connectivity = ScriptedConnectivity()
         let reader = Reader(connectivity: connectivity)

@@ -84,6 +84,36 @@ import Testing
         #expect(stage.list.snapshot.gaps == [])
     }
 
+    @Test func `a page that was refreshed by its new key is refreshed by that key again`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.pages.remove(3..<4)
+        stage.after { $0.edits.remove(3) }
+        _ = stage.newKeys()
+        stage.after { $0.refresh(.page("10")) }
+        #expect(stage.newKeys() == ["9"])
+        stage.after { $0.refresh(.page("9")) }
+        #expect(stage.newKeys() == ["9"])
+        #expect(stage.ids == stage.firstRows(19) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a stale page behind a gap is refreshed where it lies after all rows of a page above were removed`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.jump(to: "50") }
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(0..<10)
+        for id in 0..<10 { stage.list.edits.remove(id) }
+        stage.settle()
+        for key in ["0", "50"] { stage.paginator.invalidate(.key(key)) }
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { $0.refresh(.stalePages) }
+        #expect(stage.newKeys().sorted() == ["0", "40"])
+        #expect(stage.ids == Array(10..<20) + Array(50..<60))
+        #expect(stage.list.snapshot.gaps == [10] && stage.complaints == [])
+    }
+
     @Test func `a refresh of one page of an empty list loads nothing`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.refresh(.page("70")) }

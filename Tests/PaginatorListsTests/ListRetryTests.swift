@@ -67,7 +67,8 @@ import Testing
         #expect(stage.ids == stage.firstRows(59) && stage.list.snapshot.gaps == [])
     }
 
-    @Test func `an older page is replaced by the first retry, also if another page had its key`() {
+    @Test(arguments: [10, 3])
+    func `an older page is replaced by the first retry, also if another page or none had its key`(_ inserted: Int) {
         let stage = stage(.offset)
         for _ in 0..<2 { stage.after { $0.loadNext() } }
         stage.paginator.invalidate(.key("10"))
@@ -81,14 +82,14 @@ import Testing
         }
         #expect(list.snapshot.map(\.id) == Array(0..<30) && list.status.staleError != nil)
         stage.clock.advance(by: .seconds(1))
-        stage.table.pages.insert(10)
-        list.insertLive(Array(stage.table.pages.items.prefix(10).reversed()))
+        stage.table.pages.insert(inserted)
+        list.insertLive(Array(stage.table.pages.items.prefix(inserted).reversed()))
         stage.settle()
         _ = stage.newKeys()
         list.retry()
         stage.settle()
-        #expect(stage.newKeys() == ["20"] && list.status.staleError == nil)
-        #expect(list.snapshot.map(\.id) == stage.firstRows(40))
+        #expect(stage.newKeys() == ["\(10 + inserted)"] && list.status.staleError == nil)
+        #expect(list.snapshot.map(\.id) == stage.firstRows(30 + inserted))
     }
 
     @Test func `pages that failed are loaded anew where they lie, also if they had each other's keys`() {

@@ -50,6 +50,7 @@ import Testing
         stage.after { $0.loadNext() }
         #expect(stage.ids == [52, 53, 54, 55])
         #expect(stage.newKeys() == [])
+        #expect(stage.list.engine.machine.invariantViolations() == [])
     }
 
     @Test func `a dropped page comes back from the cache behind a page that was loaded later`() {
@@ -74,6 +75,21 @@ import Testing
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["599"])
         #expect(stage.ids.last == 699 && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `so does a row whose removal was begun while it was shown, and that no cache has any more`() {
+        let stage = ListStage(count: 1_000, pageSize: 100, memoryPages: 1) { $0.windowItems = 200 }
+        stage.after { $0.loadNext() }
+        let removal = stage.list.edits.begin(5) { _ in nil }
+        stage.settle()
+        for _ in 0..<5 { stage.after { $0.loadNext() } }
+        #expect(stage.paginator.peek(key: "0", pageSize: 100) == nil)
+        stage.table.pages.remove(5..<6)
+        stage.after { _ in removal.commit() }
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["599"])
+        #expect(stage.ids.last == 699 && stage.complaints == [])
     }
 
     @Test func `dropping the start page resets the end flag of the start`() {

@@ -86,7 +86,7 @@ extension ListWorld {
         }
         let isFinal = !random.chance(0.1)
         if isFinal { fetches.removeAll { $0.load == id } }
-        let isPlaced = plain.seats.firstIndex { $0.identity == load.identity }
+        var isPlaced = plain.seats.firstIndex { $0.identity == load.identity }
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
         if case .gap(let anchor, let fromStart) = purpose, let rank = machine.ranks[anchor],
@@ -102,8 +102,16 @@ extension ListWorld {
         let wanted = machine.demand(on: load) ?? (load.isRefresh ? page.fetchedAt : nil)
         let refreshedAt = wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
         note = "\(purpose) brings \(load.identity.key) of \(page.fetchedAt)"
-        let before = places
+        var before = places
         machine.handle { $0.arrived(id, page, isFinal: isFinal) }
+        if let old = before.first(where: { $0.value == load.identity })?.key, let key = places[old],
+            key != load.identity
+        {
+            // The page that had the key has moved to another one, and this one comes beside it.
+            rename(since: before)
+            before = places.filter { before[$0.key] != nil }
+            isPlaced = nil
+        }
         seen.insert(String("\(purpose)".prefix(4)))
         if !isOutdated { tell(load, page, isPlaced, left, replaced, refreshedAt, before) }
         rename(since: before, new: isOutdated ? nil : load.identity)
@@ -190,9 +198,11 @@ extension ListWorld {
 }
 
 extension PlainList {
-    /// Whether pages reach the start and the end, and how many rows beyond them the window has no room for.
+    /// Whether pages reach the start and the end, which items are on dropped ones, and how many rows beyond them the
+    /// window has no room for.
     fileprivate mutating func learnEnds(of machine: ListMachine) {
         (isStartLoaded, isEndLoaded) = (machine.isStartLoaded, machine.isEndLoaded)
+        dropped = Set((machine.droppedBefore + machine.droppedAfter).compactMap(\.ids).joined().map(\.number))
         hiddenAbove = isStartLoaded ? machine.headRows.hiddenCount : 0
         hiddenBelow = isEndLoaded ? machine.tailRows.hiddenCount : 0
     }

@@ -236,8 +236,8 @@ struct ListWorld {
         openTokens.append(token)
         plain.edit(token, id, change)
         kept?.edit(token, id, change)
-        let (edited, boxed) = (items[id], items.change(change))
-        send("edit of \(id)") { $0.edit(token, edited, boxed) }
+        let (edited, boxed, time) = (items[id], items.change(change), now)
+        send("edit of \(id)") { $0.edit(token, edited, boxed, at: time) }
     }
 
     mutating func insertSomething() {

@@ -11,7 +11,8 @@ struct PlainItem: Sendable, Hashable {
 ///
 /// Of two values of an item the newer one counts: a page's is as old as the time at which the source was asked for it, and
 /// what the source tells by itself is of the time at which it comes. What only the device has is no value, but an edit that
-/// puts one in. A row that no page has goes when its place is loaded anew later, and the row is not there.
+/// puts one in. A row that no page has goes when its place is loaded anew later, and the row is not there. At an end of
+/// the list any page tells that was asked for later, or rows would be shown beyond newer ones.
 struct PlainList {
     struct Seat {
         var identity: PageIdentity
@@ -51,6 +52,8 @@ struct PlainList {
     var edits: [Edit] = []
     var isStartLoaded = false
     var isEndLoaded = false
+    /// The items of pages that the window has dropped and that follow each other: the list has them.
+    var dropped: Set<Int> = []
     /// How many rows of the head, and of the tail, the window has no room for.
     var hiddenAbove = 0
     var hiddenBelow = 0
@@ -151,9 +154,10 @@ struct PlainList {
     private func isOld(_ row: Row) -> Bool {
         guard let value = values[row.id], value.item != nil else { return false }
         func isNew(_ seat: Seat?) -> Bool { seat?.refreshedAt.map { $0 >= value.time } ?? false }
+        func wasAskedLater(_ seat: Seat?) -> Bool { seat.map { $0.requestedAt >= value.time } ?? false }
         switch row.place {
-        case .head: return isStartLoaded && isNew(seats.first)
-        case .tail: return isEndLoaded && isNew(seats.last)
+        case .head: return isStartLoaded && wasAskedLater(seats.first)
+        case .tail: return isEndLoaded && wasAskedLater(seats.last)
         case .after(let anchor):
             // It takes the item and what follows it.
             for (index, seat) in seats.enumerated() where isNew(seat) {
@@ -193,7 +197,7 @@ struct PlainList {
     mutating func insert(
         _ item: PlainItem, as id: Int, _ place: PaginatorRowPlace<Int>, at time: PaginatorInstant
     ) {
-        if !has(id) { rows.append(Row(id: id, place: place)) }
+        if !has(id), !dropped.contains(id) { rows.append(Row(id: id, place: place)) }
         if let value = values[id], value.time > time { return }
         values[id] = Value(item: item, time: time)
     }

@@ -90,4 +90,55 @@ extension Data {
             #expect(try store.loadNow(id(number)).get()?.isSample(of: "\(number)") == true)
         }
     }
+
+    @Test func `The map of the pages stays whole when all pages of a large file were cleared`() throws {
+        let folder = TemporaryFolder()
+        let pages = try MegabytePages(in: folder)
+        for number in 0..<7 { try pages.save(number, fill: number) }
+        // Nobody else is at the file when it is erased.
+        pages.file.maintenance.sync {}
+        try pages.pages.commit([.remove(.all)], durably: true)
+        let inspector = try Inspector(folder.file)
+        // So many that the map of the pages has several.
+        #expect(try inspector.number("PRAGMA page_count") > 1_700)
+        #expect(try inspector.texts("PRAGMA integrity_check") == ["ok"])
+    }
+
+    /// Where the unused part of a page of a kind begins, if it has at least a hundred bytes.
+    private func unusedPart(ofKind kind: UInt8, in file: [UInt8]) -> Int? {
+        for page in stride(from: 4_096, to: file.count, by: 4_096) where file[page] == kind {
+            func number(_ offset: Int) -> Int { Int(file[page + offset]) << 8 | Int(file[page + offset + 1]) }
+            let start = (kind < 8 ? 12 : 8) + 2 * number(3)
+            if start + 100 <= number(5) { return page + start }
+        }
+        return nil
+    }
+
+    @Test func `Copies of moved rows go from every kind of page`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        func clear() throws {
+            store.applyNow([.remove(.scope("alice"))])
+            try store.flushNow().get()
+        }
+        // So many that there are pages above those with the rows, in tables and in indexes.
+        store.applyNow(
+            (0..<600).map {
+                .save(PageIdentity(key: "\($0)", pageSize: 10, scope: "bob"), .sample("\($0)", length: 400))
+            })
+        try clear()
+        // Another process writes, so that the next clear cannot know that nothing is left.
+        try ChildProcess.sql(folder.file, "UPDATE store SET flushes = flushes + 1")
+        let secret = "secret-of-alice"
+        let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file)))
+        // In indexes and tables, above the rows and with them. See https://www.sqlite.org/fileformat2.html
+        for kind: UInt8 in [2, 5, 10, 13] {
+            let place = try #require(unusedPart(ofKind: kind, in: file), "no page of the kind \(kind)")
+            try ChildProcess.flip(folder.file, at: place, to: Array(secret.utf8))
+        }
+        #expect(try names(in: folder, with: secret) != [])
+        try clear()
+        #expect(try names(in: folder, with: secret) == [])
+        #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
+    }
 }

@@ -114,6 +114,16 @@ struct ErasureTests {
         #expect(try files(in: folder, with: secret) == [])
     }
 
+    @Test func `What is erased is noted as such, so that the file is not erased again when it is opened next`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("1", "alice"), .sample("1"))])
+        try store.flushNow().get()
+        store.applyNow([.remove(.scope("alice"))])
+        try store.flushNow().get()
+        #expect(try Inspector(folder.file).number("SELECT erasure FROM store") == 0)
+    }
+
     @Test func `An erasure that waits leaves a file alone that a later version has brought up to date`() throws {
         let folder = TemporaryFolder()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)

@@ -77,6 +77,20 @@ struct OpeningTests {
         #expect(store.statistics.replacedFiles == 1)
     }
 
+    @Test func `Reads one after the other use one connection, which prepares each query once`() throws {
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+        var uses: [Int] = []
+        for _ in 0..<200 {
+            let (number, isKept) = try file.read { connection throws(SQLiteError) in
+                let statement = try connection.prepared(.findNamespace)
+                return (connection.uses, try connection.prepared(.findNamespace) === statement)
+            }
+            uses.append(number)
+            #expect(isKept)
+        }
+        #expect(uses == Array(0..<200))
+    }
+
     #if os(Linux)
         @Test func `Names that only look the same are two files, and their pages do not meet`() throws {
             let names = ["caf\u{e9}", "cafe\u{301}"]

@@ -20,17 +20,18 @@ struct BatchWriterTests {
     private let executor = SimulatedExecutor()
     private let identifier = ItemIdentifier<Int, Int> { $0 }
 
-    private func store(_ strategy: EvictionStrategy = .lru(maxPages: 1_000)) -> Store {
+    private func store(_ strategy: EvictionStrategy = .lru(maxPages: 1_000), version: Int = 1) -> Store {
         var config = WriteBehindConfig()
         config.simulate(on: executor)
-        let store = Store(file: file, codec: Codec(), evictionStrategy: strategy, config: config)
+        let store = Store(file: file, codec: Codec(version: version), evictionStrategy: strategy, config: config)
         store.attach(to: StoreEnvironment(clock: ManualPaginatorClock()))
         return store
     }
 
     /// A negative number cannot be encoded.
     private struct Codec: PageCodec {
-        let tag = PageCodecTag(name: "numbers", version: 1)
+        let version: Int
+        var tag: PageCodecTag { PageCodecTag(name: "numbers", version: version) }
         func encode(_ items: [Int]) throws -> [UInt8] {
             try items.map { if $0 < 0 { throw PageCodingError("No.") } else { UInt8($0) } }
         }
@@ -95,6 +96,21 @@ struct BatchWriterTests {
         #expect(reads(edit(25, to: 55)) == 0)
         #expect(reads(edit(45, to: 65)) == 1)
         #expect(reads(edit(100, to: 101)) == 9)
+    }
+
+    @Test func `An edit makes a page of another codec stale, because whoever reads it would miss the edit`() throws {
+        write(save("a", 1), to: store())
+        let later = store(version: 2)
+        func reads(_ change: StoreChange<Int>) -> Int {
+            let before = file.reads
+            write(change, to: later)
+            return file.reads - before
+        }
+        #expect(reads(edit(1, to: 2)) == 1)
+        #expect(try file.read(id("a"))?.isInvalidated == true)
+        // Known to be stale from the second time on.
+        #expect(reads(edit(1, to: 2)) == 1)
+        #expect(reads(edit(1, to: 2)) == 0)
     }
 
     @Test func `What is known of the items of pages goes with the pages`() throws {
@@ -188,6 +204,9 @@ struct BatchWriterTests {
         #expect(count("entries") == 2)
         write(.remove(.identity(id("a"))), to: store)
         #expect(count("entries") == 1)
+        // One more than the limit: the oldest is evicted, and not shown any more.
+        write(save("c", 3), save("d", 4), save("e", 5), to: store)
+        #expect(count("entries") == 3)
     }
 
     // MARK: - Locks

@@ -129,6 +129,29 @@ struct BinaryReaderTests {
         #expect(throws: PageCodingError.self) { try codec.decode(codec.encode([Part(kind: 4), Part(kind: 0)])) }
     }
 
+    /// An item that reads byte after byte until there are no more.
+    private struct Greedy: BinaryPageItem, Equatable {
+        var bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        func write(to writer: inout PageByteWriter) {
+            for byte in bytes { writer.write(byte: byte) }
+        }
+
+        init(from reader: inout PageByteReader) throws {
+            bytes = []
+            while let byte = try? reader.readByte() { bytes.append(byte) }
+        }
+    }
+
+    @Test
+    func `An item that reads until there is nothing more gets its own bytes, and none of the next one`() throws {
+        let codec = BinaryPageCodec<Greedy>()
+        let items = [Greedy([1, 2, 3]), Greedy([]), Greedy([4]), Greedy([])]
+        #expect(try codec.decode(codec.encode(items)) == items)
+    }
+
     @Test
     func `Numbers of any length come back, and one that ends too early or takes more than 64 bits is refused`() throws {
         for shift in 0..<64 {

@@ -273,7 +273,10 @@ struct CodecTests {
         func chain(_ length: Int) -> Node { (1..<length).reduce(Node(next: nil)) { node, _ in Node(next: node) } }
         let codec = CompactPageCodec<Node>()
         _ = try codec.decode(codec.encode([chain(CompactFormat.maxDepth - 1)]))
-        #expect(throws: PageCodingError.self) { try codec.encode([chain(CompactFormat.maxDepth + 1)]) }
+        // The list of items is one, too.
+        for length in [CompactFormat.maxDepth, CompactFormat.maxDepth + 1] {
+            #expect(throws: PageCodingError.self) { try codec.encode([chain(length)]) }
+        }
         // Arrays nested 10,000 deep, made by hand, read by a type that follows them as deep as they go.
         struct Deep: Codable, Sendable {
             init(from decoder: any Decoder) throws {
@@ -289,6 +292,17 @@ struct CodecTests {
         }
         let page = [1] + body + [0] + bytes(of: UInt32(1 + body.count))
         #expect(throws: PageCodingError.self) { try CompactPageCodec<Deep>().decode(page) }
+    }
+
+    @Test
+    func `JSON is written for people: names in order, slashes as they are`() throws {
+        struct Link: Codable, Sendable {
+            var url: String
+            var id: Int
+            var title: String
+        }
+        let bytes = try JSONPageCodec<Link>().encode([Link(url: "https://example.com/a", id: 1, title: "A")])
+        #expect(String(decoding: bytes, as: UTF8.self) == #"[{"id":1,"title":"A","url":"https://example.com/a"}]"#)
     }
 
     @Test

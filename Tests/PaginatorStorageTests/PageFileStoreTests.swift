@@ -177,6 +177,46 @@ struct PageFileStoreTests {
     }
 
     @Test
+    func `The statistics tell loads that found a page, and those that found none`() throws {
+        let store = store()
+        apply(store, .save(id("a"), page("a")))
+        try flush(store)
+        #expect(try load(store, "a").get() != nil)
+        #expect(try load(store, "none").get() == nil)
+        #expect(try load(store, "a").get() != nil)
+        #expect(store.statistics.hits == 2)
+        #expect(store.statistics.misses == 1)
+    }
+
+    @Test
+    func `An edit whose pages cannot be read is a commit that failed`() throws {
+        let store = store()
+        apply(store, .save(id("a"), page("a")))
+        try flush(store)
+        #expect(store.statistics.failedCommits == 0)
+        file.fail(with: StoreFailure(.inputOutput, operation: "test", message: "No."), next: 1)
+        apply(store, .edit(.identity(id("a")), PageEdit<SampleItem> { PaginatorPage(content: [], key: $0.key) }))
+        #expect(throws: PaginatorError.self) { try flush(store) }
+        #expect(store.statistics.failedCommits == 1)
+        try flush(store)
+        #expect(try load(store, "a").get()?.page.content.isEmpty == true)
+        #expect(store.statistics.failedCommits == 1)
+    }
+
+    @Test
+    func `A store knows the paginators that use it`() {
+        final class User: Sendable {}
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>())
+        let users = [User(), User()]
+        for user in users {
+            var environment = StoreEnvironment(clock: clock)
+            environment.user = { [weak user] in user }
+            store.attach(to: environment)
+        }
+        #expect(store.users == users.map { ObjectIdentifier($0) })
+    }
+
+    @Test
     func `A producer faster than the disk is slowed by accepted, and memory stays bounded`() throws {
         var config = WriteBehindConfig()
         config.maxPendingChanges = 16

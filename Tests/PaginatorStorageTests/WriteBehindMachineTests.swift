@@ -308,6 +308,16 @@ struct WriteBehindMachineTests {
         #expect(machine.pendingChanges == 0)
     }
 
+    @Test func `A load that waits for a commit of edits is read when that fails`() {
+        var machine = ready()
+        _ = machine.apply([edit(.identity(id("a")), "x")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.prepared(nil)
+        #expect(text(machine.load(id("a"), for: 2)) == [])
+        #expect(text(machine.commitFinished(failure(.full))) == ["report full", "read 1 a", "arm 1000"])
+        #expect(text(machine.readFinished(1, .page(page("A")))) == ["answer 2 A+x"])
+    }
+
     @Test func `An edit that was prepared for an earlier file is prepared anew`() {
         var machine = ready()
         #expect(text(machine.load(id("b"), for: 1)) == ["read 1 b"])
@@ -318,6 +328,28 @@ struct WriteBehindMachineTests {
         #expect(text(machine.readFinished(1, .absent)) == ["answer 1 absent"])
         #expect(text(machine.recovered(nil, hasWork: false)) == ["prepare all+x"])
         #expect(text(machine.prepared(nil)) == ["commit all+x"])
+    }
+
+    @Test
+    func `A commit begins at once when as many bytes wait as it may have`() {
+        var machine = ready { $0.maxBatchBytes = 1_200 }
+        #expect(text(machine.apply([save("a", "A", cost: 600)], for: 1)) == ["accept 1", "arm 50"])
+        #expect(text(machine.apply([save("b", "B", cost: 600)], for: 2)) == ["accept 2", "commit a=A b=B"])
+    }
+
+    @Test(arguments: [-5, 0, Int.max])
+    func `Any bounds may be configured`(_ bound: Int) {
+        var machine = ready {
+            $0.maxPendingBytes = bound
+            $0.maxPendingChanges = bound
+            $0.maxBatchBytes = bound
+            $0.maxBatchChanges = bound
+        }
+        let isLow = bound < .max
+        #expect(text(machine.apply([save("a", "A")], for: 1)) == (isLow ? ["commit a=A"] : ["accept 1", "arm 50"]))
+        #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A"])
+        if !isLow { #expect(text(machine.timerFired()) == ["commit a=A a*1"]) }
+        #expect(text(machine.commitFinished(nil)).contains("accept 1") == isLow)
     }
 
     @Test
@@ -399,6 +431,36 @@ struct WriteBehindMachineTests {
         #expect(text(machine.load(id("a"), for: 4)) == ["answer 4 absent"])
         #expect(text(machine.load(id("c"), for: 5)) == ["answer 5 C"])
         #expect(text(machine.flush(for: 6)) == ["commit -a b=B c=C c*1!"])
+    }
+
+    @Test
+    func `A failing store tells that pages are lost only where some are, and nobody else than their own caller`() {
+        var machine = ready { $0.maxPendingBytes = 1_500 }
+        _ = machine.apply([.remove(.key("a"))], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        let saves = ["b", "c", "d"].map { save($0, $0, cost: 600) }
+        #expect(text(machine.apply(saves, for: 2)) == ["accept 2 lost"])
+        #expect(text(machine.load(id("b"), for: 3)) == ["answer 3 absent"])
+        #expect(text(machine.load(id("d"), for: 4)) == ["answer 4 d"])
+        // Removals are kept, however many wait.
+        var other = ready { $0.maxPendingChanges = 1 }
+        #expect(text(other.apply([.remove(.key("a"))], for: 1)) == ["commit -key:a"])
+        #expect(text(other.commitFinished(failure(.full))) == ["report full", "accept 1", "arm 1000"])
+    }
+
+    @Test
+    func `When a commit fails and more waits than a failing store keeps, everything is removed instead`() {
+        var machine = ready { $0.maxPendingChanges = 1 }
+        _ = machine.apply((0..<10).map { .remove(.key("\($0)")) }, for: 1)
+        #expect(text(machine.apply((10..<20).map { .remove(.key("\($0)")) }, for: 2)) == [])
+        #expect(machine.pendingChanges == 20)
+        #expect(
+            text(machine.commitFinished(failure(.full))) == [
+                "report full", "accept 1 lost", "accept 2 lost", "arm 1000",
+            ])
+        #expect(machine.pendingChanges == 1)
+        #expect(text(machine.timerFired()) == ["commit -all"])
     }
 
     @Test

@@ -8,6 +8,7 @@ import Testing
 final class FakeRowsView: RowsView {
     private(set) var ids: [Int] = []
     private(set) var configured: [Int: Int] = [:]
+    private(set) var reloaded: [Int] = []
     private(set) var animations = 0
     private var sections: [Int] = []
     private(set) var keys: [String] = []
@@ -62,6 +63,8 @@ final class FakeRowsView: RowsView {
         #expect(Set(ids).count == ids.count, "an identity twice")
         #expect(Set(updated).isSubset(of: ids), "reconfigures what is not there")
         for id in ids where !self.ids.contains(id) || updated.contains(id) { configured[id, default: 0] += 1 }
+        #expect(Set(shown.reloaded).isSubset(of: ids) && Set(shown.reloaded).isDisjoint(with: updated))
+        reloaded += shown.reloaded
         for id in updated { grown[id, default: 0] += growth }
         whileShowing()
         self.ids = ids

@@ -136,6 +136,7 @@ import Testing
         let adapter = adapter(stage, view)
         stage.run { stage.list.loadNext() }
         scroll(view, to: 12, adapter, stage)
+        stage.shelf.put([100] + Array(0..<60))
         stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
         #expect(adapter.newAbove == 1)
         #expect(!view.ids.contains(100))
@@ -265,6 +266,21 @@ import Testing
         #expect(adapter.items[id: 4]?.text == "newer")
     }
 
+    @Test func `an item whose new value needs another kind of cell gets another one`() {
+        let stage = ShelfStage(0..<20)
+        stage.load(10)
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(
+            stage.list, view, needsNewCell: { old, new in old.text == "sending" && new.text == "image" })
+        stage.run()
+        stage.run { stage.list.insertLive([4, 5].map { SampleItem(id: $0, text: "sending") }) }
+        #expect(view.configured[4] == 2 && view.configured[5] == 2 && view.reloaded.isEmpty)
+        stage.run { stage.list.insertLive([(4, "image"), (5, "sent")].map { SampleItem(id: $0, text: $1) }) }
+        #expect(view.reloaded == [4])
+        #expect(view.configured[4] == 2 && view.configured[5] == 3)
+        #expect(adapter.items[id: 4]?.text == "image")
+    }
+
     @Test func `rows above that become taller leave the screen as it is`() {
         let stage = ShelfStage(0..<30)
         stage.load(30)
@@ -352,6 +368,40 @@ import Testing
         stage.run { stage.list.insertLive([SampleItem(id: 102, text: "live")]) }
         #expect(view.screen.elementsEqual(before, by: ==))
         #expect(adapter.newAbove == 1)
+    }
+
+    @Test func `who asks for the start gets there also if more is counted meanwhile, and is not taken there later`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        let tell = Guarded<(@Sendable (PushEvent<Int>) -> Void)?>(nil)
+        let source = PushSource<Int> { _, sink in
+            tell.withLock { $0 = sink }
+            return SourceCancellation {}
+        }
+        stage.run { stage.paginator.follow(source) { _ in } }
+        func push(_ event: PushEvent<Int>) { stage.run { tell.withLock { $0 }?(event) } }
+        push(.opened())
+        scroll(view, to: 12, adapter, stage)
+        stage.run { stage.list.insertLive([SampleItem(id: 200, text: "live")]) }
+        stage.shelf.put([101, 100, 200] + Array(0..<60))
+        push(.newRows(2))
+        stage.plan.script([.latency(.seconds(1))])
+        stage.run { adapter.goToStart() }
+        stage.run { stage.clock.advance(by: .milliseconds(500)) }
+        push(.newRows(1))
+        stage.run { stage.clock.advance(by: .milliseconds(500)) }
+        #expect(view.ids.prefix(4).elementsEqual([101, 100, 200, 0]))
+        #expect(view.screen.first.map { $0.id == 101 && $0.top == 0 } == true)
+        #expect(adapter.newAbove == 1)
+
+        scroll(view, to: 3, plus: 5, adapter, stage)
+        let before = view.screen
+        stage.shelf.put([102, 101, 100, 200] + Array(0..<60))
+        stage.run { stage.list.refresh(.firstPage) }
+        #expect(view.ids.first == 102)
+        #expect(view.screen.elementsEqual(before, by: ==))
     }
 
     @Test func `rows that the window had no room for above a loaded start come when somebody goes there`() {

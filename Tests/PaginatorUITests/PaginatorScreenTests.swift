@@ -47,9 +47,58 @@ import Testing
         var isLoaded = true
         stage.run { isLoaded = screen.goToStart(of: stage.list) }
         #expect(!isLoaded && stage.list.status.hasPrevious)
-        #expect(follow() != .goToStart, "it may have been on its way")
         #expect(follow() == .goToStart)
         #expect(follow() != .goToStart)
+    }
+
+    @Test func `who asks for a start that is not the first row, as in a chat, goes to its page, and to the next jump`()
+    {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(20)
+        var screen = Screen(stage.list.snapshot, stage.list.status)
+        _ = screen.show(0..<5)
+        let before = (items: stage.list.snapshot, status: stage.list.status)
+        stage.run { _ = screen.goToStart(of: stage.list) }
+        // As of a list that puts the page after its rows: there are more before them.
+        func follow(_ jump: Int?, _ anchor: Int, _ previous: PaginatorLoadState = .idle) -> Screen.Scroll {
+            var status = before.status
+            (status.jump, status.previous) = (jump, previous)
+            return screen.follow(before.items, status, anchor: anchor)
+        }
+        #expect(follow(1, 12) == .goTo(42, at: 12))
+        #expect(follow(2, 7) == .goTo(37, at: 7))
+        // The reader stays when the oldest page has come.
+        #expect(follow(nil, 7, .endReached) == .keep(37, from: 7, to: 7))
+    }
+
+    @Test func `a load before the first row shows at once where that is visible, and further down not before it is`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(20)
+        let memory = ScreenMemory<SampleItem, Int>()
+        func follow() { _ = memory.follow(stage.list.snapshot, stage.list.status) }
+        func scroll(from old: Range<Int>, to new: Range<Int>) {
+            stage.run { for id in new { memory.didAppear(id, in: stage.list) } }
+            stage.run { for id in old { memory.didDisappear(id, in: stage.list) } }
+        }
+        follow()
+        scroll(from: 0..<0, to: 40..<44)
+        follow()
+        stage.plan.script([.latency(.seconds(1))])
+        stage.run { stage.list.loadPrevious() }
+        follow()
+        #expect(stage.list.status.previous.isLoading && !memory.showsHeader)
+        scroll(from: 40..<44, to: 30..<34)
+        #expect(memory.showsHeader)
+        // It would move the rows now, too, if it went.
+        scroll(from: 30..<34, to: 40..<44)
+        follow()
+        #expect(memory.showsHeader)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        follow()
+        stage.plan.always(.failure())
+        stage.run { stage.list.refresh() }
+        follow()
+        #expect(stage.list.status.refresh.error != nil && !memory.showsHeader)
     }
 
     @Test func `a screen that is told of two resets at once begins again`() {

@@ -31,7 +31,7 @@ package final class Lock: @unchecked Sendable {
         pthread_mutex_lock(mutex)
     }
 
-    package func tryLock() -> Bool {
+    func tryLock() -> Bool {
         explorer_try_lock(mutex) != 0 && pthread_mutex_trylock(mutex) == 0
     }
 

@@ -2,13 +2,13 @@ import PaginatorCore
 
 /// A started fetch: already answered, or pending.
 enum StartedFetch<T: Sendable>: Sendable {
-    case settled(Result<FetchedPage<T>, PaginatorError>)
+    case answered(Result<FetchedPage<T>, PaginatorError>)
     case pending(PendingFetch<T>)
 
     /// Returns the answer, waiting for it if necessary.
     nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
         switch self {
-        case .settled(let result): result
+        case .answered(let result): result
         case .pending(let fetch): await fetch.value()
         }
     }
@@ -27,10 +27,10 @@ extension Paginator {
 extension CallbackPaginator {
     func startNow(_ request: PageRequest) -> StartedFetch<T> {
         switch engine.start(request) {
-        case .settled(.failure(let error), _):
-            return .settled(.failure(error))
-        case .settled(.success(let loaded), let now):
-            return .settled(.success(FetchedPage(loaded, at: now)))
+        case .answered(.failure(let error), _):
+            return .answered(.failure(error))
+        case .answered(.success(let loaded), let now):
+            return .answered(.success(FetchedPage(loaded, at: now)))
         case .open(let identity, let memory):
             let pending = PendingFetch<T>(lock: engine.callerLock)
             pending.start { pending in

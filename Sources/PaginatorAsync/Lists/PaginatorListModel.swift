@@ -20,7 +20,8 @@ public import PaginatorLists
 /// ```
 ///
 /// It changes on the main queue, after the list; items, status and anchor change together. Call loads, edits and hints
-/// on ``list``, which the model retains. It needs iOS 17; `PaginatorListObject` serves older systems.
+/// on ``list``, which the model retains. Views may skip states, so one that applies differences observes the list
+/// itself. It needs iOS 17; `PaginatorListObject` serves older systems.
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @Observable
 @MainActor
@@ -37,9 +38,6 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
     /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before that, or
     /// if the item is gone.
     public private(set) var anchor: Int?
-
-    /// The changes from the previous items to ``items``, for views that animate or scroll themselves.
-    @ObservationIgnored public private(set) var difference = PaginatorListDifference<T>()
 
     @ObservationIgnored package private(set) var shown: ShownList<T, ID>
     @ObservationIgnored private var observation: PaginatorExecution?
@@ -62,7 +60,7 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
     private func show(_ update: PaginatorListUpdate<T, ID>) {
         shown.follow(update)
         // One by one, so that a view is only updated for the property that it reads.
-        (difference, status, anchor) = (shown.difference, shown.status, shown.anchor)
+        (status, anchor) = (shown.status, update.anchor)
         // Observation cannot compare snapshots of any items, and treats each one as a change.
         if !items.isSame(as: shown.items) { items = shown.items }
     }

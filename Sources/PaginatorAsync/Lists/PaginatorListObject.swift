@@ -55,9 +55,6 @@
 
         /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before
         /// that, or if the item is gone.
-        public var anchor: Int? { shown.anchor }
-
-        /// The changes from the previous items to ``items``, for views that animate or scroll themselves.
-        public var difference: PaginatorListDifference<T> { shown.difference }
+        public var anchor: Int? { shown.update?.anchor }
     }
 #endif

@@ -21,9 +21,6 @@ public protocol PaginatorListPresenting<T, ID>: AnyObject {
     /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before that, or
     /// if the item is gone.
     var anchor: Int? { get }
-
-    /// The changes from the previous items to ``items``, for views that animate or scroll themselves.
-    var difference: PaginatorListDifference<T> { get }
 }
 
 /// What both also offer to views of this package.
@@ -36,8 +33,6 @@ package protocol PaginatorListShowing<T, ID>: PaginatorListPresenting {
 package struct ShownList<T: Sendable, ID: Hashable & Sendable> {
     var items: PaginatorListSnapshot<T, ID>
     var status: PaginatorListStatus
-    var anchor: Int?
-    var difference = PaginatorListDifference<T>()
     /// The last update, and the number of updates so far.
     package private(set) var update: PaginatorListUpdate<T, ID>?
     package private(set) var count = 0
@@ -45,15 +40,14 @@ package struct ShownList<T: Sendable, ID: Hashable & Sendable> {
     init(_ list: PaginatorList<T, ID>) {
         items = list.snapshot
         status = list.status
+        // The first update tells of it, together with its anchor.
+        status.jump = nil
     }
 
     mutating func follow(_ update: PaginatorListUpdate<T, ID>) {
-        // An observer's first update inserts everything, but the model began with the list's items.
-        difference = count > 0 ? update.difference : update.difference(from: items)
         self.update = update
         count += 1
         items = update.snapshot
         status = update.status
-        anchor = update.anchor
     }
 }

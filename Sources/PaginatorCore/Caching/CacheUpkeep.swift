@@ -7,10 +7,6 @@ struct CacheUpkeep {
     var expired = RemovedPages()
     var items = ItemIndexes()
 
-    init(evictor: PaginatorEvictor) {
-        self.evictor = evictor
-    }
-
     // Usually nothing is pinned, and a lookup costs a hash.
     func isPinned(_ identity: PageIdentity) -> Bool { !pins.isEmpty && pins[identity] != nil }
 

@@ -45,10 +45,10 @@ extension PageCache {
 
     /// Indexes the pages whose items are not known, for the next edit through the same closure. Complexity: O(items of
     /// pages that were added or changed since the last call).
-    func learnItems(for target: ItemTarget) {
+    func indexItems(for target: ItemTarget) {
         while true {
             // In small batches, because their items are indexed under the lock.
-            let few = withWriter { table, upkeep in pagesToLearn(for: target, table, upkeep) }
+            let few = withWriter { table, upkeep in pagesToIndex(for: target, table, upkeep) }
             if few.isEmpty { return }
             let hashes = few.map { target.hashes($0.1) }
             withWriter { table, upkeep in
@@ -62,7 +62,7 @@ extension PageCache {
 
     // Returns some pages whose items are not known. A page that lacks edits may get other items by them, so it stays
     // unknown, and each edit searches it. The lock is held.
-    private func pagesToLearn(
+    private func pagesToIndex(
         for target: ItemTarget, _ table: borrowing PageTable, _ upkeep: CacheUpkeep
     ) -> [(place: Int, object: any AnyObject & Sendable)] {
         var pages: [(place: Int, object: any AnyObject & Sendable)] = []

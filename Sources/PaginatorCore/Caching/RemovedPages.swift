@@ -5,31 +5,5 @@ struct RemovedPage: Sendable {
     let cause: EvictionCause
 }
 
-// The pages that one call removed, in order. A single page, the usual number, needs no allocation.
-struct RemovedPages: Sequence, Sendable {
-    private var first: RemovedPage?
-    private var others: [RemovedPage] = []
-
-    init() {}
-
-    var isEmpty: Bool { first == nil }
-
-    mutating func append(_ page: RemovedPage) {
-        if first == nil { first = page } else { others.append(page) }
-    }
-
-    // Without the copy that an iterator makes.
-    func forEach(_ body: (RemovedPage) -> Void) {
-        if let first { body(first) }
-        for page in others { body(page) }
-    }
-
-    struct Iterator: IteratorProtocol {
-        fileprivate var first: RemovedPage?
-        fileprivate var others: IndexingIterator<[RemovedPage]>
-
-        mutating func next() -> RemovedPage? { first.take() ?? others.next() }
-    }
-
-    func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
-}
+// The pages that one call removed, in order.
+typealias RemovedPages = [RemovedPage]

@@ -2,6 +2,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
     private let first: PausableSource<T>
     private let second: PausableSource<T>
     private let patience: Duration?
+    // Whether the second source replaces one that needs a connection.
+    private let isSubstitute: Bool
     private let fallsBack: @Sendable (SourceError, SourceRequest) -> Bool
 
     init(
@@ -13,6 +15,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         self.first = PausableSource(first)
         self.second = PausableSource(second)
         self.patience = patience
+        isSubstitute = first.needsConnection && !second.needsConnection && !(second is FallbackDataSource)
         self.fallsBack = fallsBack
     }
 
@@ -30,10 +33,16 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         // Both sources share the time of this call, and a nested fallback divides its own share again.
         let request = request.limited(to: request.timeLeft).forWholePage
         let patience = patience ?? request.halfOfTimeLeft
-        let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
+        let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { result in
             guard case .failure(let error) = result, fallsBack(error.plain, request) else { return call.end(result) }
             // The second source has all of the remaining time.
-            call.run(second, request) { call.end($0.mapError { error.and($0) }) }
+            call.run(second, request) { result in
+                guard isSubstitute, case .success(let page) = result else {
+                    return call.end(result.mapError { error.and($0) })
+                }
+                request.context.caller?.answerIsFallback(for: error)
+                call.end(.success(page.expired))
+            }
         }
         call.run(first, request, within: patience, then: goOn)
         return SourceCancellation { call.cancel() }
@@ -84,6 +93,9 @@ extension PaginatorDataSource {
     /// If both fail, the error contains both errors, and the call is repeated if either may succeed later, not before
     /// the delays that they state. A source that asks for a pause is not called in the meantime, and counts as failed.
     /// So does one without the connection that it needs.
+    ///
+    /// If only this source needs a connection, a page of `second` is stale and has the failure as its
+    /// ``FetchedPage/refreshError``, so the next call asks this source again. A page of a mirror counts as its own.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.

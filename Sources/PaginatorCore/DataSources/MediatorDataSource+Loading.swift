@@ -53,7 +53,8 @@ extension MediatorDataSource {
             guard case .success(let page) = result, runsOut(page, visit) else { return visit.call.end(result) }
             if visit.loads < maxRemoteLoads { return awaitRemote(.append, visit, version: version, page: page) }
             let isAtEnd = state.withLock { $0.boundaries[visit.scope]?.isAtEnd ?? false }
-            visit.call.end(isAtEnd ? result : .failure(.fatal(RemoteLoadsExhausted(loads: visit.loads))))
+            if isAtEnd { return visit.call.end(result) }
+            serveLocal(visit, after: .fatal(RemoteLoadsExhausted(loads: visit.loads)), page: page)
         }
     }
 
@@ -84,11 +85,12 @@ extension MediatorDataSource {
         case .endReached:
             if part.end(), let page { visit.call.end(.success(page)) }
         case .refused:
-            resume(.failed(.fatal(Self.refusedKey)), nil)
+            let text = "The key of the next remote page is none that a source can be asked for."
+            resume(.failed(.fatal(PaginatorError(.invalidKey, text))), nil)
         case .readAgain:
             if part.end() { readLocal(visit) }
         case .wait(let waiter), .start(_, let waiter):
-            part.hold(SourceCancellation { self.leave(waiter, visit.scope) })
+            part.setHandle(SourceCancellation { self.leave(waiter, visit.scope) })
             if servesLocalOnFailure {
                 // Answers with the local page after half of the time if the remote source hangs.
                 part.limit(to: visit.request.halfOfTimeLeft, of: visit.request) { [self] error in
@@ -99,14 +101,12 @@ extension MediatorDataSource {
         }
     }
 
-    private static var refusedKey: PaginatorError {
-        PaginatorError(.invalidKey, "The key of the next remote page is none that a source can be asked for.")
-    }
-
-    private func startKey(_ purpose: Purpose, _ visit: Visit, _ page: PaginatorPage<T>?) -> String {
+    // `nil` if nothing follows.
+    private func startKey(_ purpose: Purpose, _ visit: Visit, _ page: PaginatorPage<T>?) -> String? {
         guard purpose == .append, let resumeKey, let page else { return remote.firstKey }
         let isKnown = state.withLock { $0.boundaries[visit.scope]?.knowsNext ?? false }
-        return isKnown ? remote.firstKey : resumeKey(visit.request.scope, page) ?? remote.firstKey
+        guard !isKnown, let key = resumeKey(visit.request.scope, page) else { return remote.firstKey }
+        return key.isEmpty ? nil : key
     }
 
     private func goOn(
@@ -146,9 +146,17 @@ extension MediatorDataSource {
         request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
         // The context's page comes from the local source, which the remote source does not know.
         request.context.page = nil
-        load.call.run(remote, request) { [self] result in
+        // Calls that join later would keep a remote source that hangs from ever being called again.
+        load.call.limit(to: request.timeLeft, of: request) { [self] in end(load, .failed($0), in: visit.scope) }
+        load.call.run(remote, request) { [self, isFirst = request.isFirst] result in
             switch result {
             case .success(let page): take(page, of: load, in: visit)
+            case .failure(let error) where error.isKeyExpired && load.purpose == .append && !isFirst:
+                let first = remote.firstKey
+                guard let waiters = state.withLock({ $0.use(visit.scope) { $0.expired(load, first: first) } }) else {
+                    return end(load, .failed(error), in: visit.scope)
+                }
+                for resume in waiters { resume(.dropped, load) }
             case .failure(let error): end(load, .failed(error), in: visit.scope)
             }
         }
@@ -187,8 +195,8 @@ extension MediatorDataSource {
 }
 
 extension PaginatorPage {
-    // Returns the same page, expired.
-    fileprivate var expired: PaginatorPage {
+    /// The same page, expired, as a substitute for a newer one.
+    var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,
             byteCount: byteCount, isStorable: isStorable, total: total, tags: tags)

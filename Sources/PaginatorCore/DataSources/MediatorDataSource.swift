@@ -11,8 +11,8 @@
 /// fetched and saved by the closure, and the local source is read again. So a local source should name a next key
 /// whenever a page is full, even if it does not know what follows.
 ///
-/// - **Sharing.** All calls of a scope that reached the local end share one remote load. A call that refreshes shares
-///   only a refresh that begins after it.
+/// - **Sharing.** All calls of a scope that reached the local end share one remote load, which has the time of the call
+///   that began it. A call that refreshes shares only a refresh that begins after it.
 /// - **First page.** If the local source has a first page with a next key, the first call is answered with it. Remote
 ///   loads begin at the remote source's first key, or at what `resumeKey` returns. With `refreshesFirstPage` every call
 ///   for the first key, also the first one after a launch, loads the first remote page first, to be saved in place of
@@ -20,9 +20,9 @@
 ///   local source.
 /// - **End.** A remote page without a next key, or with its own key as the next, is saved as the last one. From then on
 ///   only the local source answers, until ``restart(scope:)`` or a refresh.
-/// - **Keys.** If a remote page's next key is empty, longer than 4,096 bytes or contains a NUL, the page is saved, and
-///   calls that reach its end fail with the fatal error ``PaginatorError/Code/invalidKey`` until a refresh or
-///   ``restart(scope:)``.
+/// - **Keys.** If the remote source no longer knows a key, remote loads begin at its first key again. If the next key
+///   of a remote page is empty, longer than 4,096 bytes or contains a NUL, the page is saved, and calls that reach its
+///   end fail with the fatal error ``PaginatorError/Code/invalidKey`` until a refresh or ``restart(scope:)``.
 /// - **Scopes.** The next remote key is remembered for the 1,024 scopes used last. In a forgotten scope, remote loads
 ///   begin at the first key again, or at what `resumeKey` returns.
 /// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true. Without the
@@ -49,8 +49,9 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///   - remote: the source that is called where the local one ends; its items may have another type.
     ///   - resumeKey: returns the remote key that follows the local items, such as a cursor saved with them, given the
     ///     scope and the last local page. It is called until a remote page of the scope was loaded, as after a
-    ///     relaunch; `nil` is the remote source's first key. Without the closure, remote loads begin at the first key,
-    ///     so `save` should update existing items.
+    ///     relaunch; `nil` is the remote source's first key, and an empty text says that nothing follows. Without the
+    ///     closure, or if the key has expired, remote loads begin at the first key, so `save` should update existing
+    ///     items.
     ///   - refreshesFirstPage: whether calls for the first key load the first remote page before they read; false by
     ///     default. With it a pull to refresh reaches the remote source; without it, only the local one.
     ///   - skipsInitialRefresh: whether calls for the first key read the local source all the same until one call of the
@@ -60,7 +61,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///     items; false by default. The page is stale, so the next call tries again, and the answer has the error as
     ///     its ``FetchedPage/refreshError``. A remote source that hangs has half of the time.
     ///   - maxRemoteLoads: the greatest number of remote pages that one call waits for; 10 by default, at least 1. A
-    ///     call that finds no local page after them ends with a fatal error.
+    ///     call that finds no next key after them gets the local page, stale and with a
+    ///     ``FetchedPage/refreshError``, or a fatal error if that has no items.
     ///   - save: saves a remote page of a scope into the local source and calls the completion once, on any thread,
     ///     also inside of the write. If `isRefresh` is true, it replaces everything saved in the scope; otherwise it
     ///     adds the page. A ``SourceError`` is used as it is; any other error is fatal.

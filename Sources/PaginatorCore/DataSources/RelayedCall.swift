@@ -63,13 +63,13 @@ final class CallPart: Sendable {
             // It may have been stopped before this thread began.
             guard isRunning else { return }
             // The source may answer before it returns the handle, which is dropped then.
-            hold(source.fetch(request) { result in if self.end() { then(result) } })
+            setHandle(source.fetch(request) { result in if self.end() { then(result) } })
         }
         // Another source may have answered before, on any thread, even the main one, and this one may block.
         if isFirst { fetch() } else { request.executor.run(fetch) }
     }
 
-    func hold(_ cancellation: SourceCancellation) {
+    func setHandle(_ cancellation: SourceCancellation) {
         let isStopped = state.withLock { state in
             switch state {
             case .running(_, let timer): state = .running(cancellation, timer: timer)

@@ -33,6 +33,8 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
     private var stage = Stage.idle
     private var next: Next?
+    // The last key that had expired.
+    private var expiredKey: String?
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
 
@@ -49,9 +51,9 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     var isIdle: Bool { if case .idle = stage { true } else { false } }
 
     /// A call reached the end of the local source, read at `version`. A refresh does not share an append. The load
-    /// begins at `key` if no next key is known.
+    /// begins at `key` if no next key is known; without one, nothing follows.
     mutating func join(
-        _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String
+        _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String?
     ) -> Joined {
         // The page at the end is older than what was saved since.
         if purpose == .append, version != self.version { return .readAgain }
@@ -65,8 +67,9 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
             case nil: break
             }
         }
-        guard Self.isUsable(start) else { return .refused }
-        let load = RemoteLoad(purpose: purpose, key: start, number: lastUse)
+        guard let key = start else { return .endReached }
+        guard Self.isUsable(key) else { return .refused }
+        let load = RemoteLoad(purpose: purpose, key: key, number: lastUse)
         stage = .fetching(load, isOutdated: false)
         return .start(load, waiter: add(waiter))
     }
@@ -109,9 +112,19 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         }
     }
 
+    /// The remote source no longer knows the key of a load: the next one begins at `first`, and updates saved items. It
+    /// returns `nil` if the source has refused the key before, and will again.
+    mutating func expired(_ load: RemoteLoad, first: String) -> [Waiter]? {
+        guard case .fetching(let current, let isOutdated) = stage, current.call === load.call else { return [] }
+        if let expiredKey, expiredKey.hasSameBytes(as: load.key) { return nil }
+        expiredKey = load.key
+        if !isOutdated { next = .key(first) }
+        return finish(changed: false)
+    }
+
     /// The local source was emptied or changed from outside: begin at the first remote page.
     mutating func restart() {
-        next = nil
+        (next, expiredKey) = (nil, nil)
         version += 1
         switch stage {
         case .idle: break

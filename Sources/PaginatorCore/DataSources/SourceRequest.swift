@@ -181,8 +181,6 @@ package struct SourceCallContext: Sendable, Hashable {
     /// The deadline of the call; `nil` for the attempt's timeout from now.
     var deadline: PaginatorInstant?
 
-    init() {}
-
     package static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
 
     package func hash(into hasher: inout Hasher) {}

@@ -170,12 +170,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                     return edits.update(finalID, finalChange)
                 }
                 // Replaces the first change in one step, so that no intermediate value is shown.
-                let first = current.withLock { current in
-                    defer { current = finalChange }
-                    return current
-                }
-                // Released outside the lock, because it may hold objects of the user.
-                withExtendedLifetime(first) {}
+                current.replace(with: finalChange)
                 pending.commit()
             }
         }

@@ -29,6 +29,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
         // The time at which the source accepted it.
         var committedAt: PaginatorInstant?
+        // Whether the pages that were requested before it have been made stale.
+        var oldPagesAreStale = false
 
         mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
             later.append((other, change))
@@ -56,8 +58,6 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         self.engine = engine
         messages = SerialMailbox(on: engine.executor) { $0() }
     }
-
-    // MARK: - Calls
 
     // Adds a list. It is told every later commit, and before the first one all pending edits.
     func attach(_ list: AttachedList) {
@@ -119,8 +119,6 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) { messages.run { message(self) } }
 
-    // MARK: - Work
-
     private func begin(_ edit: PendingItemEdit<T>) {
         // The paginator is released. A pending edit would be kept forever.
         guard let engine else { return }
@@ -147,7 +145,14 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         insert.committedAt = now
         insert.later = []
         committedInserts.append(insert)
-        if committedInserts.count > 128 { committedInserts.removeFirst() }
+        guard committedInserts.count > 128 else { return }
+        let gone = committedInserts.removeFirst()
+        guard !gone.oldPagesAreStale else { return }
+        // A list created later would show an older page without the row, and no gap.
+        engine?.feed(.invalidate(.scope(gone.scope)))
+        for index in committedInserts.indices where committedInserts[index].scope.hasSameBytes(as: gone.scope) {
+            committedInserts[index].oldPagesAreStale = true
+        }
     }
 
     private func settle(_ token: UInt64, _ outcome: EditOutcome<T>) {

@@ -51,7 +51,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
 
     /// Inserts a new item into the lists of a scope. Pages do not change; a page that brings the item replaces the row.
     ///
-    /// Lists created later also show it, above older pages. The last 128 such items of all scopes are kept.
+    /// Lists created later also show it, above older pages. The last 128 such items of all scopes are kept; when one
+    /// is dropped, the older pages of its scope become stale.
     ///
     /// - Parameters:
     ///   - item: the item.

@@ -57,11 +57,7 @@ package final class ChangeSubscription<Change: Sendable>: Sendable {
 
     /// Releases the ticket. Ticket and subscription reference each other, so this breaks the cycle.
     package func end() {
-        let last = state.withLock { state in
-            defer { state = State(isPosted: true) }
-            return state
-        }
-        withExtendedLifetime(last) {}
+        state.replace(with: State(isPosted: true))
     }
 }
 

@@ -142,11 +142,11 @@ extension FetchEngine {
         memory.editCount.value = number
         // Indexes items from the second edit through the same closure on, because the index costs a pass over memory.
         // On another thread, because the caller waits for this commit.
-        if !isNew, !pages.isEmpty, learning.exchange(1) == 0 {
+        if !isNew, !pages.isEmpty, isIndexing.exchange(1) == 0 {
             executor.run { [reference] in
                 guard let engine = reference.engine else { return }
-                engine.memory.learnItems(for: target)
-                engine.learning.value = 0
+                engine.memory.indexItems(for: target)
+                engine.isIndexing.value = 0
             }
         }
         return (changed, loading)

@@ -14,7 +14,7 @@ public struct ErrorStrategy: Sendable {
         public let error: PaginatorError
         /// The number of the attempt, from 1.
         public let attempt: Int
-        /// The number of attempts that the configuration allows.
+        /// The number of attempts that the configuration allows, plus those that failed without a connection.
         public let maxAttempts: Int
         /// Whether the source, or the kind of failure, says that another attempt may succeed.
         public let isRetryable: Bool

@@ -30,7 +30,7 @@ enum UnorderedAction: Sendable {
     case decide(DecisionToken, ErrorStrategy.Failure)
     case neighborKeys(UInt64, AroundRequest)
     /// Ends a fetch that a task awaits. The task resumes on its own executor, so this does not go through the mailbox.
-    case resume(Callback)
+    case resumeTask(Callback)
 }
 
 enum DecisionToken: Hashable, Sendable {

@@ -31,22 +31,21 @@ extension FetchEngine {
             memoryChanges.add(1)
             for page in pages { announce(.state(.identity(page)), at: now) }
             announce(.invalidated(.tagged(tags), at: time), at: now)
-            storeCalls?.post(.change(.invalidateTags(tags)))
+            storeCalls?.change(.invalidateTags(tags))
         case .expireMemory:
             reportRemoved(memory.expire(at: now), at: now)
         case .changeStore(let change):
-            storeCalls?.post(.change(change))
+            storeCalls?.change(change)
             // The store got these edits before the page, so it has to apply them to the page again.
             if case .save(let identity, let page) = change, let (edit, _, _) = edits.missing(after: page.editCount) {
-                storeCalls?.post(.change(.edit(.identity(identity), edit)))
+                storeCalls?.change(.edit(.identity(identity), edit))
             }
         case .readStore(let identity, let load):
             // The store has been passed all edits up to this number.
             let edits = edits.count
-            storeCalls?.post(
-                .read(identity) { [reference] result in
-                    reference.engine?.storeAnswered(identity, load, result, edits: edits)
-                })
+            storeCalls?.read(identity) { [reference] result in
+                reference.engine?.storeAnswered(identity, load, result, edits: edits)
+            }
         case .post(let callback):
             post(callback)
         case .pageChanged(let identity, let time):
@@ -93,13 +92,13 @@ extension FetchEngine {
                 let isSame = page.details.revision.map { whole.details.revision?.hasSameBytes(as: $0) == true } == true
                 if !isSame, !whole.isInvalidated, whole.fetchedAt < page.fetchedAt {
                     memory.invalidate(.identity(identity))
-                    storeCalls?.post(.change(.invalidate(.identity(identity))))
+                    storeCalls?.change(.invalidate(.identity(identity)))
                 }
                 // In any case, because the machine has counted a change, and compares the two counts.
                 return memoryChanged(.identity(identity), at: now)
             }
             // A page in the store is older than the part, so from now on it is only a fallback.
-            storeCalls?.post(.change(.invalidate(.identity(identity))))
+            storeCalls?.change(.invalidate(.identity(identity)))
         }
         if page.details.isStorable || subscriptions.isObserved(identity) {
             let lacksEdits = page.editCount < edits.count
@@ -128,7 +127,7 @@ extension FetchEngine {
     }
 
     func reportRemoved(_ gone: RemovedPages, at now: PaginatorInstant) {
-        gone.forEach { page in
+        for page in gone {
             counted.withLock { $0.record(.evicted, cause: page.cause) }
             if events.isObserved {
                 var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
@@ -174,7 +173,7 @@ extension FetchEngine {
             }
         case .neighborKeys(let id, let request):
             executor.run { [reference] in reference.engine?.computeNeighborKeys(id, request) }
-        case .resume(let callback):
+        case .resumeTask(let callback):
             callback.run(edits, delivered)
         }
     }
@@ -189,10 +188,10 @@ extension FetchEngine {
         case .stopSource:
             // Keeps the engine alive, so that the source is stopped even if the paginator is released.
             executor.run { [self] in perform(action) }
-        case .resume(let callback) where callback.delivery.hasPage:
+        case .resumeTask(let callback) where callback.delivery.hasPage:
             // Delivery runs pending edits, which may block. The mailbox limits that to one thread of the executor.
             post(callback)
-        case .decide, .neighborKeys, .resume:
+        case .decide, .neighborKeys, .resumeTask:
             perform(action)
         }
     }
@@ -305,12 +304,7 @@ extension FetchEngine {
     }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
-        let earlier = pauseCause.withLock { latest in
-            let earlier = latest
-            latest = cause
-            return earlier
-        }
-        withExtendedLifetime(earlier) {}
+        pauseCause.replace(with: cause)
         var event = PaginatorEvent(.sourcePaused, at: clock.now)
         event.duration = delay
         report(event)

@@ -1,5 +1,5 @@
 package enum FetchStart: Sendable {
-    case settled(Result<LoadedPage, PaginatorError>, at: PaginatorInstant)
+    case answered(Result<LoadedPage, PaginatorError>, at: PaginatorInstant)
     /// The fetch must continue with this memory lookup; `nil` if memory was not read.
     case open(PageIdentity, memory: MemoryLookup?)
 }
@@ -34,23 +34,23 @@ extension FetchEngine {
     package func start(_ request: PageRequest) -> FetchStart {
         if let refusal = check.refusal(of: request) {
             feed(.refuse(nil, refusal, isAround: false))
-            return .settled(.failure(refusal), at: .zero)
+            return .answered(.failure(refusal), at: .zero)
         }
         let identity = request.identity
         guard let look = look(for: request, identity) else { return .open(identity, memory: nil) }
         let meaning = meaning(of: look, for: request)
         if case .load = meaning { return .open(identity, memory: look) }
-        guard !isReleased else { return .settled(.failure(FetchMachine.released), at: look.time) }
+        guard !isReleased else { return .answered(.failure(FetchMachine.released), at: look.time) }
         if case .page(isRenewed: false) = meaning, needsNoEvent(of: request) {
             memoryHits.add(1)
         } else {
             feed(.served(request, identity, meaning, look.answer.found))
         }
         if case .refusal(let reason) = meaning {
-            return .settled(.failure(FetchMachine.rejection(reason, attempts: 0)), at: look.time)
+            return .answered(.failure(FetchMachine.rejection(reason, attempts: 0)), at: look.time)
         }
         guard let page = look.answer.found else { return .open(identity, memory: look) }
-        return .settled(.success(edits.shown(page)), at: look.time)
+        return .answered(.success(edits.shown(page)), at: look.time)
     }
 
     package func resume(

@@ -5,7 +5,7 @@
 /// memory, mailboxes, the edit log and the scheduler, which never call back.
 ///
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; nothing else changes.
-package final class FetchEngine: @unchecked Sendable {
+package final class FetchEngine: ConditionsListener, @unchecked Sendable {
     let operations: PageOperations
     package let memory: PageCache
     package let scheduler: PaginatorScheduler
@@ -17,12 +17,14 @@ package final class FetchEngine: @unchecked Sendable {
     let config: PaginatorConfig
     let check: RequestCheck
     let events: EventOutlets
+    /// Reports an event, also of objects that outlive the engine.
+    let report: @Sendable (PaginatorEvent) -> Void
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits = EditLog()
     /// 1 while a thread indexes the items of the pages in memory.
-    let learning = AtomicWord()
+    let isIndexing = AtomicWord()
     let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
@@ -62,19 +64,16 @@ package final class FetchEngine: @unchecked Sendable {
             _ = events.add { mailbox.post($0) }
         }
         self.events = events
-        let counted = counted
-        // Like `report(_:)`, for objects that outlive the engine.
-        let report: @Sendable (PaginatorEvent) -> Void = { event in
+        report = { [counted] event in
             counted.withLock { $0.record(event) }
             events.post(event)
         }
-        let delivered: @Sendable (PaginatorInstant) -> Void = { decided in
+        delivered = { [report] decided in
             guard events.isObserved else { return }
             var event = PaginatorEvent(.callbackDelivered, at: clock.now)
             event.duration = decided.duration(to: event.time)
             report(event)
         }
-        self.delivered = delivered
         mailbox = CallbackMailbox(
             own: config.ownCallbackExecutor, main: config.mainExecutor ?? QueueExecutor.main, edits: edits,
             delivered: delivered)
@@ -82,24 +81,23 @@ package final class FetchEngine: @unchecked Sendable {
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         self.reference = reference
         cancelTicket = { reference.cancel($0) }
-        storeCalls = operations.store.map { [executor] store in
+        storeCalls = operations.store.map { [executor, report] store in
             StoreCalls(store: store, clock: clock, timeout: config.storeTimeout, executor: executor) { error in
                 report(PaginatorEvent(failureOfStore: error, at: clock.now))
             }
         }
-        var machine = FetchMachine.Settings()
-        machine.config = config
-        machine.hasStore = operations.store != nil
-        machine.firstKey = operations.firstKey
-        machine.judgesPages = operations.judgesPages
-        machine.needsConnection = operations.needsConnection
-        machine.isObserved = events.isObserved
+        let settings = FetchMachine.Settings(
+            config: config, hasStore: operations.store != nil, firstKey: operations.firstKey,
+            judgesPages: operations.judgesPages, needsConnection: operations.needsConnection,
+            isObserved: events.isObserved)
         driver = MachineDriver(
-            FetchMachine(settings: machine), clock: clock,
+            FetchMachine(settings: settings), clock: clock,
             nextDeadline: { min($0.nextDeadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture) },
             timeCame: { reference.engine?.feedPromptly(.timePassed) })
         client = scheduler.register(self)
         reference.engine = self
+        scheduler.addListener(self)
+        conditionsChanged()
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.trim(toFraction: fraction) }
         #endif
@@ -156,7 +154,7 @@ package final class FetchEngine: @unchecked Sendable {
     ) -> (number: UInt64, loading: [PageIdentity]) {
         let now = clock.now
         return driver.withMachine { machine in
-            storeCalls?.post(.change(.edit(.all, change, of: target)))
+            storeCalls?.change(.edit(.all, change, of: target))
             // A fetch around a page holds pages until it delivers them.
             func oldest() -> PaginatorInstant? {
                 (machine.loads.values.map(\.startedAt) + machine.arounds.values.map(\.startedAt)).min()
@@ -177,11 +175,6 @@ package final class FetchEngine: @unchecked Sendable {
     package var waitingTickets: Set<UInt64> { driver.withMachine { $0.waitingTickets } }
 
     package func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
-
-    func report(_ event: PaginatorEvent) {
-        counted.withLock { $0.record(event) }
-        events.post(event)
-    }
 
     /// Passes all events to `sink` from now on, until the returned closure is called. `sink` is called on any thread,
     /// with locks held, so it must not call user code.
@@ -217,7 +210,13 @@ package final class FetchEngine: @unchecked Sendable {
         feed(.release)
         endings.run()
         subscriptions.endAll()
+        scheduler.removeListener(ObjectIdentifier(self))
         scheduler.unregister(client)
+    }
+
+    func conditionsChanged() {
+        // Read under the lock, so that of several changes the last one counts.
+        driver.withMachine { $0.isOffline = scheduler.blockingConditions.contains(.offline) }
     }
 }
 

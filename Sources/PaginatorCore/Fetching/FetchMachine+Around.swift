@@ -103,7 +103,7 @@ extension FetchMachine {
                 guard load(key, on: side, of: &around) else { break }
             }
         }
-        keep(around)
+        store(around)
     }
 
     mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
@@ -137,7 +137,7 @@ extension FetchMachine {
             if around.asked.page != nil { follow(page, step, on: side, of: &around) }
         }
         let hasEnded = deliver(&around)
-        keep(around)
+        store(around)
         if hasEnded { endAround(id, with: .success(around.summary)) }
     }
 
@@ -199,7 +199,7 @@ extension FetchMachine {
 
     // Stores a changed fetch around a page, then lets its waiters leave and begin. This is last, because a page may
     // arrive at once and must not overtake earlier decisions.
-    private mutating func keep(_ changed: Around) {
+    private mutating func store(_ changed: Around) {
         var around = changed
         (around.leaving, around.starting) = ([], [])
         arounds[around.ticket.id] = around
@@ -207,8 +207,8 @@ extension FetchMachine {
         for waiter in changed.starting { begin(waiter) }
     }
 
-    /// Changes the held pages.
-    mutating func changeHeldNeighbors(_ change: (PageIdentity, inout LoadedPage) -> Void) {
+    /// Changes the pages that are not delivered yet.
+    mutating func changeUndelivered(_ change: (PageIdentity, inout LoadedPage) -> Void) {
         for (id, around) in arounds {
             for (side, neighbors) in around.sides.enumerated() {
                 for step in neighbors.steps.indices.dropFirst(neighbors.delivered) {

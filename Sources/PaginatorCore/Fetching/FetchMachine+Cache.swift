@@ -5,7 +5,7 @@ extension FetchMachine {
         takeFromMemory(answer.invalidated(by: load.cache.invalidatedTags), for: load)
     }
 
-    mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
+    mutating func takeLookup(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
         if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: load) }
         if case .miss = answer, case .done = load.cache, settings.judgesPages, load.candidate != nil {
@@ -157,11 +157,11 @@ extension FetchMachine {
         errors.forget(.identity(identity))
         var page = page
         page.fetchedAt = makeRequestTime()
-        keep(page, as: identity)
+        cache(page, as: identity)
     }
 
     // Puts a new page into the caches. If it must not be stored, the older page in the store is removed.
-    mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
+    mutating func cache(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard page.details.isStorable else { return changeStore(.remove(.identity(identity))) }
         if !page.isPartial { changeStore(.save(identity, page)) }
@@ -201,7 +201,7 @@ extension FetchMachine {
             load.candidate?.isInvalidated = true
             load.part?.page.isInvalidated = true
         }
-        changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
+        changeUndelivered { if selection.contains($0) { $1.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection, makeRequestTime()))
         changeStore(.invalidate(selection))
     }
@@ -210,7 +210,7 @@ extension FetchMachine {
         guard !isReleased else { return }
         let time = makeRequestTime()
         for load in loads.values { load.invalidate(tags: tags, at: time) }
-        changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
+        changeUndelivered { $1 = $1.invalidated(by: tags) }
         changeMemory(of: .all, by: .invalidateTags(tags, time))
     }
 

@@ -95,7 +95,7 @@ extension FetchMachine {
         // A page of an earlier epoch answers the remaining waiters, and is not cached.
         if load.isCurrent {
             errors.forget(.identity(load.identity))
-            keep(page, as: load.identity)
+            cache(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
         // For cache-only waiters, because memory has the page now.
@@ -129,7 +129,7 @@ extension FetchMachine {
         if load.isCurrent, load.cache.isDone, load.candidate == nil, let part = load.part, part.source == .stream,
             part.page.details.isStorable, part.canBeContinued(load.identity, at: now)
         {
-            keep(part.page, as: load.identity)
+            cache(part.page, as: load.identity)
         }
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)

@@ -85,10 +85,10 @@ extension FetchMachine {
     mutating func finish(_ id: UInt64, withPart page: LoadedPage) {
         guard let load = loads[id] else { return }
         load.part = Part(page: page, source: .answer, answeredItems: page.details.facts.items)
-        load.attempts = 0
+        (load.attempts, load.failedOffline) = (0, 0)
         load.lastError = nil
         load.source = .unneeded
-        if load.isCurrent { keep(page, as: load.identity) }
+        if load.isCurrent { cache(page, as: load.identity) }
         settleAll(of: id, where: { $0.policy.usesSource && page.isEnough(for: $0.part) }, .success(page))
         guard loads[id]?.owners.total == 0 else {
             showPart(of: id)

@@ -14,7 +14,7 @@ extension FetchMachine {
         load.demand = demand
         timePrefetches(of: load)
         if let retry {
-            let failures = load.call == nil ? 0 : load.attempts
+            let failures = load.call == nil ? 0 : load.attempts - load.failedOffline
             outbox.ordered.append(.retry(task, demand, failures: failures, statedDelay: retry.statedDelay))
         } else {
             outbox.ordered.append(.submit(task, demand))
@@ -167,6 +167,7 @@ extension FetchMachine {
             if failure.lacksConnection, !load.owners.needsConnection {
                 // The rest of the source needs one, so the scheduler holds the load or refuses it.
                 load.owners.needsConnection = true
+                load.failedOffline += 1
                 return submit(load, Retry(statedDelay: failure.statedDelay))
             }
             ask(id, about: error, isRetryable: failure.isRetryable, statedDelay: failure.statedDelay)
@@ -311,7 +312,7 @@ extension FetchMachine {
             return
         }
         // The number of attempts is limited, whatever the strategy says.
-        if decision == .retry, load.attempts < settings.config.maxAttempts, !wasRefused {
+        if decision == .retry, load.attempts - load.failedOffline < max(1, settings.config.maxAttempts), !wasRefused {
             submit(load, retry)
         } else {
             finish(id, failing: error, servesCached: decision != .fail)
@@ -323,6 +324,8 @@ extension FetchMachine {
         wasRefused: Bool = false
     ) {
         guard let load = loads[id] else { return }
+        // It cannot repeat forever, because the scheduler starts no attempt before the connection is back.
+        if isRetryable, isOffline, load.owners.needsConnection { load.failedOffline += 1 }
         // A load may ask several times; the number makes it ignore late decisions.
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
@@ -338,8 +341,9 @@ extension FetchMachine {
     func failure(_ error: PaginatorError, of load: Load, isRetryable: Bool) -> ErrorStrategy.Failure {
         ErrorStrategy.Failure(
             identity: load.identity, error: error, attempt: load.attempts,
-            maxAttempts: max(1, settings.config.maxAttempts), isRetryable: isRetryable,
-            cachedAge: load.candidate.map { $0.age(at: now) })
+            // The configured number may be the greatest there is.
+            maxAttempts: max(1, min(settings.config.maxAttempts, .max - load.failedOffline)) + load.failedOffline,
+            isRetryable: isRetryable, cachedAge: load.candidate.map { $0.age(at: now) })
     }
 
     private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {

@@ -238,6 +238,8 @@ extension FetchMachine {
         /// How often a part was discarded because it could not be continued.
         var restarts = 0
         var attempts = 0
+        /// The number of attempts that failed without a connection; they do not count toward the limit.
+        var failedOffline = 0
         /// The last call of the source.
         var call: Call?
         var lastError: PaginatorError?

@@ -93,7 +93,7 @@ extension FetchMachine {
         }
         attach(id, to: load)
         // The caller's lookup replaces the one of the load, unless the page has changed since.
-        if let answer = current(look, of: waiter.identity) { learn(answer, for: load) }
+        if let answer = current(look, of: waiter.identity) { takeLookup(answer, for: load) }
         // In this order: a page that the load already has takes precedence over a reason to give up.
         catchUp(id)
         endIfPauseIsTooLong(id)
@@ -102,6 +102,10 @@ extension FetchMachine {
 
     mutating func attach(_ id: UInt64, to load: UInt64) {
         guard let waiter = waiters[id], let state = loads[load] else { return }
+        // The connection may be back, so the scheduler is asked again.
+        if waiter.policy.usesSource, case .failed(let error, _) = state.source, error.code == .offline {
+            state.source = .unneeded
+        }
         waiters.change(id) { $0.stage = .waiting(load: load) }
         state.waiters.append(id)
         state.count(waiter, 1)

@@ -16,8 +16,6 @@ struct FetchMachine: ~Copyable, Machine {
         var needsConnection = true
         /// Whether events have an observer from the start.
         var isObserved = true
-
-        init() {}
     }
 
     enum Deadline: Hashable, Sendable {
@@ -35,6 +33,8 @@ struct FetchMachine: ~Copyable, Machine {
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
+    /// Set from outside when the scheduler's conditions change.
+    var isOffline = false
     var loads: [UInt64: Load] = [:]
     /// The load of each page in its current epoch.
     var index: [PageIdentity: UInt64] = [:]
@@ -146,7 +146,7 @@ struct FetchMachine: ~Copyable, Machine {
         if !ticket.resumesTask {
             outbox.ordered.append(.post(callback))
         } else if delivery.isTerminal {
-            outbox.unordered.append(.resume(callback))
+            outbox.unordered.append(.resumeTask(callback))
         }
     }
 

@@ -86,9 +86,10 @@ enum StoreOperation: Sendable {
 extension StoreOperations {
     init<T: Sendable>(_ store: any PaginatorStore<T>, clock: any PaginatorClock) {
         attach = { store.attach(to: $0) }
+        let start = clock.now
         read = { identity, completion in
             store.load(identity) { result in
-                completion(result.map { stored in stored.map { LoadedPage($0, as: identity, clock: clock) } })
+                completion(result.map { $0.map { LoadedPage($0, as: identity, clock: clock, since: start) } })
             }
         }
         change = { operation, accepted in store.apply([StoreChange(operation, clock: clock)], accepted: accepted) }
@@ -129,7 +130,7 @@ extension LoadedPage {
     // Erases the item type of a page. Its expiration moves to the monotonic clock, which cannot be set back.
     init<T: Sendable>(
         _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock,
-        savedAt: Date? = nil, revision: String? = nil
+        revision: String? = nil
     ) {
         let now = clock.now
         self.init(
@@ -137,25 +138,29 @@ extension LoadedPage {
             details: Details(
                 facts: PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
                 neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
-                // If the wall clock was set back since the page was saved, the page must not live longer.
                 expiresAt: page.expirationTime.map {
-                    let wallTime = max(clock.wallTime, savedAt ?? .distantPast)
-                    return now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
+                    now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
                 },
                 isStorable: page.isStorable, tags: page.tags, revision: revision ?? page.revision,
                 continuation: page.continuation),
             origin: origin, fetchedAt: now)
     }
 
-    fileprivate init<T: Sendable>(_ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock) {
-        self.init(stored.page, as: identity, from: .store, clock: clock, savedAt: stored.fetchedAt)
-        // The age on disk is measured by the wall clock, which may have been set back.
-        let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
+    // `start`: when the paginator was created.
+    fileprivate init<T: Sendable>(
+        _ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock, since start: PaginatorInstant
+    ) {
+        self.init(stored.page, as: identity, from: .store, clock: clock)
+        // The age on disk is measured by the wall clock. If that was set back, by more than its usual corrections, the
+        // age is unknown: the page is stale, and counts as older than what this paginator has requested.
+        let age = clock.wallTime.timeIntervalSince(stored.fetchedAt)
+        let isAgeKnown = age >= -5
         // Rounded up to a microsecond, because a date has no nanoseconds and a page must not seem newer than it is.
-        fetchedAt = fetchedAt.advanced(by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
+        let offset = Duration.zero - .clamped(seconds: (max(0, age) * 1e6).rounded(.up) / 1e6)
+        fetchedAt = isAgeKnown ? fetchedAt.advanced(by: offset) : start
         // Earlier than the call began, with the time between reading the two clocks.
         calledAt = fetchedAt.advanced(by: .sameCall * -2)
-        isInvalidated = stored.isInvalidated
+        isInvalidated = stored.isInvalidated || !isAgeKnown
     }
 }
 

@@ -66,11 +66,7 @@ final class PageSubscriptions: Sendable {
     }
 
     func endAll() {
-        let all = subscribers.withLock { subscribers in
-            defer { subscribers = [:] }
-            return subscribers
-        }
-        for subscriber in all.values.flatMap({ $0.values }) { subscriber.end() }
+        for subscriber in subscribers.replace(with: [:]).values.flatMap({ $0.values }) { subscriber.end() }
     }
 
     /// Notifies all subscribers that the change concerns. Complexity: O(topics); O(1) for one page.

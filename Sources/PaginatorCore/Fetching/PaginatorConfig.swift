@@ -62,7 +62,8 @@ public struct PaginatorConfig: Sendable {
     /// The timeout of one attempt, validation included, 30 seconds by default.
     public var attemptTimeout: Duration = .seconds(30)
 
-    /// The maximum number of attempts of one load, 3 by default; values below 1 count as 1.
+    /// The maximum number of attempts of one load, 3 by default; values below 1 count as 1. Attempts that failed
+    /// without a connection do not count.
     public var maxAttempts = 3
 
     /// The timeout of one fetch, 60 seconds by default; a request can set its own.

@@ -9,11 +9,6 @@
 /// `@unchecked Sendable`: `saves`, `lastSaves`, `lastChange`, `changes`, `isSilent`, `lastFlush` and `flushes` are
 /// guarded by `lock`.
 final class StoreCalls: @unchecked Sendable {
-    enum Call: Sendable {
-        case change(StoreOperation)
-        case read(PageIdentity, completion: @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
-    }
-
     private struct Flush {
         let timer: any PaginatorTimer
         let due: PaginatorInstant
@@ -60,19 +55,18 @@ final class StoreCalls: @unchecked Sendable {
         mailbox = SerialMailbox(on: executor) { call in call() }
     }
 
-    // Posts a call. The store is never called before this returns.
-    func post(_ call: Call) {
-        switch call {
-        case .change(let change):
-            if let failure = lock.withLock({ take(change) }) { report(failure) }
-        case .read(let identity, let completion):
-            let isAsked = lock.withLock {
-                if !isSilent { mailbox.post { [store] in store.read(identity, completion) } }
-                return !isSilent
-            }
-            // The store may still have pages that it was to remove.
-            if !isAsked { executor.run { completion(.success(nil)) } }
+    // Posts a change. The store is never called before this, or a read, returns.
+    func change(_ change: StoreOperation) {
+        if let failure = lock.withLock({ take(change) }) { report(failure) }
+    }
+
+    func read(_ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void) {
+        let isAsked = lock.withLock {
+            if !isSilent { mailbox.post { [store] in store.read(identity, completion) } }
+            return !isSilent
         }
+        // The store may still have pages that it was to remove.
+        if !isAsked { executor.run { completion(.success(nil)) } }
     }
 
     /// Sends a change, or drops it and returns the error to report, if it is new. The lock is held.

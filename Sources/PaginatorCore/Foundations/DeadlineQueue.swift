@@ -17,8 +17,6 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private var places: [Key: Int] = [:]
     private var orders: UInt64 = 0
 
-    init() {}
-
     var count: Int { heap.count }
     var isEmpty: Bool { heap.isEmpty }
     var keys: [Key] { heap.map(\.key) }
@@ -33,19 +31,16 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         let entry = Entry(deadline: deadline, order: orders, key: key)
         let place = places[key] ?? heap.count
         if place == heap.count { heap.append(entry) }
-        settle(entry, from: place)
+        sift(entry, from: place)
     }
 
-    @discardableResult
-    mutating func remove(_ key: Key) -> PaginatorInstant? {
-        guard let place = places.removeValue(forKey: key) else { return nil }
-        let deadline = heap[place].deadline
+    mutating func remove(_ key: Key) {
+        guard let place = places.removeValue(forKey: key) else { return }
         // The last entry fills the hole. It may have to move up or down, since it can come from another branch.
         let last = heap.removeLast()
-        if place < heap.count { settle(last, from: place) }
+        if place < heap.count { sift(last, from: place) }
         // Frees the memory of a burst.
         if heap.isEmpty, heap.capacity > 1_024 { removeAll() }
-        return deadline
     }
 
     mutating func popDue(at now: PaginatorInstant) -> Key? {
@@ -60,7 +55,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Puts an entry at an index, and moves it up or down to its position; entries on the way move toward the index.
-    private mutating func settle(_ entry: Entry, from start: Int) {
+    private mutating func sift(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0, entry.precedes(heap[(place - 1) / 2]) {
             put(heap[(place - 1) / 2], at: place)

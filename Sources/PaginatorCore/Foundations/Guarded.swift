@@ -16,3 +16,14 @@ package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+extension Guarded where Value: Sendable {
+    /// Sets the value and returns the former one, which the caller releases without the lock, since it may hold objects
+    /// of the user.
+    @discardableResult
+    package func replace(with new: Value) -> Value {
+        var value = new
+        withLock { swap(&$0, &value) }
+        return value
+    }
+}

@@ -69,7 +69,7 @@ package struct ItemIndexes: Sendable {
     }
 
     /// Indexes the page at a place if its items are not known; `nil` has none. Calls user code.
-    package mutating func learn(_ place: Int, _ page: (any AnyObject & Sendable)?) {
+    package mutating func index(_ place: Int, _ page: (any AnyObject & Sendable)?) {
         for index in kept.indices where kept[index].unknown.remove(place) != nil {
             kept[index].index.set(place, page.map(kept[index].target.hashes) ?? [])
         }

@@ -9,8 +9,6 @@ final class EventOutlets: Sendable {
     private let count = AtomicWord()
     private let lastNumber = AtomicWord()
 
-    init() {}
-
     var isObserved: Bool { count.value > 0 }
 
     func post(_ event: PaginatorEvent) {

@@ -39,9 +39,7 @@ extension PaginatorCounters: CustomStringConvertible {
 
     private static func aligned(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in
-            rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
-        }
+        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             row.enumerated().map { column, text in
                 let padding = String(repeating: " ", count: widths[column] - text.count)

@@ -37,8 +37,6 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     private(set) var failedAttempts = 0
 
-    init() {}
-
     /// The number of events of a kind. For ``PaginatorEvent/Kind/eventsLost`` it is the number of lost events, which
     /// the other numbers lack; for ``PaginatorEvent/Kind/storeEvicted`` the number of pages. Complexity: O(1).
     public subscript(kind: PaginatorEvent.Kind) -> Int { tallies[Self.place(of: kind)].count }

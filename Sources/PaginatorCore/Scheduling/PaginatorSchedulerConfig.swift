@@ -48,7 +48,8 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// Client-side throttling after Google's "Site Reliability Engineering", chapter 21, "Handling Overload": a request
     /// is rejected with probability (requests - 2 * accepts - 10) / (requests + 1), counted over the last two minutes,
     /// rejected requests included. Answers that are no sign of overload, such as "not found", count as accepted. Ten
-    /// accepted requests in a row end the throttling.
+    /// accepted requests in a row end the throttling, and so does a connection that comes back. Requests of a source
+    /// that needs no connection are never rejected.
     public var throttlesFailingSource = true
 
     /// The rate at which attempts may start; `nil`, the default, is no limit.

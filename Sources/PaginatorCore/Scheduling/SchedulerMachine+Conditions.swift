@@ -15,6 +15,10 @@ extension SchedulerMachine {
     /// Without a connection, tasks that need one are held back. Conditions that reduce loading halve the slots and hold
     /// back prefetches. Those whose failure is reported are refused.
     mutating func conditionsChanged(_ conditions: PaginatorConditions) {
+        if self.conditions.subtracting(conditions).contains(.offline) {
+            // A connection fails before the system reports it: the failures may say nothing about the source.
+            throttle = throttle.map { _ in AdaptiveThrottle() }
+        }
         self.conditions = conditions
         hasHeardConditions = true
         for (task, state) in sortedTasks { reprioritize(task, state.demand) }

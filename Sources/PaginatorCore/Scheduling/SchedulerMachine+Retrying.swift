@@ -35,7 +35,7 @@ extension SchedulerMachine {
         }
     }
 
-    mutating func learn(from outcome: AttemptOutcome) {
+    mutating func record(_ outcome: AttemptOutcome) {
         switch outcome {
         case .accepted:
             budget.succeeded(at: now)

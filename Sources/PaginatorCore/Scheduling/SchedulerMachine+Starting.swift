@@ -14,8 +14,9 @@ extension SchedulerMachine {
                 return
             }
             guard let entry = ready.remove(choice.handle), let demand = self[entry.task]?.demand else { return }
-            // It left the queue in any case; otherwise it would be chosen again at once.
-            guard throttle?.admits(at: now, using: &random) ?? true else {
+            // What needs no connection may have its page on the device; the retry budget limits its further attempts.
+            if demand.needsConnection, throttle?.admits(at: now, using: &random) == false {
+                // It left the queue in any case; otherwise it would be chosen again at once.
                 refuse(entry.task, .throttled)
                 continue
             }

@@ -126,7 +126,7 @@ struct SchedulerMachine: Machine {
         // If the task was cancelled meanwhile, its slot would be counted twice.
         guard case .running = self[task] else { return }
         forget(task)
-        learn(from: outcome)
+        record(outcome)
     }
 
     private mutating func removeClient(_ client: UInt64) {

@@ -28,11 +28,7 @@
         /// Closes the port and every connection; does not retain this object.
         var stop: @Sendable () async -> Void {
             { [current, again] in
-                let server = current.withLock { server in
-                    defer { server = nil }
-                    return server
-                }
-                await server?.stop(timeout: 0)
+                await current.replace(with: nil)?.stop(timeout: 0)
                 // It may have the port at this moment.
                 await again.value
             }

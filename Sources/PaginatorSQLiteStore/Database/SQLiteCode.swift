@@ -55,25 +55,19 @@ struct SQLiteError: Error, Equatable {
     /// The name of the statement or call.
     let operation: String
     /// The underlying system error; zero if there is none.
-    let errno: Int32
+    var errno: Int32 = 0
     /// The reason why the file must not be touched, if there is one.
     var refusal: StoreFailure.Kind?
-
-    init(code: SQLiteCode, message: String, operation: String, errno: Int32 = 0) {
-        self.code = code
-        self.message = message
-        self.operation = operation
-        self.errno = errno
-    }
-
-    /// The error for a file of another application or version, which must not be touched.
-    init(refusal: StoreFailure.Kind, _ message: String) {
-        self.init(code: SQLiteCode(raw: SQLITE_CANTOPEN), message: message, operation: "open")
-        self.refusal = refusal
-    }
 
     /// The failure for the store.
     var failure: StoreFailure {
         StoreFailure(code.kind(errno: errno), code: Int(code.raw), operation: operation, message: message)
+    }
+}
+
+extension SQLiteError {
+    /// The error for a file of another application or version, which must not be touched.
+    init(refusal: StoreFailure.Kind, _ message: String) {
+        self.init(code: SQLiteCode(raw: SQLITE_CANTOPEN), message: message, operation: "open", refusal: refusal)
     }
 }

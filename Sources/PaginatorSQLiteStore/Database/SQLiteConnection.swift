@@ -184,10 +184,13 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs a prepared statement without parameters and rows.
-    func run(_ query: SQLiteQuery) throws(SQLiteError) {
+    /// Runs a prepared statement whose rows are not needed. `bind` binds its parameters.
+    func run(
+        _ query: SQLiteQuery, _ bind: (SQLiteStatement) throws(SQLiteError) -> Void = { _ in }
+    ) throws(SQLiteError) {
         let statement = try prepared(query)
         defer { statement.reset() }
+        try bind(statement)
         _ = try statement.step()
     }
 

@@ -21,9 +21,6 @@ final class IdleReaders: Sendable {
     /// Removes all of them.
     func removeAll() {
         // Closed without the lock.
-        _ = readers.withLock { readers in
-            defer { readers = [] }
-            return readers
-        }
+        readers.replace(with: [])
     }
 }

@@ -104,18 +104,6 @@ final class SQLiteFile: @unchecked Sendable {
         }
     }
 
-    /// Limits the size of the file, for tests of a full disk.
-    func limitPages(to count: Int) throws(PaginatorError) {
-        writing.lock()
-        defer { writing.unlock() }
-        let connection = try connect()
-        do {
-            try connection.execute("PRAGMA max_page_count = \(count)", "limit pages")
-        } catch {
-            throw mapped(error)
-        }
-    }
-
     // MARK: - Writing
 
     /// Runs `body` in one transaction, which is committed when it returns and rolled back when it throws.

@@ -192,13 +192,6 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     let depth: Int
     private(set) var currentIndex = 0
 
-    init(input: CompactInput, place: CompactInput.Place, total: Int, depth: Int) {
-        self.input = input
-        self.place = place
-        self.total = total
-        self.depth = depth
-    }
-
     var codingPath: [any CodingKey] { [] }
     // Bounded by the available bytes, since each element takes at least one: arrays reserve this capacity.
     var count: Int? { total }

@@ -12,10 +12,6 @@ struct PageRecordCoder<T: Sendable>: Sendable {
 
     let codec: any PageCodec<T>
 
-    init(codec: any PageCodec<T>) {
-        self.codec = codec
-    }
-
     func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
         let page = stored.page
         guard page.continuation == nil else {

@@ -129,7 +129,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         }
         var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime) { [unowned self] identity, page in
             guard let place = handles[identity]?.index else { return }
-            items.learn(place, page)
+            items.index(place, page)
         }
         // Removals of an earlier attempt come first, because a save of this batch may add the same page again.
         records.changes = carried.map { .remove(.identity($0)) }
@@ -164,7 +164,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         if let shared {
             // Others may have saved again what seems to have expired, of which a copy tells.
             var copy = evictor
-            if copy.nextExpired(at: now) != nil { try learnChanges(of: shared) }
+            if copy.nextExpired(at: now) != nil { try takeChangesOfOthers(in: shared) }
         }
         var changes = records.changes
         // The leading changes remove what the evictor has already removed.
@@ -187,7 +187,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Only now, because after a failed commit these pages, and the old items, are still in the file.
         carried = []
         for (identity, written) in records.written {
-            if let place = handles[identity]?.index { items.learn(place, written.page.page) }
+            if let place = handles[identity]?.index { items.index(place, written.page.page) }
         }
         return records.errors
     }
@@ -288,7 +288,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     /// Takes what others on the file have written since the last call, or since the recovery.
-    private func learnChanges(of shared: any SharedPageFile) throws(PaginatorError) {
+    private func takeChangesOfOthers(in shared: any SharedPageFile) throws(PaginatorError) {
         let changed = try shared.changesOfOthers()
         let (now, wallTime) = (clock.now, clock.wallTime)
         for facts in changed {
@@ -341,7 +341,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     ) throws(PaginatorError) -> [PageIdentity] {
         let targets = edits.compactMap(\.target)
         guard case .all = selection, targets.count == edits.count else { return known(in: selection) }
-        if let shared = file as? any SharedPageFile { try learnChanges(of: shared) }
+        if let shared = file as? any SharedPageFile { try takeChangesOfOthers(in: shared) }
         var places: Set<Int> = []
         for target in targets {
             places.formUnion(items.find(target) { Set(handles.values.map(\.index)) }.places)

@@ -79,8 +79,13 @@ struct RecordBatch<T: Sendable> {
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
         // A page that is damaged or of another codec cannot be edited; the next load of it reports that.
-        guard let record = try record(of: identity), case .page(let page) = coder.decode(record, of: identity) else {
-            return wasRead(identity, nil)
+        guard let record = try record(of: identity) else { return wasRead(identity, nil) }
+        let decoded = coder.decode(record, of: identity)
+        guard case .page(let page) = decoded else {
+            // Whoever has the other codec must not take the page for fresh. Until it is stale in the file, later edits
+            // read it again.
+            guard case .otherCodec = decoded, !record.isInvalidated else { return wasRead(identity, nil) }
+            return changes.append(.invalidate(.identity(identity)))
         }
         wasRead(identity, page.page)
         guard let changed = page.edited(by: edits) else { return }

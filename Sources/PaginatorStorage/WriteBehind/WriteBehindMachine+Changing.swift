@@ -32,7 +32,7 @@ extension WriteBehindMachine {
     mutating func flush(for waiter: Waiter) {
         if case .off(let error) = file { return act(.flushed(waiter, error)) }
         // Even without pending changes, earlier commits may not be durable.
-        guard pendingCount > 0 || isDirty || !uses.isEmpty || writing.commit != nil else {
+        guard pendingChanges > 0 || isDirty || !uses.isEmpty || writing.commit != nil else {
             return act(.flushed(waiter, nil))
         }
         flushWaiters.append((waiter, sequence))
@@ -41,14 +41,14 @@ extension WriteBehindMachine {
     }
 
     func isFull(times factor: Int) -> Bool {
-        pendingCount >= config.maxPendingChanges * factor || pendingBytes >= config.maxPendingBytes * factor
+        pendingChanges >= config.maxPendingChanges * factor || pendingBytes >= config.maxPendingBytes * factor
     }
 
     mutating func append(_ change: StoreChange<T>) {
         sequence += 1
         let entry = Entry(sequence: sequence, change: change)
         log.append(entry)
-        pendingCount += 1
+        pendingChanges += 1
         pendingBytes += entry.cost
         overlay(entry)
     }
@@ -131,7 +131,7 @@ extension WriteBehindMachine {
     /// Replaces all waiting changes by the removal of everything: the last bound on the memory of a failing store.
     private mutating func collapse() {
         for entry in log { pendingBytes -= entry.cost }
-        pendingCount -= log.count
+        pendingChanges -= log.count
         log = []
         overlays = [:]
         single = [:]

@@ -134,7 +134,7 @@ extension WriteBehindMachine {
         // The pause after a failure also ends: further changes are written as usual.
         if trouble.isPausing { nextDeadline = nil }
         trouble = Trouble()
-        pendingCount -= ended.entries.count
+        pendingChanges -= ended.entries.count
         for entry in ended.entries { pendingBytes -= entry.cost }
         forget(upTo: ended.last, ended.entries)
         isDirty = !ended.batch.isDurable
@@ -237,7 +237,7 @@ extension WriteBehindMachine {
         acceptWaiters = []
         (queuedLoads, loadsBlockedByEdit) = (Queue(), [])
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
-        (pendingCount, pendingBytes) = (0, 0)
+        (pendingChanges, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)
         // A running job still answers, and finds the store off.
         if !writing.isRunning { writing = .idle }

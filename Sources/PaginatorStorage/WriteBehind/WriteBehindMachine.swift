@@ -198,7 +198,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var log: [Entry] = []
     // Counted, because each change checks both the waiting changes and those of a running commit.
     var pendingBytes = 0
-    var pendingCount = 0
+    var pendingChanges = 0
     var overlays: [PageIdentity: Overlay] = [:]
     /// Pending changes of several pages, and of single pages without an overlay.
     var selective: [Entry] = []
@@ -234,9 +234,6 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     init(config: WriteBehindConfig) {
         self.config = config.normalized
     }
-
-    /// The number of changes that are not in the file yet.
-    var pendingChanges: Int { pendingCount }
 
     /// The timer's purpose and time.
     var timers: StateValue {
@@ -349,7 +346,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func close() {
         isClosing = true
         // Uses alone cause a commit, because a short session would otherwise lose the order of use.
-        guard pendingCount > 0 || !uses.isEmpty || !flushWaiters.isEmpty, !isOff else {
+        guard pendingChanges > 0 || !uses.isEmpty || !flushWaiters.isEmpty, !isOff else {
             nextDeadline = nil
             return
         }

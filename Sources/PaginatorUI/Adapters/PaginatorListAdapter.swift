@@ -43,14 +43,17 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     // The item of a jump, until the view has visible rows: before its first layout it cannot scroll to one.
     private var target: ID?
     private var observation: PaginatorExecution?
+    private let needsNewCell: @MainActor (T, T) -> Bool
     private lazy var looks = SoonLook { [weak self] in self?.rowsDidMove() }
 
     init(
         _ list: PaginatorList<T, ID>, _ view: any RowsView<ID>,
-        sections: PaginatorListSections<T, ID, AnySectionKey>? = nil
+        sections: PaginatorListSections<T, ID, AnySectionKey>? = nil,
+        needsNewCell: @escaping @MainActor (_ old: T, _ new: T) -> Bool = { _, _ in false }
     ) {
         self.list = list
         self.view = view
+        self.needsNewCell = needsNewCell
         sectioning = sections
         screen = PaginatorScreen(list.snapshot, list.status)
         observation = list.observe(onMain: { [weak self] update in self?.follow(update) })
@@ -158,10 +161,14 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         guard !hasShown || !update.difference.isEmpty else { return }
         hasShown = true
         let ids = items.ids
-        view.show(
-            ShownRows(
-                sections: sections.map { ($0.id, Array(ids[$0.range])) },
-                updated: update.difference.updates.map { ids[$0.position] }, isAnimated: isAnimated))
+        var rows = ShownRows<ID>(
+            sections: sections.map { ($0.id, Array(ids[$0.range])) }, updated: [], reloaded: [], isAnimated: isAnimated)
+        for change in update.difference.updates {
+            let id = ids[change.position]
+            let isReloaded = previous?.items[id: id].map { needsNewCell($0, change.item) } ?? false
+            if isReloaded { rows.reloaded.append(id) } else { rows.updated.append(id) }
+        }
+        view.show(rows)
     }
 }
 

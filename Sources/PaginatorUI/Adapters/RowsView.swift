@@ -30,8 +30,10 @@ protocol RowsView<ID>: AnyObject {
 /// The rows for a view with a diffable data source.
 struct ShownRows<ID: Hashable & Sendable> {
     var sections: [(id: PaginatorListSection<AnySectionKey>.ID, rows: [ID])]
-    /// The rows with another value.
+    /// The rows with another value, shown by the same cell.
     var updated: [ID]
+    /// The rows whose value needs another cell.
+    var reloaded: [ID]
     /// Whether changes are animated.
     var isAnimated: Bool
 }

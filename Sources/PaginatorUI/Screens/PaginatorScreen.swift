@@ -21,6 +21,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private(set) var status: PaginatorListStatus
     /// The visible positions; `nil` if there are none.
     private(set) var visible: Range<Int>?
+    // The same when a row appeared or the list changed last, before rows disappeared one after the other.
+    private var lastVisible: Range<Int>?
     // The last hint; `nil` once the rows at these positions have changed.
     private var told: Range<Int>?
     /// How often in a row ``told`` was forgotten because the list changed, but none of its rows.
@@ -30,11 +32,9 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var unseen = 0
     // Whether the start was requested and is still loading.
     private var awaitsStart = false
-    // Whether the next update tells of the start only if the list has another first row, because the first row was
-    // visible already. Only the next one, since nothing changes if that row is the start.
-    private var awaitsAnswer = false
-    // The last anchor.
-    private var anchor: Int?
+    /// Whether a load or a failure before the first row is shown by a view that does not keep its place: from when the
+    /// first row is visible, because further down it would move the rows.
+    private(set) var showsHeader = true
     // The number of the last jump. Each scrolls once, since the user may scroll away before the list is told so.
     private var jumped: Int?
     // Whether the start that was requested has failed to load. A retry does not move who has gone on with other rows.
@@ -97,7 +97,6 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: whether it is loaded; otherwise ``follow(_:_:anchor:)`` tells when it is.
     mutating func goToStart(of list: PaginatorList<T, ID>) -> Bool {
         awaitsStart = status.newAbove > 0 || status.hasPrevious
-        awaitsAnswer = anchor == 0 || visible?.lowerBound == 0
         if awaitsStart { list.jump(to: list.firstKey, placement: .start) }
         return !awaitsStart
     }
@@ -109,6 +108,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func didAppear(_ id: ID) -> Range<Int>? {
         appeared.didAppear(id)
         isLeaving = false
+        defer { lastVisible = visible }
         return look()
     }
 
@@ -123,6 +123,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let range = range?.clamped(to: 0..<items.count).nonEmpty
         unseen = min(unseen, range?.lowerBound ?? unseen)
         visible = range
+        showsHeader = showsHeader || isStartVisible
         guard range != told else { return nil }
         if told != nil { repeats = 0 }
         told = range
@@ -152,21 +153,23 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?
     ) -> Scroll {
         var isStartLoaded: Bool { if case .endReached = self.status.previous { true } else { false } }
-        let isAnswer = !awaitsAnswer || items.firstID != self.items.firstID
-        // Some servers say before the first page that there is more.
-        let isStart = !status.hasPrevious || anchor == 0 && !status.refresh.isLoading && isAnswer
-        let isSought = awaitsStart && status.newAbove == 0 && isStart
         let isJump = status.jump != nil && status.jump != jumped
-        // Whoever awaits the start goes there once all of it has come.
-        let isFollowed = isJump && !awaitsStart && !(hasGivenUp && isStart)
+        // Some servers say before the first page that there is more.
+        let isStart = !status.hasPrevious || isJump && anchor == 0
+        // The jump to the start has been made. Rows above it that are still to come show there.
+        let isSought = awaitsStart && isStart && (isJump || status.newAbove == 0)
+        // In a chat the first page is not the start, and whoever asked for it goes to that page.
+        let isFollowed = isJump && !(hasGivenUp && isStart)
         let goal: Scroll? = isSought ? .goToStart : jump(to: isFollowed ? anchor : nil, in: items)
         let isOtherScope = !status.scope.hasSameBytes(as: self.status.scope)
         // Another load may have failed before.
         let isNewError = status.refresh.error != nil && status.refresh != self.status.refresh
         let hasFailed = awaitsStart && !isSought && isNewError
-        awaitsStart = awaitsStart && !isSought && !hasFailed
+        awaitsStart = awaitsStart && !isSought && !hasFailed && !isJump
         hasGivenUp = hasFailed || hasGivenUp && !isJump && status.hasPrevious
         jumped = status.jump ?? jumped
+        let header = self.status.header
+        let isHeaderShown = showsHeader && (header.isLoading || header.error != nil)
         let isAtStart = isStartLoaded && visible?.lowerBound == 0
         let scroll = goal ?? self.scroll(to: items, isAtStart: isAtStart, isOtherScope: isOtherScope)
         isLeaving = scroll.target != nil
@@ -197,13 +200,21 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         } else if search == .begun, status.next == .idle, status != self.status {
             search = .over
         }
-        (self.items, self.status, self.anchor) = (items, status, anchor)
-        awaitsAnswer = false
+        (self.items, self.status) = (items, status)
         visible = items.isEmpty ? nil : visible?.clamped(to: 0..<items.count)
+        lastVisible = visible
+        showsHeader = isHeaderShown || isStartVisible
         return scroll
     }
 
-    mutating func look() -> Range<Int>? { isLeaving ? nil : show(appeared.range { items.position(of: $0) }) }
+    mutating func look() -> Range<Int>? {
+        guard !isLeaving else { return nil }
+        if let range = appeared.range(position: { items.position(of: $0) }) { return show(range) }
+        // Another screen covers this one: the rows keep their place.
+        return told == nil ? nil : show(lastVisible)
+    }
+
+    private var isStartVisible: Bool { visible.map { $0.lowerBound == 0 } ?? true }
 
     // Whether all of an item is on the screen, among the rows so far. The first and the last row may be cut off.
     private func isVisible(_ id: ID) -> Bool {

@@ -33,6 +33,9 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// A number that changes when the list changed, but none of its rows.
     var repeats: Int { screen?.repeats ?? 0 }
 
+    /// Whether a view that does not keep its place shows a load or a failure before the first row.
+    var showsHeader: Bool { screen?.showsHeader ?? true }
+
     /// The identity of the first row.
     var firstID: ID? { screen?.items.firstID }
 

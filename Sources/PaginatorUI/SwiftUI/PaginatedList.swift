@@ -21,6 +21,9 @@
     /// }
     /// ```
     ///
+    /// SwiftUI keeps only the first model that this `init` creates. If the view that contains the screen changes often,
+    /// create the model there and pass it to the screen.
+    ///
     /// It loads the first page when it appears, reports the visible rows to the list, and keeps them in place when rows
     /// above come or go; at the start it shows new rows, and a jump or a restored bookmark scrolls to its row. On iOS 16
     /// the model is a `PaginatorListObject`. Each part can be replaced:
@@ -70,10 +73,12 @@
         }
 
         private var screen: some View {
-            PaginatedScreen(
-                list: model.list, items: model.items, status: model.status, anchor: model.anchor,
-                shown: (model as? any PaginatorListShowing<Model.T, Model.ID>)?.shown, layout: layout,
-                sections: sections, row: row, parts: parts
+            let shown = (model as? any PaginatorListShowing<Model.T, Model.ID>)?.shown
+            return PaginatedScreen(
+                list: model.list, items: model.items, status: model.status,
+                // A model's own anchor would update the view with every row that is scrolled.
+                anchor: shown == nil ? model.anchor : shown?.update?.anchor,
+                shown: shown, layout: layout, sections: sections, row: row, parts: parts
             )
             // Its state belongs to this list.
             .id(ObjectIdentifier(model.list))
@@ -102,6 +107,11 @@
             return copy
         }
 
+        /// Sets which pages a pull loads again: by default all, so that the first page replaces everything.
+        ///
+        /// - Parameter refresh: the pages, such as `.page("newest")` in a chat, whose first page is at the end.
+        public func refresh(_ refresh: PaginatorListRefresh) -> Self { replacing { $0.refresh = refresh } }
+
         /// Replaces the view after the last item: by default a spinner, or a failure with a button.
         ///
         /// - Parameter content: makes the view from the state of the load at the end and a closure that retries it.
@@ -112,6 +122,9 @@
         }
 
         /// Replaces the view before the first item: by default a spinner, or a failure with a button.
+        ///
+        /// Where it would move the rows, as in a `List`, a load or a failure shows once the first row is visible; until
+        /// then the state is `idle`.
         ///
         /// - Parameter content: makes the view from the state of the load at the start, or the failure of a refresh,
         ///   and a closure that retries it.

@@ -19,6 +19,7 @@
         @State private var memory = ScreenMemory<T, ID>()
         @State private var position: PaginatorRowID<ID>?
         @State private var newAbove = 0
+        @State private var showsHeader = true
 
         var body: some View {
             // Now, because visible rows are reported for the rows shown so far.
@@ -33,9 +34,9 @@
                     case .empty, .failed: EmptyView()
                     }
                 }
-                .refreshable { [list] in
+                .refreshable { [list, refresh = parts.refresh] in
                     // The header shows why it failed.
-                    try? await list.refreshAndWait()
+                    try? await list.refreshAndWait(refresh)
                 }
                 .overlay {
                     switch state {
@@ -53,7 +54,7 @@
                 }
                 .onAppear {
                     memory.didAppear(in: list)
-                    countNewAbove()
+                    readMemory()
                     scroll(proxy)
                 }
                 .onDisappear { memory.didDisappear() }
@@ -63,13 +64,14 @@
                 .onChanged(of: status.refresh.isLoading) { lookAgain() }
                 .onChanged(of: memory.repeats) { lookAgain() }
                 .onChanged(of: items.count) { lookAgain() }
-                .onChanged(of: memory.newAbove) { countNewAbove() }
+                .onChanged(of: memory.newAbove) { readMemory() }
+                .onChanged(of: memory.showsHeader) { readMemory() }
                 .onChanged(of: turn) { scroll(proxy) }
             }
         }
 
         @ViewBuilder private var rows: some View {
-            parts.header(status.header) { list.retry() }
+            parts.header(header) { list.retry() }
             if let sections = memory.sections {
                 ForEach(sections.sections) { section in
                     Section {
@@ -89,6 +91,11 @@
             parts.footer(status.next) { list.retry() }
         }
 
+        private var header: PaginatorLoadState {
+            let isShown = layout.keepsPosition || showsHeader && memory.showsHeader
+            return isShown || status.header == .endReached ? status.header : .idle
+        }
+
         private func rows(_ rows: PaginatorRows<T, ID>) -> some View {
             ForEach(rows) { row in
                 switch row {
@@ -96,7 +103,7 @@
                     self.row(item)
                         .onAppear {
                             memory.didAppear(id, in: list)
-                            countNewAbove()
+                            readMemory()
                         }
                         .onDisappear { memory.didDisappear(id, in: list) }
                 case .gap(let position, _, let state):
@@ -155,9 +162,10 @@
             memory.loadMissing(of: list)
         }
 
-        // Set only when it changes, since that updates the view.
-        private func countNewAbove() {
+        // Set only when they change, since that updates the view.
+        private func readMemory() {
             if newAbove != memory.newAbove { newAbove = memory.newAbove }
+            if showsHeader != memory.showsHeader { showsHeader = memory.showsHeader }
         }
     }
 
@@ -166,6 +174,7 @@
     struct PaginatedListParts {
         typealias Retry = @MainActor () -> Void
 
+        var refresh = PaginatorListRefresh.all
         var header: (PaginatorLoadState, @escaping Retry) -> AnyView = {
             AnyView(PaginatedListEnd(state: $0, retry: $1))
         }
@@ -190,11 +199,19 @@
 
         var body: some View {
             switch state {
-            // With the same identity, a row of a `List` shows no second spinner.
-            case .loading: ProgressView().id(UUID()).frame(maxWidth: .infinity)
+            case .loading: PaginatedListSpinner()
             case .failed(let error): PaginatedListFailure(error: error, retry: retry)
             case .idle, .endReached: EmptyView()
             }
+        }
+    }
+
+    /// With the same identity, a row of a `List` shows no second spinner.
+    private struct PaginatedListSpinner: View {
+        @State private var identity = UUID()
+
+        var body: some View {
+            ProgressView().id(identity).frame(maxWidth: .infinity).onAppear { identity = UUID() }
         }
     }
 

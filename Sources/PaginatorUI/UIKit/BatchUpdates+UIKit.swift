@@ -10,7 +10,8 @@
         /// })
         /// ```
         ///
-        /// A view without a window reloads its data instead.
+        /// A view without a window reloads its data instead. For the new value of an item the data source must dequeue
+        /// the same kind of cell, because UIKit configures the item's cell again; otherwise it traps.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
@@ -32,7 +33,8 @@
         /// collectionView.perform(difference) { dataSource.days = next }
         /// ```
         ///
-        /// A view without a window reloads its data instead.
+        /// A view without a window reloads its data instead. For the new value of an item the data source must dequeue
+        /// the same kind of cell.
         ///
         /// - Parameters:
         ///   - difference: the result of ``PaginatorListSections/apply(_:)``.
@@ -68,7 +70,8 @@
     extension UITableView {
         /// Performs the changes of a list's update, for a data source of your own.
         ///
-        /// A view without a window reloads its data instead.
+        /// A view without a window reloads its data instead. For the new value of an item the data source must dequeue
+        /// the same kind of cell.
         ///
         /// - Parameters:
         ///   - batch: the batch of the update's difference.
@@ -87,7 +90,8 @@
         /// The data source has the old sections until `setRows` is called, so apply the update to a copy, as for a
         /// collection view.
         ///
-        /// A view without a window reloads its data instead.
+        /// A view without a window reloads its data instead. For the new value of an item the data source must dequeue
+        /// the same kind of cell.
         ///
         /// - Parameters:
         ///   - difference: the result of ``PaginatorListSections/apply(_:)``.

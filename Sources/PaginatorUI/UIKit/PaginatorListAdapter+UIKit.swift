@@ -12,13 +12,16 @@
         ///   - supplementary: dequeues and configures a supplementary view of the layout, such as a footer that shows
         ///     ``status``; by default, and if it returns `nil`, the view is empty. Called when the view becomes
         ///     visible; update a visible one in ``onUpdate``.
-        ///   - cell: dequeues and configures a cell for an item.
+        ///   - needsNewCell: whether an item's new value needs another kind of cell than its old one; never by default.
+        ///   - cell: dequeues and configures a cell for an item. Unless `needsNewCell` says otherwise, UIKit traps if
+        ///     it dequeues another kind of cell for an item's new value.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             supplementary: (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)? = nil,
+            needsNewCell: @escaping @MainActor (_ old: T, _ new: T) -> Bool = { _, _ in false },
             cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
         ) {
-            self.init(list, collectionView, nil, AdapterLink(), cell) { supplementary?($0, $1, $2) }
+            self.init(list, collectionView, nil, AdapterLink(), needsNewCell, cell) { supplementary?($0, $1, $2) }
         }
 
         /// Shows a list in a collection view, in sections by a key.
@@ -42,16 +45,18 @@
         ///   - supplementary: dequeues and configures any other supplementary view, such as a footer that shows
         ///     ``status``; by default, and if it returns `nil`, the view is empty. A list without items has no section,
         ///     and so no such view.
-        ///   - cell: dequeues and configures a cell for an item.
+        ///   - needsNewCell: whether an item's new value needs another kind of cell than its old one; never by default.
+        ///   - cell: dequeues and configures a cell for an item, as without sections.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             sections: @escaping @Sendable (T) -> Key,
             header: @escaping @MainActor (UICollectionView, IndexPath, Key) -> UICollectionReusableView,
             supplementary: (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)? = nil,
+            needsNewCell: @escaping @MainActor (_ old: T, _ new: T) -> Bool = { _, _ in false },
             cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
         ) {
             let link = AdapterLink<T, ID>()
-            self.init(list, collectionView, PaginatorListSections(erasing: sections), link, cell) {
+            self.init(list, collectionView, PaginatorListSections(erasing: sections), link, needsNewCell, cell) {
                 view, kind, indexPath in
                 guard kind == UICollectionView.elementKindSectionHeader else {
                     return supplementary?(view, kind, indexPath)
@@ -63,6 +68,7 @@
         private convenience init(
             _ list: PaginatorList<T, ID>, _ view: UICollectionView,
             _ sections: PaginatorListSections<T, ID, AnySectionKey>?, _ link: AdapterLink<T, ID>,
+            _ needsNewCell: @escaping @MainActor (T, T) -> Bool,
             _ cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell,
             supplementary: @escaping @MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?
         ) {
@@ -78,7 +84,7 @@
                 frame: { $0.layoutAttributesForItem(at: $1)?.frame },
                 goTo: { $0.scrollToItem(at: $1, at: .top, animated: false) },
                 apply: { source.apply($0, animatingDifferences: $1) })
-            self.init(list, rows, sections: sections)
+            self.init(list, rows, sections: sections, needsNewCell: needsNewCell)
             link.adapter = self
         }
 
@@ -88,13 +94,15 @@
         ///   - list: the list. This call loads nothing.
         ///   - tableView: the view. It does not retain the adapter.
         ///   - canEdit: whether an item's row has the swipe actions of the view's delegate; none has by default.
-        ///   - cell: dequeues and configures a cell for an item.
+        ///   - needsNewCell: whether an item's new value needs another kind of cell than its old one; never by default.
+        ///   - cell: dequeues and configures a cell for an item, as for a collection view.
         public convenience init(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
             canEdit: @escaping @MainActor (T) -> Bool = { _ in false },
+            needsNewCell: @escaping @MainActor (_ old: T, _ new: T) -> Bool = { _, _ in false },
             cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
         ) {
-            self.init(list, tableView, nil, canEdit, nil, cell)
+            self.init(list, tableView, nil, canEdit, nil, needsNewCell, cell)
         }
 
         /// Shows a list in a table view, in sections by a key.
@@ -106,8 +114,8 @@
         ///     list, tableView: tableView, sections: { $0.day }, indexTitle: { day in "\(day)" },
         ///     canEdit: { post in post.likes == 0 }
         /// ) { view, indexPath, post in
-        ///     let cell = PostTableCell()
-        ///     cell.show(post)
+        ///     let cell = view.dequeueReusableCell(withIdentifier: "post", for: indexPath)
+        ///     (cell as? PostTableCell)?.show(post)
         ///     return cell
         /// }
         /// ```
@@ -118,23 +126,26 @@
         ///   - sections: returns the section key of an item; see ``PaginatorListSections``.
         ///   - indexTitle: returns a section's title in the index at the view's edge; no index by default, and on tvOS.
         ///   - canEdit: whether an item's row has the swipe actions of the view's delegate; none has by default.
-        ///   - cell: dequeues and configures a cell for an item.
+        ///   - needsNewCell: whether an item's new value needs another kind of cell than its old one; never by default.
+        ///   - cell: dequeues and configures a cell for an item, as for a collection view.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, tableView: UITableView,
             sections: @escaping @Sendable (T) -> Key,
             indexTitle: (@MainActor (Key) -> String)? = nil,
             canEdit: @escaping @MainActor (T) -> Bool = { _ in false },
+            needsNewCell: @escaping @MainActor (_ old: T, _ new: T) -> Bool = { _, _ in false },
             cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
         ) {
             var title: (@MainActor (AnySectionKey) -> String)?
             if let indexTitle { title = { ($0.base as? Key).map { indexTitle($0) } ?? "" } }
-            self.init(list, tableView, PaginatorListSections(erasing: sections), canEdit, title, cell)
+            self.init(list, tableView, PaginatorListSections(erasing: sections), canEdit, title, needsNewCell, cell)
         }
 
         private convenience init(
             _ list: PaginatorList<T, ID>, _ view: UITableView,
             _ sections: PaginatorListSections<T, ID, AnySectionKey>?, _ canEdit: @escaping @MainActor (T) -> Bool,
             _ indexTitle: (@MainActor (AnySectionKey) -> String)?,
+            _ needsNewCell: @escaping @MainActor (T, T) -> Bool,
             _ cell: @escaping @MainActor (UITableView, IndexPath, T) -> UITableViewCell
         ) {
             let link = AdapterLink<T, ID>()
@@ -150,7 +161,7 @@
                     source.apply(rows, animatingDifferences: isAnimated)
                     if source.index != nil { view?.reloadSectionIndexTitles() }
                 })
-            self.init(list, rows, sections: sections)
+            self.init(list, rows, sections: sections, needsNewCell: needsNewCell)
             link.adapter = self
         }
     }
@@ -237,6 +248,7 @@
                 snapshot.appendItems(rows, toSection: section)
             }
             snapshot.reconfigureItems(rows.updated)
+            snapshot.reloadItems(rows.reloaded)
             apply(snapshot, isAnimated)
             if isOnScreen, !isAnimated { view?.layoutIfNeeded() }
         }

@@ -48,6 +48,7 @@ struct OldFeedScreen: View {
             .header { state, retry in FeedFooter(state: state, retry: retry) }
             .gap { state, fill in FeedFooter(state: state, retry: fill) }
             .failure { error, retry in Button("\(error.localizedDescription)") { retry() } }
+            .refresh(.keepingPlace)
     }
 }
 
@@ -101,6 +102,7 @@ final class FeedFooterView: UICollectionReusableView {
                 kind == UICollectionView.elementKindSectionFooter
                     ? view.dequeueConfiguredReusableSupplementary(using: views, for: indexPath) : nil
             },
+            needsNewCell: { old, new in old.title.isEmpty != new.title.isEmpty },
             cell: { view, indexPath, post in
                 view.dequeueConfiguredReusableCell(using: cells, for: indexPath, item: post)
             })

@@ -55,7 +55,6 @@ extension PageCache {
 }
 
 extension RemovedPages {
-    var count: Int { numbers.count }
     var numbers: [Int] { compactMap { ($0.page.object as? Numbered)?.number } }
     var causes: [EvictionCause] { map(\.cause) }
 }

@@ -27,7 +27,7 @@ import Testing
     @Test func `an edit looks at the pages that have its item`() {
         for page in [12, 23, 31] { cache.admit(page) }
         #expect(pages(with: 2) == [.page(12), .page(23), .page(31)])
-        cache.learnItems(for: target(2))
+        cache.indexItems(for: target(2))
         #expect(pages(with: 2) == [.page(12), .page(23)])
         #expect(pages(with: 1) == [.page(12), .page(31)])
         #expect(pages(with: 9).isEmpty)
@@ -38,12 +38,12 @@ import Testing
         _ = pages(with: 2)
         _ = cache.remove(.identity(.page(12)), because: .cleared)
         #expect(pages(with: 2) == [.page(23)], "its items were unknown")
-        cache.learnItems(for: target(2))
+        cache.indexItems(for: target(2))
         _ = cache.remove(.identity(.page(23)), because: .cleared)
         #expect(pages(with: 2).isEmpty, "its items were known")
         cache.admit(31)
         #expect(pages(with: 2) == [.page(31)])
-        cache.learnItems(for: target(2))
+        cache.indexItems(for: target(2))
         #expect(pages(with: 2).isEmpty)
     }
 
@@ -75,11 +75,11 @@ import Testing
         let old = Numbered(1)
         let facts = PageFacts(bytes: 1, items: 1, keyHash: PageIdentity.page(1).stableHash)
         _ = cache.admit(.page(1), .of(old, facts), lacksEdits: true, at: .zero)
-        cache.learnItems(for: target(1))
+        cache.indexItems(for: target(1))
         // The edit that it lacks may give it any item.
         #expect(pages(with: 2) == [.page(1)])
         #expect(cache.edit([EditedPage(identity: .page(1), object: old, edited: Numbered(2), editCount: 5)]).isEmpty)
-        cache.learnItems(for: target(1))
+        cache.indexItems(for: target(1))
         #expect(pages(with: 2) == [.page(1)])
         #expect(pages(with: 1).isEmpty)
     }

@@ -40,6 +40,21 @@ import Testing
         #expect(cache.usage.pages == 0)
     }
 
+    @Test func `the objects of a scope can be removed, and all`() {
+        let removals = Guarded<[String]>([])
+        let cache = PaginatorInMemoryCache<Numbered>(
+            onRemoval: { identity, _, cause in removals.withLock { $0.append("\(identity.key) \(cause)") } })
+        cache.set(Numbered(1), for: .page(1))
+        cache.set(Numbered(2), for: .page(2, scope: "mine"))
+        cache.set(Numbered(3), for: .page(3))
+        cache.removeAll(.scope("mine"))
+        #expect(removals.withLock { $0 } == ["page-2 cleared"])
+        #expect(cache.peek(.page(1))?.number == 1 && cache.usage.pages == 2)
+        cache.removeAll()
+        #expect(removals.withLock { $0.sorted() } == ["page-1 cleared", "page-2 cleared", "page-3 cleared"])
+        #expect(cache.usage == PageUsage())
+    }
+
     @Test func `trimming leaves a fraction`() {
         let cache = PaginatorInMemoryCache<Numbered>(strategy: .adaptive(maxPages: 50))
         for number in 0..<20 { cache.set(Numbered(number), for: .page(number)) }

@@ -29,9 +29,9 @@ import Testing
             self.paginator = paginator(make(first, second))
         }
 
-        func fetch() -> RecordingListener<Int> {
+        func fetch(_ key: String = "0") -> RecordingListener<Int> {
             let listener = RecordingListener<Int>()
-            executor.immediately { paginator.fetch(key: "0", pageSize: 10, listener: listener) }
+            executor.immediately { paginator.fetch(key: key, pageSize: 10, listener: listener) }
             return listener
         }
 
@@ -137,6 +137,25 @@ import Testing
         #expect(world.first.calls.map(\.isCancelled) == [true])
         #expect(saved.read { $0 } == [9])
         #expect(listener.page?.content == [2] && listener.fetched?.isStale == false)
+    }
+
+    @Test func `a remote source that hangs is called again in time, whoever else waits for it`() throws {
+        let world = World { remote, local in
+            MediatorDataSource<Int, Int>(local: local, remote: remote) { _, _, _, done in done(.success(())) }
+        }
+        let first = world.fetch()
+        world.advance(.seconds(15))
+        let second = world.fetch("1")
+        world.advance(.seconds(15))
+        #expect(first.error != nil)
+        let again = world.fetch()
+        #expect(world.first.calls.map(\.isCancelled) == [true, false])
+        let call = try #require(world.first.calls.last)
+        world.executor.immediately {
+            world.first.answer(call, with: .success(PaginatorPage(content: [1], key: "0")))
+        }
+        #expect(again.page?.content == [2])
+        #expect(second.ends.count == 1)
     }
 
     @Test func `a remote source that hangs does not keep the local page back that is to be served without it`() {

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `a bad key to go on from after a relaunch is not asked for`() {
-        let world = MediatorWorld(resumeKey: { _, _ in "" })
+        let world = MediatorWorld(resumeKey: { _, _ in "a\0b" })
         world.table.update { $0[""] = [1] }
         let call = world.ask("0")
         #expect(world.remote.calls.isEmpty)

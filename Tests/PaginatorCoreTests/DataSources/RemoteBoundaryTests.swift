@@ -115,6 +115,17 @@ import Testing
         #expect(!boundary.isAtEnd && !boundary.knowsNext)
     }
 
+    @Test mutating func `after an expired key loads begin at the first one, and after a restart anywhere`() throws {
+        let first = try start("1", unknown: "old")
+        #expect(boundary.expired(first, first: "a") == ["1"])
+        #expect(boundary.expired(first, first: "b") == [])
+        let second = try start("2", unknown: "old")
+        #expect(second.key == "a")
+        boundary.restart()
+        #expect(boundary.expired(second, first: "a") == ["2"])
+        #expect(!boundary.knowsNext && boundary.isIdle)
+    }
+
     @Test mutating func `a refresh begins at the first key and replaces what was known`() throws {
         let first = try start("1")
         #expect(join("2", for: .refresh).todo == "wait")

@@ -18,26 +18,6 @@ import Testing
         return changes
     }
 
-    @Test func `LRU leads until a read is answered, then LIRS`() {
-        var election = LeaderElection()
-        for _ in 0..<1_000 { election.note([], pages: Self.pages) }
-        #expect(election.leader == 0)
-        election.note([.lru, .lirs, .s3fifo, .cache], pages: Self.pages)
-        #expect(election.leader == 1)
-    }
-
-    @Test func `who is clearly better leads`() {
-        var election = LeaderElection()
-        for _ in 0..<4 { election.note(.s3fifo, pages: Self.pages) }
-        #expect(election.leader == 1)
-        election.note(.s3fifo, pages: Self.pages)
-        #expect(election.leader == 2)
-        for _ in 0..<9 { election.note(.lirs, pages: Self.pages) }
-        #expect(election.leader == 2)
-        election.note(.lirs, pages: Self.pages)
-        #expect(election.leader == 1)
-    }
-
     @Test func `the leader follows what the cache keeps up with`() {
         var election = LeaderElection()
         #expect(changes(&election, rounds: 20, cache: .cache) >= 38)
@@ -102,6 +82,31 @@ import Testing
         }
         return hits
     }
+}
+
+/// Who leads, and that the cache follows, without long replays.
+@Suite struct LeaderElectionTests {
+    private static let pages = 100
+
+    @Test func `LRU leads until a read is answered, then LIRS`() {
+        var election = LeaderElection()
+        for _ in 0..<1_000 { election.note([], pages: Self.pages) }
+        #expect(election.leader == 0)
+        election.note([.lru, .lirs, .s3fifo, .cache], pages: Self.pages)
+        #expect(election.leader == 1)
+    }
+
+    @Test func `who is clearly better leads`() {
+        var election = LeaderElection()
+        for _ in 0..<4 { election.note(.s3fifo, pages: Self.pages) }
+        #expect(election.leader == 1)
+        election.note(.s3fifo, pages: Self.pages)
+        #expect(election.leader == 2)
+        for _ in 0..<9 { election.note(.lirs, pages: Self.pages) }
+        #expect(election.leader == 2)
+        election.note(.lirs, pages: Self.pages)
+        #expect(election.leader == 1)
+    }
 
     @Test func `hits count half after equal numbers of reads`() {
         var election = LeaderElection()
@@ -113,5 +118,27 @@ import Testing
         }
         #expect(halvings.count > 3)
         #expect(halvings == halvings.indices.map { ($0 + 1) * halvings[0] })
+    }
+
+    @Test func `the cache holds what the leader would`() {
+        // Loops of twice as many pages as there is room for: LRU has each just thrown away.
+        let keys = (0..<4_000).map { $0 % 400 }
+        #expect(replay(keys, on: .lru(maxPages: 200)) == 0)
+        #expect(replay(keys, on: .adaptive(maxPages: 200)) > 800)
+    }
+
+    @Test func `pages that no policy remembers are forgotten`() {
+        var order = AdaptiveOrder(EvictionLimits(pages: 20))
+        var handles: [PageHandle] = (0..<20).map(PageHandle.init(index:))
+        for key in 0..<3_000 {
+            if handles.isEmpty, let victim = order.first(where: { _ in true }) {
+                order.removed(victim)
+                handles.append(victim)
+            }
+            let handle = handles.removeLast()
+            order.inserted(handle, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % 601))))
+            if key % 3 == 0 { order.used(handle) }
+            #expect(order.pages.count <= 180)
+        }
     }
 }

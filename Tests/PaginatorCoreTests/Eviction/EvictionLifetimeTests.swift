@@ -30,6 +30,16 @@ import Testing
         #expect(short.expire(at: .zero) == [1])
     }
 
+    @Test func `as many pages as are to be kept outlive their lifetime, until there are others`() {
+        var cache = NamedEvictor(EvictionStrategy.timeToLive(.seconds(10)).keepingAtLeast(pages: 2))
+        cache.insert(1, at: .seconds(0))
+        cache.insert(2, at: .seconds(5))
+        #expect(cache.expire(at: .seconds(20)) == [])
+        cache.insert(3, at: .seconds(20))
+        #expect(cache.expire(at: .seconds(20)) == [1])
+        #expect(cache.pages == [2, 3])
+    }
+
     @Test func `random histories leave nothing overdue`() {
         for seed in 0..<100 {
             var random = SeededRandom(seed: UInt64(seed))

@@ -18,6 +18,41 @@ import Testing
         checkWeights(S3FIFOShadow(capacity: 100), seed)
     }
 
+    /// Pages that weigh 1 each.
+    private func equalPages(_ count: Int) -> WatchedPages {
+        var pages = WatchedPages()
+        for page in 0..<count { _ = pages.number(for: PageHandle(index: page), hash: UInt64(page), weight: 1) }
+        return pages
+    }
+
+    @Test func `S3-FIFO gives a page of its large queue that was read another round, and the next one up`() {
+        var policy = S3FIFOShadow(capacity: 10)
+        let pages = equalPages(13)
+        var gone: ContiguousArray<Int> = []
+        // Those that were read again move to the large queue when the next page needs room.
+        for page in 0..<10 { _ = policy.read(page, pages, &gone) }
+        for page in 0..<9 { _ = policy.read(page, pages, &gone) }
+        _ = policy.read(10, pages, &gone)
+        // It is the oldest in the large queue. One that comes back goes there at once, so the page after it finds the
+        // small queue empty.
+        _ = policy.read(0, pages, &gone)
+        for page in [11, 10, 12] { _ = policy.read(page, pages, &gone) }
+        #expect(policy.contains(0))
+        #expect(!policy.contains(1))
+    }
+
+    @Test func `LIRS counts reads within a few reads of each other as one`() {
+        var policy = LIRSShadow(capacity: 40)
+        let pages = equalPages(39)
+        var gone: ContiguousArray<Int> = []
+        for page in 0..<39 { _ = policy.read(page, pages, &gone) }
+        #expect(policy.next == 38, "there is no room for it among those that stay")
+        for page in Array(10..<16) + [38] { _ = policy.read(page, pages, &gone) }
+        #expect(policy.next == 38, "it was prefetched and then shown")
+        for page in Array(20..<28) + [38] { _ = policy.read(page, pages, &gone) }
+        #expect(policy.next == 0, "somebody has come back to it")
+    }
+
     private func checkWeights(_ empty: some ShadowPolicy, _ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var (changed, constant) = (empty, empty)

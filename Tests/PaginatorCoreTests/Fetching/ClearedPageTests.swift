@@ -42,6 +42,20 @@ import Testing
         clear.withLock { $0 = nil }
     }
 
+    @Test func `who clears without a store is told when it is done, and not inside the call`() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        let isDone = Guarded<[Bool]>([])
+        rig.paginator.clear(.all) { result in
+            let isSuccess = if case .success = result { true } else { false }
+            isDone.withLock { $0.append(isSuccess) }
+        }
+        #expect(isDone.withLock { $0 } == [])
+        #expect(rig.cached("1") == nil)
+        rig.run()
+        #expect(isDone.withLock { $0 } == [true])
+    }
+
     @Test func `nor does it after an invalidation by tags`() {
         let clear = Guarded<(@Sendable () -> Void)?>(nil)
         let rig = rig { clear.withLock { $0 }?() }

@@ -148,6 +148,21 @@ import Testing
         #expect(script.machine.nextDeadline == nil)
     }
 
+    @Test func `who joins a load that failed offline has the source asked again, and not the old failure`() {
+        let script = MachineScript { $0.hasStore = true }
+        script.fetch(policy: .networkFirst)
+        script.look(.miss)
+        script.feed(.refused(script.tasks[0], .offline))
+        #expect(script.decide(.serveCached) == .nothing, "the store is still being read")
+        #expect(script.fetch(policy: .cacheOnly) == .nothing)
+        #expect(script.fetch() == .did(["submit t2 medium"]))
+        script.start()
+        script.answer(.success(script.page()))
+        script.judge()
+        #expect(script.posts == ["post #1 page 1", "post #2 page 1", "post #3 page 1"])
+        #expect(script.isQuiet)
+    }
+
     @Test func `a suspension holds submissions starts and retries`() {
         let script = MachineScript()
         script.fetch("1", policy: .networkOnly)

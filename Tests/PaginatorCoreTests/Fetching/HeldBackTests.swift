@@ -56,6 +56,34 @@ import Testing
         #expect(rig.source.keys == ["7"])
     }
 
+    @Test(arguments: [false, true])
+    func `attempts that a lost connection cuts off do not count toward the limit`(hangs: Bool) {
+        let limits = Guarded<[Int]>([])
+        let rig = FetchRig {
+            $0.errorStrategy = ErrorStrategy { failure in
+                limits.withLock { $0.append(failure.maxAttempts) }
+                return ErrorStrategy.standard.decide(failure)
+            }
+        }
+        rig.hangSource()
+        rig.paginator.prefetch(keys: ["7"], pageSize: 10)
+        for _ in 0..<5 {
+            rig.run()
+            rig.connectivity.set(.offline)
+            if hangs { rig.advance(.seconds(30)) } else { rig.fail("7", .retry(FetchRig.Outage())) }
+            rig.connectivity.set([])
+            rig.run()
+        }
+        // With a connection, three more are made.
+        for _ in 0..<5 {
+            rig.fail("7", .retry(FetchRig.Outage()))
+            rig.advance(.seconds(10))
+        }
+        #expect(rig.source.calls.map(\.request.attempt) == Array(1...8))
+        #expect(limits.withLock { $0 } == [4, 5, 6, 7, 8, 8, 8, 8])
+        #expect(rig.paginator.engine.isIdle)
+    }
+
     /// A prefetch of each page that waits for the scheduler.
     private func prefetch(_ keys: [String], limit: Int = 10) -> MachineScript {
         let script = MachineScript { $0.waitingPrefetches = limit }
@@ -124,5 +152,19 @@ import Testing
         #expect(script.posts == ["post #1 prefetched nothing, unfinished 1"])
         let others = prefetch(["1", "2", "3"], limit: 3)
         #expect(others.machine.loads.count == 3)
+    }
+
+    @Test func `a prefetch that was cancelled does not count among those that wait`() {
+        let script = prefetch(["1"], limit: 2)
+        script.pass(.seconds(1))
+        let cancelled = script.ticket()
+        script.prefetch("2", as: cancelled)
+        script.look(.miss)
+        script.feed(.cancel(cancelled))
+        script.pass(.seconds(1))
+        script.prefetch("3", as: script.ticket())
+        script.look(.miss)
+        #expect(Set(script.machine.loads.values.map(\.identity)) == Set(["1", "3"].map { script.identity($0) }))
+        #expect(script.posts == ["post #2 prefetched nothing, unfinished 2", "post #2 cancelled"])
     }
 }

@@ -87,6 +87,13 @@ import Testing
         #expect(rig.source.keys == ["0"])
     }
 
+    @Test func `local pages of a mediator are read however often its remote source has failed`() {
+        let rig = FetchRig({ $0.maxAttempts = 1 }, over: { [device] in device.mediator($0) })
+        rig.failSource(.retry(FetchRig.Outage()))
+        for _ in 0..<60 { rig.fetch("2") }
+        for scope in 0..<20 { #expect(rig.fetch("1", scope: "\(scope)").version == 101) }
+    }
+
     @Test func `a prefetch that needs a remote page waits for the connection`() {
         let rig = offlineRig { [device] in device.mediator($0) }
         rig.paginator.prefetch(keys: ["1", "2"], pageSize: 10)
@@ -125,6 +132,25 @@ import Testing
         let neither = offlineRig { wrap($0, $0) }
         #expect(neither.fetch("1").code == .offline)
         #expect(neither.source.calls.isEmpty)
+    }
+
+    @Test func `a page of a fallback on the device is stale and says why, and a mirror's page is as good as any`() {
+        let offline = offlineRig { [device] in wrap($0, device.source) }
+        let first = offline.fetch("1")
+        #expect(first.version == 101 && first.isStale == true && first.refreshError == .offline)
+        offline.connectivity.set([])
+        let again = offline.fetch("1")
+        #expect(again.version == 1 && again.isStale == false)
+
+        let mirror = ScriptedDataSource<SampleItem>(
+            otherwise: { .page(PaginatorPage(content: [SampleItem(id: 7, text: "")], key: $0.key)).insideFetch })
+        let rig = FetchRig(over: { [device] in wrap($0, wrap(mirror, device.source)) })
+        rig.failSource(.fatal(FetchRig.Outage()))
+        let mirrored = rig.fetch("1")
+        #expect(mirrored.version == 7 && mirrored.isStale == false)
+        mirror.script([.fail(.fatal(FetchRig.Outage())).insideFetch])
+        let last = rig.fetch("2")
+        #expect(last.version == 102 && last.isStale == true && last.refreshError == .sourceFailed)
     }
 
     @Test func `a source on the device that fails is tried again without a connection`() {

@@ -270,7 +270,7 @@ extension MachineScript {
                 "decide \(failure.error.code) \(failure.attempt)/\(failure.maxAttempts)\(failure.isRetryable ? " retryable" : "")"
         case .neighborKeys(let id, let request):
             return "neighbors #\(id) \(request.page.key) depth \(request.depthLevel)"
-        case .resume(let callback): return "resume #\(callback.ticket.id) \(text(callback.delivery))"
+        case .resumeTask(let callback): return "resume #\(callback.ticket.id) \(text(callback.delivery))"
         }
     }
 }

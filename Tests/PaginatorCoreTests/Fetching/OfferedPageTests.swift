@@ -31,6 +31,20 @@ import Testing
         #expect(offered(rig) == [70])
     }
 
+    @Test func `the stale page on disk is offered, even if memory loses it while the load waits for its turn`() {
+        let rig = FetchRig(hasStore: true) { $0.maxParallelCalls = 1 }
+        let page = rig.page("1", version: 70, lifetime: .zero)
+        rig.store?.seed(page, for: rig.identity("1"), fetchedAt: rig.wallTime(before: .seconds(5)))
+        rig.hangSource()
+        rig.fetch("2")
+        rig.fetch("1")
+        rig.paginator.trim(toFraction: 0)
+        #expect(rig.cached("1") == nil)
+        rig.answer("2")
+        #expect(rig.source.keys == ["2", "1"])
+        #expect(offered(rig) == [nil, 70])
+    }
+
     @Test func `a refresh is offered the page in memory`() {
         let rig = FetchRig()
         rig.fetch("1")

@@ -56,6 +56,20 @@ import Testing
         #expect(watch.take() == ["nothing"])
     }
 
+    @Test func `an edit is told with the edited page`() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        let texts = Guarded<[String]>([])
+        rig.paginator.observe(key: "1", pageSize: 10) { state in
+            guard case .success(let page)? = state else { return }
+            texts.withLock { $0.append(page.content.map(\.text).joined()) }
+        }
+        rig.run()
+        rig.paginator.edits(id: \.id).update(1) { SampleItem(id: $0.id, text: "new") }
+        rig.run()
+        #expect(texts.withLock { $0 } == ["1", "new"])
+    }
+
     @Test func `changes in quick succession are told as one with the latest state`() throws {
         let rig = FetchRig()
         let watch = Watch()

@@ -38,6 +38,29 @@ struct Rule03MemoryHitTests {
         #expect(judged.withLock { $0 } == [.source, .memory])
     }
 
+    @Test func `observers hear of a page from memory as they do of any other`() throws {
+        let rig = FetchRig()
+        rig.fetch("1")
+        rig.fetch("1")
+        let observer = try #require(rig.observer)
+        #expect(observer.count(of: .fetchStarted) == 2)
+        #expect(observer.events(of: .memoryHit).map(\.identity) == [rig.identity("1")])
+        #expect(observer.events(of: .fetchEnded).map(\.origin) == [.source, .memory])
+    }
+
+    @Test(arguments: [true, false])
+    func `a page from memory takes the place of a fetch that waits with the same debounce key`(isObserved: Bool) {
+        let rig = FetchRig(isObserved: isObserved)
+        rig.fetch("1")
+        let key = DebounceKey("search", delay: .seconds(1))
+        let earlier = rig.fetch("2", debounce: key)
+        #expect(earlier.ends == 0)
+        #expect(rig.fetch("1", debounce: key).origin == .memory)
+        #expect(earlier.code == .superseded && earlier.endedOnce)
+        rig.advance(.seconds(1))
+        #expect(rig.source.keys == ["1"])
+    }
+
     @Test func `peek and with page answer with no hop`() {
         let rig = FetchRig(hasStore: true)
         let page = rig.fetch("1").listener.page

@@ -58,7 +58,24 @@ struct Rule04DiskHitTests {
     @Test func `an age is never below zero`() {
         let rig = FetchRig(hasStore: true)
         seed(rig, age: .seconds(-1_000))
-        #expect(rig.fetch("1").listener.fetched?.age == .zero)
+        #expect(rig.fetch("1", policy: .cacheOnly).listener.fetched?.age == .zero)
+    }
+
+    @Test func `a page saved before the wall clock was set back is stale and no newer than the paginator`() {
+        let rig = FetchRig(hasStore: true)
+        seed(rig, age: .hours(-2), lifetime: .days(1))
+        rig.advance(.minutes(1))
+        let stored = rig.fetch("1", policy: .cacheOnly)
+        #expect(stored.version == 70 && stored.isStale == true)
+        #expect(stored.listener.fetched?.age == .minutes(1))
+        #expect(rig.fetch("1").version == 1)
+    }
+
+    @Test func `a small correction of the wall clock makes no page stale`() {
+        let rig = FetchRig(hasStore: true)
+        seed(rig, age: .seconds(-4))
+        let hit = rig.fetch("1")
+        #expect(hit.version == 70 && hit.isStale == false)
     }
 
     @Test(arguments: [true, false]) func `a stale page is a miss`(isInvalidated: Bool) {

@@ -155,6 +155,17 @@ struct Rule08ValidationTests {
         #expect(rig.fetch("1").version == 2)
     }
 
+    @Test(arguments: [false, true])
+    func `observers hear of a verdict on a cached page, and where the page was`(isOnDisk: Bool) {
+        let rig = rig { version, origin in version == 1 && origin != .source ? .useButRefresh : .accept }
+        rig.fetch("1")
+        if isOnDisk { rig.paginator.trim(toFraction: 0) }
+        #expect(rig.fetch("1").version == 1)
+        let origin: PageOrigin = isOnDisk ? .store : .memory
+        #expect(rig.observer?.events(of: .verdict).map(\.origin) == [origin])
+        #expect(rig.observer?.events(of: .verdict).map(\.detail) == ["useButRefresh"])
+    }
+
     @Test func `put asks the validator`() {
         let rig = rig { version, _ in
             switch version {

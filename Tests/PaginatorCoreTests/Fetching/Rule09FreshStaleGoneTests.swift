@@ -146,8 +146,19 @@ struct Rule09FreshStaleGoneTests {
         rig.advance(.seconds(2))
         rig.answer("1")
         #expect(caller.version == 2)
+        #expect(rig.state == FetchRig.quiet, "no timer is left")
         rig.advance(.seconds(5))
         #expect(caller.endedOnce)
+    }
+
+    @Test func `network first says that its fallback is stale where that was invalidated meanwhile`() {
+        let rig = Self.rig()
+        rig.hangSource()
+        let caller = rig.fetch("1", policy: .networkFirst(fallbackAfter: .seconds(3)))
+        rig.paginator.invalidate(.key("1"))
+        rig.advance(.seconds(3))
+        #expect(caller.version == 1)
+        #expect(caller.isStale == true)
     }
 
     @Test func `network first waits for the source where nothing is cached`() {

@@ -68,23 +68,20 @@ import Testing
 
     private func identity(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
-    private func save(_ key: String) -> StoreCalls.Call {
-        .change(
-            .save(
-                identity(key),
-                LoadedPage(object: Object(), details: .none, origin: .source, fetchedAt: .zero)))
+    private func save(_ key: String) -> StoreOperation {
+        .save(identity(key), LoadedPage(object: Object(), details: .none, origin: .source, fetchedAt: .zero))
     }
 
-    private func remove(_ key: String) -> StoreCalls.Call { .change(.remove(.identity(identity(key)))) }
+    private func remove(_ key: String) -> StoreOperation { .remove(.identity(identity(key))) }
 
     @Test func `the order is kept`() {
         let calls = makeCalls()
-        calls.post(save("a"))
-        calls.post(remove("b"))
-        calls.post(.read(identity("c")) { _ in })
-        calls.post(save("d"))
+        calls.change(save("a"))
+        calls.change(remove("b"))
+        calls.read(identity("c")) { _ in }
+        calls.change(save("d"))
         calls.flush { _ in }
-        calls.post(save("e"))
+        calls.change(save("e"))
         #expect(store.log.withLock { $0 } == [], "never inside the call")
         executor.runAll()
         #expect(store.log.withLock { $0 } == ["save a", "remove b", "read c", "save d", "flush", "save e"])
@@ -102,9 +99,9 @@ import Testing
         for failing in ["before", "after"] {
             let calls = makeCalls()
             store.holdsFlushes.withLock { $0 = true }
-            calls.post(save("before"))
+            calls.change(save("before"))
             let told = flush(calls)
-            calls.post(save("after"))
+            calls.change(save("after"))
             executor.runAll()
             let full = Result<Void, PaginatorError>.failure(PaginatorError(.storeFailed, "full"))
             store.acceptFirst(failing == "before" ? full : .success(()))
@@ -118,9 +115,9 @@ import Testing
 
     @Test func `a flush does not fail because the store never gets a change after it`() {
         let calls = makeCalls()
-        for number in 0..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
+        for number in 0..<StoreCalls.changeLimit { calls.change(remove("\(number)")) }
         let told = flush(calls)
-        calls.post(remove("one too many"))
+        calls.change(remove("one too many"))
         executor.runAll()
         #expect(told.withLock { $0 } == [true])
         #expect(reported.withLock { $0.count } == 1)
@@ -129,7 +126,7 @@ import Testing
     @Test func `what is posted by a completion follows`() {
         let calls = makeCalls()
         let save = save("later")
-        calls.post(.read(identity("a")) { _ in calls.post(save) })
+        calls.read(identity("a")) { _ in calls.change(save) }
         executor.runAll()
         #expect(store.log.withLock { $0 } == ["read a", "save later"])
         #expect(executor.count == 0)
@@ -137,34 +134,34 @@ import Testing
 
     @Test func `too many unaccepted saves become removals until some are accepted`() {
         let calls = makeCalls()
-        for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
+        for number in 0..<StoreCalls.saveLimit { calls.change(save("\(number)")) }
         executor.runAll()
         #expect(reported.withLock { $0 } == [])
-        calls.post(save("over"))
+        calls.change(save("over"))
         executor.runAll()
         #expect(store.log.withLock { $0.last } == "remove over")
         #expect(reported.withLock { $0.count } == 1)
         store.acceptAll()
-        calls.post(save("again"))
+        calls.change(save("again"))
         executor.runAll()
         #expect(store.log.withLock { $0.last } == "save again")
     }
 
     @Test func `failures of changes are reported and give their place back`() {
         let calls = makeCalls()
-        for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
+        for number in 0..<StoreCalls.saveLimit { calls.change(save("\(number)")) }
         executor.runAll()
         store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
         #expect(reported.withLock { $0 } == Array(repeating: "full", count: StoreCalls.saveLimit))
-        calls.post(save("next"))
+        calls.change(save("next"))
         executor.runAll()
         #expect(store.log.withLock { $0.last } == "save next")
     }
 
     @Test func `a lost change has one successor, and is reported once`() {
         let calls = makeCalls()
-        calls.post(save("a"))
-        calls.post(remove("b"))
+        calls.change(save("a"))
+        calls.change(remove("b"))
         executor.runAll()
         store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
         executor.runAll()
@@ -177,16 +174,16 @@ import Testing
 
     @Test func `a save that is lost after a newer one was sent removes nothing`() {
         let calls = makeCalls()
-        calls.post(save("a"))
+        calls.change(save("a"))
         executor.runAll()
-        calls.post(save("a"))
+        calls.change(save("a"))
         executor.runAll()
         store.acceptFirst(.failure(PaginatorError(.storeFailed, "full")))
         executor.runAll()
         store.acceptAll(.success(()))
         executor.runAll()
         #expect(store.log.withLock { $0 } == ["save a", "save a"])
-        calls.post(save("a"))
+        calls.change(save("a"))
         executor.runAll()
         store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
         executor.runAll()
@@ -195,22 +192,21 @@ import Testing
 
     @Test func `a store that accepts nothing counts as empty, and is emptied when it is back`() {
         let calls = makeCalls()
-        for number in 0..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
+        for number in 0..<StoreCalls.changeLimit { calls.change(remove("\(number)")) }
         executor.runAll()
         #expect(reported.withLock { $0 } == [])
-        for number in 0..<10 { calls.post(remove("lost \(number)")) }
+        for number in 0..<10 { calls.change(remove("lost \(number)")) }
         let found = Guarded<[Bool]>([])
-        calls.post(
-            .read(identity("lost 1")) { result in
-                let isAbsent = if case .success(nil) = result { true } else { false }
-                found.withLock { $0.append(isAbsent) }
-            })
+        calls.read(identity("lost 1")) { result in
+            let isAbsent = if case .success(nil) = result { true } else { false }
+            found.withLock { $0.append(isAbsent) }
+        }
         executor.runAll()
         #expect(found.withLock { $0 } == [true])
         #expect(store.log.withLock { $0.count } == StoreCalls.changeLimit)
         #expect(reported.withLock { $0.count } == 1)
         store.acceptAll()
-        calls.post(save("next"))
+        calls.change(save("next"))
         executor.runAll()
         #expect(store.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
     }
@@ -227,7 +223,7 @@ import Testing
 
     /// What is told to somebody who clears a page and waits until the store has done so.
     private func clear(_ key: String, in calls: StoreCalls) -> Guarded<[Bool]> {
-        let told = flush(calls) { calls.post(remove(key)) }
+        let told = flush(calls) { calls.change(remove(key)) }
         executor.runAll()
         return told
     }
@@ -235,7 +231,7 @@ import Testing
     @Test func `who logs out is not told that pages are gone which the store was never told to remove`() {
         let calls = makeCalls()
         #expect(clear("first", in: calls).withLock { $0 } == [true])
-        for number in 1..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
+        for number in 1..<StoreCalls.changeLimit { calls.change(remove("\(number)")) }
         #expect(clear("one too many", in: calls).withLock { $0 } == [false])
         #expect(clear("after it", in: calls).withLock { $0 } == [false])
         let flushed = flush(calls)

@@ -165,6 +165,27 @@ import Testing
         }
     }
 
+    @Test func `a dump lists what waits by its priority, and then by its time`() {
+        let rig = FetchRig { $0.maxParallelCalls = 1 }
+        rig.hangSource()
+        rig.fetch("0")
+        rig.start("1", priority: .low)
+        rig.advance(.seconds(1))
+        rig.start("2")
+        rig.advance(.seconds(1))
+        rig.start("3")
+        rig.start("4", priority: .high)
+        rig.advance(.seconds(1))
+        let waiting = rig.paginator.dump().split(separator: "\n").filter { $0.hasPrefix("waiting:") }
+        #expect(
+            waiting == [
+                "waiting: priority=high, prefetch=false, since=1.0 seconds ago",
+                "waiting: priority=medium, prefetch=false, since=2.0 seconds ago",
+                "waiting: priority=medium, prefetch=false, since=1.0 seconds ago",
+                "waiting: priority=low, prefetch=false, since=3.0 seconds ago",
+            ])
+    }
+
     // MARK: - Sums
 
     /// What a run did and what its callers saw, counted without the library.

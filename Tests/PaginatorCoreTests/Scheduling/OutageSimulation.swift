@@ -14,6 +14,8 @@ struct OutageSimulation {
     var end = 480
     /// The chance that a person whose request failed asks again some seconds later.
     var patience = 0.0
+    /// Whether pages may also come from the device, as with a mediator; then nothing is throttled.
+    var isLocal = false
 
     /// Attempts that reached the source in each second, over all clients.
     private(set) var attempts: [Int] = []
@@ -53,7 +55,7 @@ struct OutageSimulation {
         var lastTask: UInt64 = 0
         var now = PaginatorInstant.zero
 
-        let demand = SchedulerDemand(.medium, isPrefetch: false)
+        let demand = SchedulerDemand(.medium, isPrefetch: false, isLocal: isLocal)
 
         func isUp() -> Bool { !outage.contains(Int(now.nanoseconds / Self.second)) }
         func gap() -> Duration { .nanoseconds(Int64(random.exponential() / rate * 1e9)) }

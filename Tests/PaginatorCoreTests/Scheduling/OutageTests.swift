@@ -17,6 +17,18 @@ import Testing
         #expect(world.load((world.end - 60)..<world.end) >= 0.95)
     }
 
+    /// A mediator's source is not throttled, so the retry budget alone bounds the load.
+    @Test func `an outage of the source behind a local one adds little load and its end makes no peak`() {
+        var world = OutageSimulation()
+        world.clients = 20
+        world.rate = 5
+        world.isLocal = true
+        world.run(seed: 46)
+        #expect(world.load(world.outage) <= 1.1)
+        #expect(world.peak(world.outage.upperBound..<world.end) <= 1.2)
+        #expect(world.load((world.end - 60)..<world.end) >= 0.95)
+    }
+
     /// A thousand apps that ask for little: the throttle spares them, so the retry budget is what bounds the load. It has
     /// faded by the time of the outage.
     @Test(arguments: [0.1, 0.2])

@@ -176,6 +176,19 @@ import Testing
         #expect(bench.statistics.conditions == [])
     }
 
+    @Test func `failures before the connection was known to be gone throttle nothing when it is back`() {
+        var bench = SchedulerBench()
+        for id in 1...200 as ClosedRange<UInt64> where bench.submit(id) == [.start(id)] {
+            _ = bench.end(id, .overloaded)
+        }
+        for conditions in [.weakLink, [], .offline] as [PaginatorConditions] {
+            _ = bench.conditions(conditions)
+            #expect(bench.statistics.throttleProbability > 0.9)
+        }
+        _ = bench.conditions(.weakLink)
+        #expect(bench.statistics.throttleProbability == 0)
+    }
+
     @Test func `a prefetch runs under what it names, and waits for what it wants`() {
         let cases: [(wanted: PaginatorConditions, now: PaginatorConditions, runs: Bool)] = [
             ([], [], true), ([], .charging, true), ([], .background, false),

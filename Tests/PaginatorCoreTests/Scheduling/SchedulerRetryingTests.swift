@@ -98,6 +98,17 @@ import Testing
         #expect(statistics.throttleProbability > 0.9)
     }
 
+    @Test func `what needs no connection is never throttled`() {
+        var bench = SchedulerBench()
+        for id in 1...200 as ClosedRange<UInt64> where bench.submit(id) == [.start(id)] {
+            _ = bench.end(id, .overloaded)
+        }
+        for id in 201...300 as ClosedRange<UInt64> {
+            #expect(bench.submit(id, local: true) == [.start(id)])
+            #expect(bench.end(id, .abandoned) == [])
+        }
+    }
+
     @Test func `abandoned attempts say nothing about the source`() {
         var bench = SchedulerBench()
         for id in 1...200 as ClosedRange<UInt64> {

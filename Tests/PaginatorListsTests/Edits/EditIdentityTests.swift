@@ -156,13 +156,28 @@ import Testing
         #expect(makeLaterList(stage).snapshot.map(\.id) == [0, 1, 2, 3])
     }
 
-    @Test func `of the rows inserted at once a list that is made later shows the last 128`() {
+    @Test func `a list that is made later shows 128 inserted rows, and after more of them what the source has`() {
         let stage = ListStage(pageSize: 4)
         stage.after { $0.loadNext() }
-        for id in 100...228 { stage.list.edits.insert(SampleItem(id: id, text: "new")) }
+        for id in 100...227 {
+            stage.list.edits.insert(SampleItem(id: id, text: "new"))
+            stage.table.pages.items.insert(SampleItem(id: id, text: "new"), at: 0)
+        }
         stage.settle()
-        #expect(makeLaterList(stage).snapshot.map(\.id) == (101...228).reversed() + [0, 1, 2, 3])
-        #expect(stage.ids == (100...228).reversed() + [0, 1, 2, 3])
+        #expect(makeLaterList(stage).snapshot.map(\.id) == (100...227).reversed() + [0, 1, 2, 3])
+        #expect(stage.newKeys() == ["0"])
+        // All scopes share the number.
+        stage.list.edits.insert(SampleItem(id: 300, text: "elsewhere"), scope: "other")
+        stage.settle()
+        #expect(stage.ids == (100...227).reversed() + [0, 1, 2, 3])
+        stage.clock.advance(by: .seconds(1))
+        #expect(makeLaterList(stage).snapshot.map(\.id) == [227, 226, 225, 224])
+        #expect(stage.newKeys().contains("0"))
+        // The page has the others that are dropped from here on.
+        stage.list.edits.insert(SampleItem(id: 301, text: "elsewhere"), scope: "other")
+        stage.settle()
+        #expect(makeLaterList(stage).snapshot.map(\.id) == [227, 226, 225, 224])
+        #expect(stage.newKeys() == [])
     }
 
     private func makeLaterList(_ stage: ListStage) -> PaginatorList<SampleItem, Int> {

@@ -282,6 +282,21 @@ import Testing
         #expect(observer.events.last?.error?.underlying is Outage)
     }
 
+    @Test func `observers hear of a connection that begins with what was missed`() {
+        let observer = RecordingObserver()
+        let executor = SimulatedExecutor()
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        config.observer = observer
+        let paginator = CallbackPaginator(dataSource: ArrayDataSource([1]), config: config)
+        let script = PushScript<Int>()
+        paginator.follow(script.source) { _ in }
+        executor.runAll()
+        script.tell(.missed)
+        executor.runAll()
+        #expect(observer.count(of: .followed) == 1)
+    }
+
     // MARK: - The end
 
     enum End: CaseIterable, Sendable {

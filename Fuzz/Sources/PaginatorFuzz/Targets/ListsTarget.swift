@@ -132,7 +132,8 @@ private struct ListRun {
         case 12:
             let removes = input.bool()
             let (token, id) = (token(), id())
-            return { $0.edit(token, id, { removes ? nil : ItemBox(ItemBox<Int>.content(of: $0) &* 3) }) }
+            let change: ItemChange<ListValue> = { removes ? nil : ItemBox(ItemBox<Int>.content(of: $0) &* 3) }
+            return { [now] in $0.edit(token, id, change, at: now) }
         case 13:
             let outcomes: [EditOutcome<(id: ListItemID, value: ListValue)>] = [
                 .rolledBack, .committed, .committedValue((id(), ItemBox(7))), .committedValue(nil),

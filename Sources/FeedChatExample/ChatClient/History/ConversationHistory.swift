@@ -8,6 +8,8 @@ package import PaginatorLists
 package final class ConversationHistory: Sendable {
     package let list: PaginatorList<Message, Int64>
     package let contactId: String
+    /// Messages that came since the list was created, and were newer than all that it has shown.
+    private let arrived = Guarded<Set<Int64>>([])
     private let subscription: ChatSubscription
 
     /// Creates a list that opens at the first unread message, without loading.
@@ -31,8 +33,21 @@ package final class ConversationHistory: Sendable {
         listConfig.initialKey = unreadMarker.map { HistoryKey.around($0).text }
         let list = PaginatorList(paginator, config: listConfig)
         self.list = list
-        subscription = database.changes.subscribe { changes in
-            for change in changes { Self.show(change, of: contactId, in: list) }
+        subscription = database.changes.subscribe { [arrived] changes in
+            for change in changes { Self.show(change, of: contactId, in: list, arrived) }
+        }
+    }
+
+    /// Returns the number of messages that arrived while the end was not visible.
+    ///
+    /// The list counts only those at its tail, and not those that came after a newer one, such as what was missed
+    /// after a message of the user's own.
+    package func newBelow() -> Int {
+        let isEndVisible = list.status.next == .endReached
+        let last = list.snapshot.last?.messageId ?? .min
+        return arrived.withLock { arrived in
+            arrived = arrived.filter { $0 > last }
+            return isEndVisible ? 0 : arrived.count
         }
     }
 
@@ -48,9 +63,13 @@ package final class ConversationHistory: Sendable {
         }
     }
 
-    private static func show(_ change: ChatChange, of contactId: String, in list: PaginatorList<Message, Int64>) {
+    private static func show(
+        _ change: ChatChange, of contactId: String, in list: PaginatorList<Message, Int64>,
+        _ arrived: Guarded<Set<Int64>>
+    ) {
         switch change {
         case .inserted(let message, contactId, let before, let isNewest):
+            _ = arrived.withLock { $0.insert(message.messageId) }
             if isNewest {
                 list.insertLive([message], at: .tail)
             } else if let before {
@@ -61,6 +80,7 @@ package final class ConversationHistory: Sendable {
         case .changed(let message, contactId):
             list.edits.update(message.messageId) { _ in message }
         case .removed(let messageIds, contactId):
+            arrived.withLock { $0.subtract(messageIds) }
             for id in messageIds { list.edits.remove(id) }
         default: break
         }

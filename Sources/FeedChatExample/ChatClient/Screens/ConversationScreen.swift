@@ -23,7 +23,7 @@ import PaginatorLists
     /// The running and ended writes of the draft: a read that overlaps with one may have an older draft.
     var draftWrites = (running: 0, ended: 0)
     /// Requests that have become messages, which the list does not show yet.
-    private var lingering: [MessageRequest] = []
+    private var lingering: [(request: MessageRequest, messageId: Int64)] = []
     private var subscriptions: [ChatSubscription] = []
     private var observation: PaginatorExecution?
     private lazy var emitter = Emitter<ConversationState> { [weak self] in self?.state }
@@ -156,7 +156,6 @@ import PaginatorLists
         state.isLoading = !update.status.hasLoaded
         state.isLoadingOlder = update.status.previous.isLoading
         state.hasOlder = update.status.previous != .endReached
-        state.newBelow = update.status.newBelow
         arrive()
     }
 
@@ -176,16 +175,18 @@ import PaginatorLists
             let (waiting, unread, contact, settled, draft, texts, group) = try await service.database.read { read in
                 let waiting = try read.requests(to: contactId)
                 let gone = Set(known).subtracting(waiting.map(\.requestId))
+                let settled = try gone.reduce(into: [String: Int64]()) { $0[$1] = try read.messageId(ofRequest: $1) }
                 return (
-                    waiting, try read.unreadCount(from: contactId), try read.user(contactId),
-                    try gone.filter { try read.messageId(ofRequest: $0) != nil },
+                    waiting, try read.unreadCount(from: contactId), try read.user(contactId), settled,
                     try read.draft(to: contactId) ?? "", try editedId.map(read.earlierTexts),
                     try read.group(contactId)
                 )
             }
             // A history that was opened or closed meanwhile has its own read.
             if let texts, state.edits?.messageId == editedId { state.edits?.texts = texts }
-            lingering += requests.filter { settled.contains($0.requestId) }
+            lingering += requests.compactMap { request in
+                settled[request.requestId].map { (request: request, messageId: $0) }
+            }
             requests = waiting
             state.conversation.unreadCount = unread
             if draftWrites == (0, typedBefore) { state.draft = draft }
@@ -212,13 +213,17 @@ import PaginatorLists
 
     func publish() {
         let showsEnd = history?.list.status.next == .endReached
+        let gaps = Set(snapshot.gaps.filter { $0 < snapshot.count }.map { snapshot.id(at: $0) })
         if !lingering.isEmpty {
             let shown = Set(snapshot.compactMap(\.requestId))
-            lingering.removeAll { shown.contains($0.requestId) || !showsEnd }
+            // A message before the last gap shows only once the gap is filled.
+            let gap = gaps.max() ?? .min
+            lingering.removeAll { shown.contains($0.request.requestId) || !showsEnd || $0.messageId < gap }
         }
+        state.newBelow = history?.newBelow() ?? 0
         state.conversation.messages = Timeline.rows(
-            messages: snapshot, requests: lingering + requests, hasGap: service.updates.status.hasGap,
-            gaps: Set(snapshot.gaps.filter { $0 < snapshot.count }.map { snapshot.id(at: $0) }), showsEnd: showsEnd)
+            messages: snapshot, requests: lingering.map { $0.request } + requests,
+            hasGap: service.updates.status.hasGap, gaps: gaps, showsEnd: showsEnd)
         emitter.changed()
     }
 }

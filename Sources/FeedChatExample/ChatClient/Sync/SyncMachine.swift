@@ -90,7 +90,7 @@ package struct SyncMachine: Sendable {
             failures = 0
             if case .waiting = phase { phase = .idle }
         case .live(let event): receive(event)
-        case .fetched(let token, let page): fetched(token, page)
+        case .fetched(let token, let page): fetched(token, page, now)
         case .fetchFailed(let token, let statedDelay):
             guard phase == .fetching(token) else { break }
             isSyncWanted = true
@@ -125,11 +125,14 @@ package struct SyncMachine: Sendable {
         inbox.insert(event, at: index)
     }
 
-    private mutating func fetched(_ token: Int, _ page: SyncPage) {
+    private mutating func fetched(_ token: Int, _ page: SyncPage, _ now: PaginatorInstant) {
         guard phase == .fetching(token) else { return }
-        failures = 0
         isSyncWanted = isSyncWanted || page.hasMore
-        guard page.lastSyncedMessage > place else {
+        let isFurther = page.lastSyncedMessage > place
+        // Asked again at once, a server that has more and gives nothing would be asked without a pause.
+        guard isFurther || !page.hasMore else { return wait(now) }
+        failures = 0
+        guard isFurther else {
             phase = .idle
             if !isSyncWanted { actions.append(.caughtUp) }
             return

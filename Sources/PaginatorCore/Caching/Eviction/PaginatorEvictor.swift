@@ -100,7 +100,7 @@ package struct PaginatorEvictor: Sendable {
     // search skips at most that many, whatever the cache's size.
     private mutating func first(in usage: PageUsage, asked: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard minimum == PageUsage() || usage.pages > minimum.pages && usage.items >= minimum.items else { return nil }
-        // Moved out while they call `mayGo`, because exclusive access would otherwise be violated.
+        // Moved out while they call `isEvictable`, because exclusive access would otherwise be violated.
         var orders: [any EvictionOrder] = []
         swap(&orders, &self.orders)
         defer { self.orders = orders }

@@ -47,7 +47,7 @@
         #endif
     }
 
-    package func tryLock() -> Bool {
+    func tryLock() -> Bool {
         #if canImport(Darwin)
             unsafe os_unfair_lock_trylock(primitive)
         #else

@@ -3,8 +3,6 @@ package struct StableHash {
     private static let secrets: (UInt64, UInt64) = (0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
     private var state: UInt64 = 0x8ebc_6af0_9c88_c6e3
 
-    init() {}
-
     package static func value(of string: String) -> UInt64 {
         var hash = StableHash()
         hash.combine(string)

@@ -1,0 +1,37 @@
+import Observation
+import PaginatorAsync
+import PaginatorCore
+import PaginatorLists
+import PaginatorTesting
+import Testing
+
+@MainActor @Suite struct PaginatorListModelObservationTests {
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @Test func `a view of the items and the status is not told that somebody scrolled`() {
+        let executor = SimulatedExecutor()
+        let pages = SamplePages(count: 100)
+        let source = ScriptedDataSource<SampleItem>(otherwise: { .result(pages.answer(to: $0)).insideFetch })
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = 10
+        listConfig.prefetchDistance = 0
+        let list = PaginatorList<SampleItem, Int>(
+            CallbackPaginator(dataSource: source, config: config), config: listConfig)
+        let model = PaginatorListModel(list)
+        list.loadNext()
+        executor.runAll()
+        let told = Guarded(0)
+        withObservationTracking {
+            _ = (model.items, model.status)
+        } onChange: {
+            told.withLock { $0 += 1 }
+        }
+        list.hint(visible: 3..<6)
+        executor.runAll()
+        #expect(model.anchor == 3 && told.withLock { $0 } == 0)
+        list.edits.remove(3)
+        executor.runAll()
+        #expect(told.withLock { $0 } == 1 && model.items.count == 9)
+    }
+}
