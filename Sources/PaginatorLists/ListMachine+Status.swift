@@ -37,14 +37,10 @@ extension ListMachine {
         status.isPartial = visible.isPartial
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
-        // Who sees an end that is older than a failed load would have it loaded again without end.
-        if status.next == .idle, isEndLoaded, let error = lastPage.flatMap({ seats[$0]?.refreshError }) {
-            status.next = .failed(error)
-        }
         status.previous = phase(.previous, isAtEnd: isTopShown)
-        if !setbacks.isEmpty, let (first, last) = visiblePlace {
+        if !setbacks.isEmpty || endError != nil, let (first, last) = visiblePlace {
             // At the last row the user waits for the next one.
-            if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
+            if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error ?? endError {
                 status.next = .failed(error)
             }
             if status.previous == .idle, first == 0, let error = setbacks[.previous]?.error {
@@ -62,6 +58,13 @@ extension ListMachine {
         status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
+    }
+
+    // The error of a load in place of which an older last page is shown. A view that sees the end must not have it loaded
+    // again at once; what conditions hold back is no failure.
+    private var endError: PaginatorError? {
+        guard isEndLoaded, let error = lastPage.flatMap({ seats[$0]?.refreshError }) else { return nil }
+        return error.code == .offline || error.code == .heldBack ? nil : error
     }
 
     private func freshness(of visible: VisibleState) -> PaginatorListFreshness? {

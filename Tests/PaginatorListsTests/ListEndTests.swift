@@ -72,6 +72,18 @@ import Testing
         #expect(stage.newKeys().count < 10)
     }
 
+    @Test func `a view that sees it is told of the failure, so that it does not load it again at once`() {
+        let (stage, list) = stage()
+        #expect(list.status.next == .idle)
+        list.setPrefetchDistance(0)
+        list.hint(visible: 10..<15)
+        stage.settle()
+        #expect(stage.newKeys() == [] && list.status.next.error?.code == .sourceFailed)
+        list.retry()
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<20) && list.status.next == .idle)
+    }
+
     @Test func `a mediator whose remote source was away goes on when it is back`() {
         let executor = SimulatedExecutor()
         let clock = ManualPaginatorClock()
