@@ -75,7 +75,7 @@ extension HTTPDataSource {
             pauseSource(after: response, to: request)
             if response.status == 304 { return renewed(known, by: response, request) }
             // 204 and 205 have no content, RFC 9110, section 15.3.5.
-            if [204, 205].contains(response.status) || (isPastEnd(response, request) && !request.isFirst) {
+            if [204, 205].contains(response.status) || (!request.isFirst && isPastEnd(response, request)) {
                 return emptyPage(in: response, to: request, of: source)
             }
             // Accepted, but not carried out yet, RFC 9110, section 15.3.3.
@@ -86,10 +86,11 @@ extension HTTPDataSource {
         }
     }
 
-    /// Whether a status says that there is no such page. WordPress says it with 400 and an error code.
+    /// Whether a response says that there is no such page. WordPress says it with 400 and an error code.
     private func isPastEnd(_ response: TransferResponse, _ request: HTTPPageRequest) -> Bool {
         if style.endStatuses.contains(response.status) { return true }
-        // The addresses of Django's pages have numbers, which do not expire. Other servers answer 404 where access is lost.
+        // The addresses of Django's pages have numbers, which do not expire. Other servers answer 404 where access is
+        // lost.
         if response.status == 404, style is AddressStyle, BodyError.hasDetail(response) {
             return QueryEditor.parameters(of: request.url).contains {
                 ["page", "page[number]"].contains($0.name.lowercased()) && Int($0.value) != nil

@@ -17,9 +17,11 @@ public struct HTTPSourceOptions: Sendable {
     /// origin, and bodies with the error code of a spent rate limit or `is_transient` are retried too.
     public var retryableStatuses: Set<Int> = Set([202, 206, 408, 425, 429] + (500...599)).subtracting([501, 505])
 
-    /// Statuses of an expired cursor: 400, 404 and 410 by default. For the first page, which has no cursor, and with
-    /// page numbers and offsets, which do not expire, they are plain failures, unless they end the list, as 404 does
-    /// for an address with a number in `page`. So are errors that tell of refused credentials.
+    /// Statuses of an expired cursor: 400, 404 and 410 by default.
+    ///
+    /// They are plain failures for the first page, which has no cursor; with page numbers and offsets, which do not
+    /// expire; and if the body tells of refused credentials. But 404 ends the list with page numbers and offsets, and,
+    /// with a `detail`, for an address with a number in `page`.
     public var expiredStatuses: Set<Int> = [400, 404, 410]
 
     /// Decides what a failure means, before the other rules; `nil`, the default, leaves that to them.

@@ -20,7 +20,7 @@ extension PushSource {
     /// expired, like ``/PaginatorCore/PushEvent/missed``; 204 ends the stream for good. Failures that may be temporary,
     /// such as an answer of another type, a redirect or a certificate, are retried after a minute or more.
     ///
-    /// An event with the id of an earlier one is skipped as a repeat, so ids must be unique, and must not start again
+    /// An event with one of the last 1,024 ids is skipped as a repeat, so ids must be unique, and must not start again
     /// at the first one. Only events in a row may share an id, but of those only the first is known as a repeat: if the
     /// server sends them again after a lost connection, the others are applied again.
     ///
@@ -46,10 +46,7 @@ extension PushSource {
             let lastOwnID = Guarded<String?>(nil)
             // After the event that it follows. An ignored event may have an id, and so may a block without an event.
             @Sendable func name(_ id: String, isOwn: Bool) {
-                let isNew = named.withLock { last in
-                    defer { last = id }
-                    return !last.hasSameBytes(as: id)
-                }
+                let isNew = !named.replace(with: id).hasSameBytes(as: id)
                 if isOwn || isNew { tell(.opened(id: id)) }
             }
             let task = Task {
@@ -64,10 +61,7 @@ extension PushSource {
                             // repeat later.
                             let isIdentified =
                                 event.hasOwnID
-                                && lastOwnID.withLock { last in
-                                    defer { last = event.lastID }
-                                    return last?.hasSameBytes(as: event.lastID) != true
-                                }
+                                && lastOwnID.replace(with: event.lastID)?.hasSameBytes(as: event.lastID) != true
                             let identified = isIdentified ? told?.identified(by: event.lastID) : told
                             if let identified { tell(identified) }
                             name(event.lastID, isOwn: event.hasOwnID && identified?.id == nil)

@@ -38,11 +38,11 @@ extension ListMachine {
                 failures.append((load, error))
             }
         }
-        retryOnline(id, error)
+        retryInterrupted(id, error)
     }
 
-    // Forgets failed loads for which a page that came makes up, since it is whole and as new as they wanted it: its
-    // refreshes, refreshes of everything that begins with it, and loads that brought a part of it.
+    // Forgets the failed loads that a page has made up for, being whole and as new as they wanted it: its refreshes,
+    // refreshes of everything that begin with it, and loads that brought a part of it.
     mutating func forgetFailures(of page: PageIdentity, at rank: Int, madeUpBy seat: ListSeat) {
         guard !seat.isPartial, seat.refreshError == nil else { return }
         let isFirst = rank == firstPage && isStartLoaded
@@ -56,14 +56,14 @@ extension ListMachine {
 
     // Retries a load at once if it failed offline, or because the app was suspended, and that was over before the
     // failure was handled.
-    mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
-        guard Self.mayBeOffline(error), id <= lastOffline, !conditions.contains(.offline) else { return }
-        retry(where: Self.mayBeOffline)
+    mutating func retryInterrupted(_ id: UInt64, _ error: PaginatorError) {
+        guard Self.mayBeInterruption(error), id <= lastInterrupted, !conditions.contains(.offline) else { return }
+        retry(where: Self.mayBeInterruption)
     }
 
     // A connection fails, or a captive portal answers for the server, before the system reports that there is none. The
     // time limit may pass during that, or during a suspension.
-    private static func mayBeOffline(_ error: PaginatorError) -> Bool {
+    private static func mayBeInterruption(_ error: PaginatorError) -> Bool {
         [.offline, .sourceFailed, .timedOut, .throttled].contains(error.code)
     }
 
@@ -148,7 +148,7 @@ extension ListMachine {
         if !kept.isEmpty { kept[0].conditions = new }
         guard !gone.isEmpty else { return }
         let mayHaveStopped = gone.contains(.offline) || gone.contains(.background)
-        if mayHaveStopped { lastOffline = lastNumber }
+        if mayHaveStopped { lastInterrupted = lastNumber }
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)

@@ -16,7 +16,7 @@ extension ListMachine {
         _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
     ) {
-        // A page may count a live row that was reported some seconds later; earlier pages show rows never reported.
+        // A page may count a live row up to ten seconds before the report. What overlaps on older pages is never reported.
         let begun = time.advanced(by: .seconds(-10))
         for row in rows { insert(row.id, row.value, place, token: token, at: time, begun: begun) }
         keepToWindow(insertedAt: place)
@@ -66,8 +66,8 @@ extension ListMachine {
         reapplyEdits(id)
     }
 
-    // Gives an item of a page that the window has dropped a new value, to be shown when the page comes back. For a new
-    // item, it looks at no page.
+    // Gives an item of a page that the window has dropped a new value, to be shown when the page comes back. A new item
+    // has a greater ordinal than any on a page, so no page is searched.
     private mutating func pushDropped(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) -> Bool {
         func isOn(_ pages: [DroppedPage]) -> Bool { pages.contains { $0.ids?.contains(id) ?? false } }
         guard id.ordinal <= lastOrdinal, isOn(droppedBefore) || isOn(droppedAfter) else { return false }
@@ -89,11 +89,12 @@ extension ListMachine {
         return old.stamp < seat.stamp && extraOverlap(left, rank) ?? 0 > 0
     }
 
-    // Takes an insert for a row that such a page and those requested later count. Returns that page's request time.
+    // Explains such an overlap by an insert: that page and those requested later count the row already. Returns the
+    // page's request time.
     mutating func countInsert(behind place: Int, since begun: PaginatorInstant) -> PaginatorInstant? {
         overlapping = overlapping.filter { page in ranks[page].map { hasExtraOverlap(before: $0) } ?? false }
-        for page in overlapping.compactMap({ ranks[$0] }).sorted() where page > place {
-            guard let time = seats[page]?.stamp.time, time > begun else { continue }
+        for right in overlapping.compactMap({ ranks[$0] }).sorted() where right > place {
+            guard let time = seats[right]?.stamp.time, time > begun else { continue }
             for (rank, seat) in seats where rank > place && seat.isAsNew(as: time) {
                 seats[rank]?.shiftBeforeAtFetch += 1
             }
@@ -190,7 +191,7 @@ extension ListMachine {
         var gone = 0
         // If the first page ends with a row that was added at the head, older rows have only moved behind that page.
         let first = rank == nil ? firstPage.flatMap { seats[$0] } : nil
-        let end = first.map { $0.next == nil && !$0.isPartial } ?? true ? nil : first?.ids.last
+        let end = first.flatMap { $0.next != nil || $0.isPartial ? $0.ids.last : nil }
         let shift = end.flatMap { id in recentShifts.last { $0.id == id && $0.items > 0 && $0.rank == Int.min } }
         while let id = waiting.popLast() {
             guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }

@@ -209,11 +209,11 @@ extension ListMachine {
         }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
-        let counted = items > 0 ? rank.flatMap { countInsert(behind: $0, since: begun) } : nil
-        note(RecentShift(id: id, time: time, items: items, rank: rank, counted: counted))
+        let countedFrom = items > 0 ? rank.flatMap { countInsert(behind: $0, since: begun) } : nil
+        note(RecentShift(id: id, time: time, items: items, rank: rank, countedFrom: countedFrom))
         guard let place = rank else { return }
         count(items, of: id, since: time)
-        if items < 0 { renewPages(behind: place, since: begun) }
+        if items < 0 { renewUnproven(behind: place, since: begun) }
         local[id]?.isCounted = items > 0
     }
 
@@ -245,7 +245,7 @@ extension ListMachine {
     // Returns the sum of the shifts before a rank since a time.
     func shift(since time: PaginatorInstant, before rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
-            guard shift.counted ?? shift.time > time, let place = shift.rank, place < rank else { return sum }
+            guard shift.countedFrom ?? shift.time > time, let place = shift.rank, place < rank else { return sum }
             return sum + shift.items
         }
     }

@@ -106,7 +106,7 @@ extension ListMachine {
         continueLoadAll()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
-        if isFinal, let error = page.refreshError { retryOnline(id, error) }
+        if isFinal, let error = page.refreshError { retryInterrupted(id, error) }
     }
 
     // Continues after an empty page if a call requested rows.
@@ -258,7 +258,7 @@ extension ListMachine {
         }
         forgetFailures(of: old.identity, at: rank, madeUpBy: seat)
         seats[rank] = seat
-        // Before its items are held, so that it shows the items that both pages have.
+        // Before its items are added, so that it shows the items that both pages have.
         takeOutRepeated(by: rank)
         addItems(page, seat, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)

@@ -133,13 +133,13 @@ extension ListMachine {
     }
 
     // Requests a page again. Its place is not refreshed: the neighbors may be as old as before.
-    mutating func renewPage(at rank: Int, batch: UInt64) {
-        refreshPage(at: rank, batch: batch, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
+    mutating func renewPage(at rank: Int, batch: UInt64, gap: GapSide? = nil) {
+        refreshPage(at: rank, batch: batch, gap: gap, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
     }
 
     // Requests pages again that came while a removal before them was pending and joined an older page by their keys,
     // because they may lack an item.
-    mutating func renewPages(behind place: Int, since begun: PaginatorInstant) {
+    mutating func renewUnproven(behind place: Int, since begun: PaginatorInstant) {
         guard mayCallSource else { return }
         for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun { droppedAfter[index].ids = nil }
         var pages: [Int] = []
@@ -154,9 +154,7 @@ extension ListMachine {
             else { continue }
             seats[left]?.isLinkedToNext = false
             dirty.insert(left)
-            refreshPage(
-                at: rank, batch: running[.page(old.identity)]?.batch ?? batch(of: left), gap: .start,
-                notBefore: seat.notBefore ?? seat.stamp.time)
+            renewPage(at: rank, batch: running[.page(old.identity)]?.batch ?? batch(of: left), gap: .start)
         }
     }
 

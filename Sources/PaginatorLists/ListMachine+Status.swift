@@ -35,7 +35,7 @@ extension ListMachine {
         var status = PaginatorListStatus(scope: config.scope)
         status.freshness = freshness(of: visible)
         status.isPartial = visible.isPartial
-        let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
+        let (isStartLoaded, isEndLoaded, endError) = (isStartLoaded, isEndLoaded, endError)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
         if !setbacks.isEmpty || endError != nil, let (first, last) = visiblePlace {

@@ -39,7 +39,7 @@ extension ListMachine {
 
     private mutating func forgetLoading() {
         (failures, actions, notices, touches, restoreTarget) = ([], [], [], [], nil)
-        // Edits would request pages again.
+        // Otherwise an edit could request pages again.
         config.policy = .cacheOnly
     }
 

@@ -39,8 +39,8 @@ extension ListMachine {
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    // Ignores a hint made before the list had told of its last jump: it is about former rows. `jump` is the last one
-    // told of then.
+    // Ignores a hint that was made before its view knew of the last jump, because it is about former rows. `jump` is
+    // the last one that the view knew.
     mutating func hint(_ range: Range<Int>, at now: PaginatorInstant, after jump: Int?) {
         if jumpNumber == nil || jumpNumber == jump { hint(range, at: now) }
     }

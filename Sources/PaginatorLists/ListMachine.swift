@@ -38,7 +38,7 @@ struct ListMachine: Sendable {
         // The rank of the page inside which they are, `.min` for the head, `.max` for the tail, `nil` if unknown.
         var rank: Int?
         // The request time of the first page that counts them, if it was before the report.
-        var counted: PaginatorInstant?
+        var countedFrom: PaginatorInstant?
     }
 
     struct PendingEdit: Sendable {
@@ -205,7 +205,7 @@ struct ListMachine: Sendable {
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
     // The last load that may have begun offline, or before the app was suspended.
-    var lastOffline: UInt64 = 0
+    var lastInterrupted: UInt64 = 0
     // The time at which the list was created. It has shown no rows from before.
     var startedAt: PaginatorInstant?
     // The last reset of the list, or refresh of one of its pages: a list that begins again must be as new.

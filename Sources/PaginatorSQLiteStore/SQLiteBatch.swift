@@ -80,25 +80,20 @@ struct SQLiteBatch {
         _ scope: SQLiteQuery,
         _ all: SQLiteQuery
     ) throws(SQLiteError) {
-        let statement: SQLiteStatement
         switch selection {
         case .identity(let identity):
-            statement = try connection.prepared(page)
-            try statement.bind(namespace, identity)
-        case .key(let name):
-            statement = try connection.prepared(key)
-            try statement.bind(1, namespace)
-            try statement.bind(2, copy: name)
-        case .scope(let name):
-            statement = try connection.prepared(scope)
-            try statement.bind(1, namespace)
-            try statement.bind(2, copy: name)
-        case .all:
-            statement = try connection.prepared(all)
-            try statement.bind(1, namespace)
+            try connection.run(page) { statement throws(SQLiteError) in try statement.bind(namespace, identity) }
+        case .key(let name): try run(key, name)
+        case .scope(let name): try run(scope, name)
+        case .all: try run(all, nil)
         }
-        defer { statement.reset() }
-        _ = try statement.step()
+    }
+
+    private func run(_ query: SQLiteQuery, _ name: String?) throws(SQLiteError) {
+        try connection.run(query) { statement throws(SQLiteError) in
+            try statement.bind(1, namespace)
+            if let name { try statement.bind(2, copy: name) }
+        }
     }
 
     private func write(

@@ -171,9 +171,7 @@ import Testing
         let stage = ListStage(pageSize: 10)
         for _ in 0..<4 { stage.after { $0.loadNext() } }
         stage.clock.advance(by: .seconds(1))
-        stage.table.pages.insert(10)
-        let rows = Array(stage.table.pages.items.prefix(10).reversed())
-        stage.after { $0.insertLive(rows) }
+        stage.insertLive(10)
         stage.after { $0.hint(visible: 32..<35) }
         let bookmark = try bookmark(of: stage)
         #expect(bookmark.keys[bookmark.page] == "30")

@@ -35,16 +35,10 @@ import Testing
         return stage
     }
 
-    private func insertLive(_ count: Int, _ stage: ListStage) {
-        stage.table.pages.insert(count)
-        let rows = Array(stage.table.pages.items.prefix(count).reversed())
-        stage.after { $0.insertLive(rows) }
-    }
-
     @Test(arguments: [false, true])
     func `a page dropped below is not taken for the one above that has its old key`(isOneWay: Bool) {
         let stage = droppedBelow(isOneWay: isOneWay)
-        insertLive(30, stage)
+        stage.insertLive(30)
         _ = stage.newKeys()
         stage.after { $0.loadPrevious() }
         #expect(stage.newKeys() == ["60"])
@@ -68,17 +62,11 @@ import Testing
         stage.paginator.clear(key: "30")
         // Too late for one call, so that only what was dropped tells that the rows follow.
         stage.clock.advance(by: .seconds(600))
-        insertLive(10, stage)
+        stage.insertLive(10)
         _ = stage.newKeys()
         stage.after { $0.loadPrevious() }
         #expect(stage.newKeys() == ["40"])
         #expect(stage.ids.first == 30 && stage.list.snapshot.gaps == [] && stage.complaints == [])
-    }
-
-    private func answer(_ stage: ListStage) throws {
-        let call = try #require(stage.source.pendingCalls.first)
-        stage.source.answer(call, with: stage.table.answer(to: call.request))
-        stage.settle()
     }
 
     @Test(arguments: [false, true])
@@ -89,7 +77,7 @@ import Testing
         stage.after { $0.loadNext() }
         stage.after { $0.loadPrevious() }
         #expect(stage.newKeys() == ["30"] && stage.ids == Array(40..<60), "one after the other")
-        try answer(stage)
+        try stage.answer()
         #expect(stage.ids.last == 69)
         while let first = stage.ids.first, first > 30, stage.complaints == [] {
             stage.after { $0.hint(visible: 0..<3) }
@@ -102,13 +90,13 @@ import Testing
     @Test(arguments: [false, true])
     func `a page loaded above is not taken for a dropped one with its old key`(isOneWay: Bool) throws {
         let stage = droppedBelow(isOneWay: isOneWay)
-        insertLive(30, stage)
+        stage.insertLive(30)
         stage.source.script([.hang], forKey: "60")
         _ = stage.newKeys()
         stage.after { $0.loadPrevious() }
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["60"] && stage.ids == Array(40..<60), "one after the other")
-        try answer(stage)
+        try stage.answer()
         #expect(stage.ids.first == 30)
         while let last = stage.ids.last, last < 69, stage.complaints == [] {
             let count = stage.ids.count
@@ -121,21 +109,21 @@ import Testing
 
     @Test func `loading all waits for a page above that is on its way by the next key`() throws {
         let stage = droppedBelow()
-        insertLive(30, stage)
+        stage.insertLive(30)
         stage.source.script([.hang], forKey: "60")
         stage.after { $0.loadPrevious() }
         let ends = Guarded<[PaginatorError?]>([])
         stage.list.loadAll { error in ends.withLock { $0.append(error) } }
         stage.settle()
         #expect(ends.withLock { $0.isEmpty })
-        try answer(stage)
+        try stage.answer()
         #expect(stage.ids.last == 199 && stage.complaints == [])
         #expect(ends.withLock { $0.count == 1 && $0[0] == nil })
     }
 
     @Test func `an invalidated page that was dropped is loaded again, also by another key`() {
         let stage = droppedAbove()
-        insertLive(3, stage)
+        stage.insertLive(3)
         stage.paginator.invalidate(.key("30"))
         stage.settle()
         _ = stage.newKeys()
@@ -146,7 +134,7 @@ import Testing
 
     @Test func `a stale page that was dropped comes back while the source fails, and is renewed by a retry`() {
         let stage = droppedAbove()
-        insertLive(3, stage)
+        stage.insertLive(3)
         stage.paginator.invalidate(.key("30"))
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "33")
         stage.settle()
@@ -165,7 +153,7 @@ import Testing
         let stage = ListStage(count: 200, pageSize: 10, connectivity: connectivity) { $0.windowItems = 20 }
         for _ in 0..<6 { stage.after { $0.loadNext() } }
         stage.clock.advance(by: .seconds(1))
-        insertLive(3, stage)
+        stage.insertLive(3)
         stage.paginator.invalidate(.key("30"))
         connectivity.set(.offline)
         stage.settle()
@@ -216,12 +204,12 @@ import Testing
 
     @Test func `the page of a jump does not replace a dropped one that came back under its old key meanwhile`() throws {
         let stage = droppedAbove()
-        insertLive(3, stage)
+        stage.insertLive(3)
         stage.source.script([.hang], forKey: "30")
         stage.after { $0.jump(to: "30") }
         stage.after { $0.loadPrevious() }
         #expect(stage.ids.first == 30)
-        try answer(stage)
+        try stage.answer()
         #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == stage.table.pages.items[30].id)
         #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
     }

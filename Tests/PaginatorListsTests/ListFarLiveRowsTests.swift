@@ -6,19 +6,13 @@ import Testing
 
 /// More live rows than a page has, which came while the start was not loaded.
 @Suite struct ListFarLiveRowsTests {
-    private func insertLive(_ count: Int, _ stage: ListStage) {
-        stage.table.pages.insert(count)
-        let rows = Array(stage.table.pages.items.prefix(count).reversed())
-        stage.after { $0.insertLive(rows) }
-    }
-
     @Test(arguments: [SamplePages.Style.cursor, .offset], [PaginatorListPlacement.start, .automatic])
     func `whoever goes to the start finds the newest rows, and a gap after them`(
         _ style: SamplePages.Style, _ placement: PaginatorListPlacement
     ) {
         let stage = ListStage(count: 300, style: style, pageSize: 10) { $0.windowItems = 30 }
         for _ in 0..<6 { stage.after { $0.loadNext() } }
-        insertLive(100, stage)
+        stage.insertLive(100)
         #expect(stage.ids == Array(30..<60) && stage.list.status.newAbove == 100)
         // A cached page would be older than the live rows, which then belong above it.
         stage.paginator.clear(key: stage.table.pages.firstKey)
@@ -31,7 +25,7 @@ import Testing
         let stage = ListStage(count: 300, style: .cursor, pageSize: 10) { $0.windowItems = 30 }
         for _ in 0..<4 { stage.after { $0.loadNext() } }
         #expect(stage.ids == Array(10..<40))
-        insertLive(30, stage)
+        stage.insertLive(30)
         stage.paginator.clear(key: "start")
         stage.settle()
         stage.after { $0.hint(visible: 0..<3) }
@@ -44,7 +38,7 @@ import Testing
     func `rows that have moved behind the first page still count in the offsets`(isTold: Bool) {
         let stage = ListStage(count: 200, pageSize: 10)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
-        insertLive(30, stage)
+        stage.insertLive(30)
         if isTold { stage.after { $0.edits.remove(200) } }
         if isTold { stage.table.pages.remove(0..<1) }
         stage.after { $0.refresh(.firstPage) }
@@ -58,7 +52,7 @@ import Testing
     @Test func `a row that the first page shows to be gone counts no more`() {
         let stage = ListStage(count: 200, pageSize: 10)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
-        insertLive(1, stage)
+        stage.insertLive(1)
         stage.table.pages.remove(0..<1)
         stage.after { $0.refresh(.firstPage) }
         _ = stage.newKeys()

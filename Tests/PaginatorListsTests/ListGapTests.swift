@@ -13,12 +13,6 @@ import Testing
         return stage
     }
 
-    private func answer(_ stage: ListStage, _ key: String) throws {
-        let call = try #require(stage.source.pendingCalls.first { $0.request.key == key })
-        stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
-        stage.settle()
-    }
-
     @Test(arguments: [["10", "40"], ["40", "10"]])
     func `fills from both ends both stay`(_ order: [String]) throws {
         let stage = gappedStage()
@@ -26,7 +20,7 @@ import Testing
         stage.source.script([.hang], forKey: "40")
         stage.after { $0.fillGap(at: 10) }
         stage.after { $0.fillGap(at: 10, fromEnd: true) }
-        for key in order { try answer(stage, key) }
+        for key in order { try stage.answer(key) }
         #expect(stage.ids == Array(0..<20) + Array(40..<60))
         #expect(stage.list.snapshot.gaps == [20])
     }
@@ -36,7 +30,7 @@ import Testing
         stage.source.script([.hang], forKey: "40")
         stage.after { $0.fillGap(at: 10, fromEnd: true) }
         stage.after { $0.jump(to: "20") }
-        try answer(stage, "40")
+        try stage.answer("40")
         #expect(stage.ids == Array(0..<10) + Array(20..<30) + Array(40..<60))
         #expect(stage.complaints == [])
     }
@@ -360,9 +354,7 @@ import Testing
         let stage = ListStage(pageSize: 10)
         for _ in 0..<2 { stage.after { $0.loadNext() } }
         stage.after { $0.jump(to: "30") }
-        stage.table.pages.insert(10)
-        let rows = Array(stage.table.pages.items.prefix(10).reversed())
-        stage.after { $0.insertLive(rows) }
+        stage.insertLive(10)
         _ = stage.newKeys()
         stage.after { $0.fillGap(at: 30, fromEnd: fromEnd) }
         #expect(stage.newKeys() == ["30"])

@@ -135,9 +135,7 @@ import Testing
         stage.clock.advance(by: .seconds(1))
         stage.after { $0.insertLive([item(700)]) }
         #expect(stage.list.status.total == 101)
-        let call = try #require(stage.source.pendingCalls.first)
-        stage.source.answer(call, with: stage.table.answer(to: call.request))
-        stage.settle()
+        try stage.answer()
         #expect(stage.ids == [700] + Array(0..<10) && stage.list.status.total == 101)
     }
 

@@ -1,4 +1,5 @@
 import PaginatorTesting
+import Testing
 
 @testable import PaginatorCore
 @testable import PaginatorLists
@@ -85,6 +86,20 @@ final class ListStage: @unchecked Sendable {
     func after(_ body: (PaginatorList<SampleItem, Int>) -> Void) {
         body(list)
         settle()
+    }
+
+    /// Lets the source answer a call that hangs, the oldest one or that of a key, with what it serves now.
+    func answer(_ key: String? = nil) throws {
+        let call = try #require(source.pendingCalls.first { key == nil || $0.request.key == key })
+        source.answer(call, with: table.answer(to: call.request))
+        settle()
+    }
+
+    /// Inserts rows at the head of the server's table, which tells the list of them.
+    func insertLive(_ count: Int) {
+        table.pages.insert(count)
+        let rows = Array(table.pages.items.prefix(count).reversed())
+        after { $0.insertLive(rows) }
     }
 
     /// The identities shown.

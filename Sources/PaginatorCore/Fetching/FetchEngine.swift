@@ -17,7 +17,7 @@ package final class FetchEngine: ConditionsListener, @unchecked Sendable {
     let config: PaginatorConfig
     let check: RequestCheck
     let events: EventOutlets
-    /// Reports an event, also of objects that outlive the engine.
+    /// Reports an event. It is a closure, because objects that outlive the engine report, too.
     let report: @Sendable (PaginatorEvent) -> Void
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)

@@ -103,7 +103,7 @@ extension FetchMachine {
                 guard load(key, on: side, of: &around) else { break }
             }
         }
-        store(around)
+        update(around)
     }
 
     mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
@@ -137,7 +137,7 @@ extension FetchMachine {
             if around.asked.page != nil { follow(page, step, on: side, of: &around) }
         }
         let hasEnded = deliver(&around)
-        store(around)
+        update(around)
         if hasEnded { endAround(id, with: .success(around.summary)) }
     }
 
@@ -197,9 +197,9 @@ extension FetchMachine {
         return true
     }
 
-    // Stores a changed fetch around a page, then lets its waiters leave and begin. This is last, because a page may
+    // Takes over a changed fetch around a page, then lets its waiters leave and begin. This is last, because a page may
     // arrive at once and must not overtake earlier decisions.
-    private mutating func store(_ changed: Around) {
+    private mutating func update(_ changed: Around) {
         var around = changed
         (around.leaving, around.starting) = ([], [])
         arounds[around.ticket.id] = around

@@ -312,7 +312,7 @@ extension FetchMachine {
             return
         }
         // The number of attempts is limited, whatever the strategy says.
-        if decision == .retry, load.attempts - load.failedOffline < max(1, settings.config.maxAttempts), !wasRefused {
+        if decision == .retry, load.attempts < maxAttempts(of: load), !wasRefused {
             submit(load, retry)
         } else {
             finish(id, failing: error, servesCached: decision != .fail)
@@ -340,10 +340,12 @@ extension FetchMachine {
 
     func failure(_ error: PaginatorError, of load: Load, isRetryable: Bool) -> ErrorStrategy.Failure {
         ErrorStrategy.Failure(
-            identity: load.identity, error: error, attempt: load.attempts,
-            // The configured number may be the greatest there is.
-            maxAttempts: max(1, min(settings.config.maxAttempts, .max - load.failedOffline)) + load.failedOffline,
+            identity: load.identity, error: error, attempt: load.attempts, maxAttempts: maxAttempts(of: load),
             isRetryable: isRetryable, cachedAge: load.candidate.map { $0.age(at: now) })
+    }
+
+    private func maxAttempts(of load: Load) -> Int {
+        max(1, min(settings.config.maxAttempts, .max - load.failedOffline)) + load.failedOffline
     }
 
     private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {

@@ -70,8 +70,8 @@ package struct ItemIndexes: Sendable {
 
     /// Indexes the page at a place if its items are not known; `nil` has none. Calls user code.
     package mutating func index(_ place: Int, _ page: (any AnyObject & Sendable)?) {
-        for index in kept.indices where kept[index].unknown.remove(place) != nil {
-            kept[index].index.set(place, page.map(kept[index].target.hashes) ?? [])
+        for number in kept.indices where kept[number].unknown.remove(place) != nil {
+            kept[number].index.set(place, page.map(kept[number].target.hashes) ?? [])
         }
     }
 

@@ -68,7 +68,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
 
     /// Posts a message to a mailbox without an executor, and handles messages on this thread, unless another thread
     /// does so already.
-    package func post(_ message: Message, handle: (Message) -> Void) {
+    func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
         while let next = takeNext(orEnds: true) { handle(next) }
     }

@@ -6,9 +6,9 @@ struct BodyError: Equatable {
         /// A text for people, which may report success.
         case message
         /// An error if there is no list; beside an empty one it may say that nothing was found.
-        case code
+        case likely
         /// An error even beside an empty list.
-        case error
+        case certain
     }
 
     var code: String?
@@ -21,8 +21,9 @@ struct BodyError: Equatable {
         "errors.0.extensions.code", "errors.0.type", "errors.0.code", "__type", "error.code", "error.errors.0.reason",
         "error.status", "error.type", "code", "error",
     ]
+    private static let successes: Set<String> = ["", "0", "false", "no error", "none", "null", "ok", "success"]
     private static let messagePlaces: [(path: JSONPath, certainty: Certainty)] = [
-        ("errors.0.message", .code), ("error.message", .code), ("message", .message), ("error", .code),
+        ("errors.0.message", .likely), ("error.message", .likely), ("message", .message), ("error", .likely),
         ("detail", .message), ("error_description", .message),
     ]
 
@@ -35,7 +36,7 @@ struct BodyError: Equatable {
             error.code = text.split(separator: "#").last.map(String.init) ?? text
             error.speaksOfCursor = speaksOfCursor(text)
             // A code in `code` may be that of a success, and a sentence in `error` no more than "Nothing found."
-            error.certainty = place == "code" || text.contains(" ") ? .code : .error
+            error.certainty = place == "code" || text.contains(" ") ? .likely : .certain
             break
         }
         for place in messagePlaces {
@@ -44,11 +45,11 @@ struct BodyError: Equatable {
             error.certainty = max(error.certainty, place.certainty)
         }
         if case .array(let errors)? = body.value(at: "errors"), !errors.isEmpty {
-            error.certainty = max(error.certainty, .code)
+            error.certainty = max(error.certainty, .likely)
         }
-        if error.certainty == .message, hasNumberOfFailure(body) { error.certainty = .code }
+        if error.certainty == .message, hasNumberOfFailure(body) { error.certainty = .likely }
         let isRefused = body.value(at: "ok") == .bool(false) || body.value(at: "success") == .bool(false)
-        if isRefused || body.value(at: "error") == .bool(true) { error.certainty = .error }
+        if isRefused || body.value(at: "error") == .bool(true) { error.certainty = .certain }
         error.isTransient = body.value(at: "error.is_transient") == .bool(true)
         return error.certainty == .nothing ? nil : error
     }
@@ -64,9 +65,8 @@ struct BodyError: Equatable {
 
     /// The text at a place, unless it reports success: some APIs write the fields of an error with each answer.
     private static func text(at place: JSONPath, of body: JSONDocument) -> String? {
-        let successes = ["", "0", "false", "no error", "none", "null", "ok", "success"]
         guard case .string(let text)? = body.value(at: place) else { return nil }
-        return successes.contains(text.lowercased()) ? nil : text
+        return Self.successes.contains(text.lowercased()) ? nil : text
     }
 
     private static func speaksOfCursor(_ text: String) -> Bool {

@@ -134,6 +134,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         HTTPSourceError(.wrongType, "The field \(field) of the response should be \(expected).", field: field)
     }
 
+    static let noEventStream = wrongType("header Content-Type", "text/event-stream")
+
     static func missing(_ field: String, _ reason: String) -> HTTPSourceError {
         HTTPSourceError(.missingField, "The response has no field \(field), \(reason).", field: field)
     }

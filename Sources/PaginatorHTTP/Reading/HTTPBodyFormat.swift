@@ -61,7 +61,7 @@ public enum HTTPBodyFormat: Sendable, Hashable {
             if response.isLabelledAsWebPage { throw .notJSON(response) }
             if response.mediaType?.hasSuffix("json") == true {
                 if BodyError.find(in: response) != nil { throw .refused("body", status: response.status) }
-                throw .wrongType("header Content-Type", "text/event-stream")
+                throw .noEventStream
             }
         }
         guard !stream.isInsideLine else {

@@ -90,7 +90,7 @@ struct PageReading {
             return []
         case .array:
             let elements = body.elements(of: list)
-            guard elements.isEmpty, BodyError.find(in: body)?.certainty == .error else { return elements }
+            guard elements.isEmpty, BodyError.find(in: body)?.certainty == .certain else { return elements }
             throw .refused(name(of: itemsPath), status: status)
         default:
             let lists = body.listNames(of: list).sorted().prefix(8).joined(separator: ", ")

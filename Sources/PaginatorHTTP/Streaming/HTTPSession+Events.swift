@@ -49,7 +49,7 @@ extension HTTPSession {
         rules.keepsBody = false
         rules.receiver = { header, piece in
             guard header.status == 200 else { return nil }
-            guard header.isEventStream else { return .wrongType("header Content-Type", "text/event-stream") }
+            guard header.isEventStream else { return .noEventStream }
             if piece.isEmpty { onOpen() }
             let events = parser.withLock { parser in
                 Result { () throws(ServerSentEventParser.TooLong) in try parser.take(piece) }

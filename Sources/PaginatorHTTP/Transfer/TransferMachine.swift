@@ -37,7 +37,7 @@ struct TransferResponse: Sendable, Equatable {
 
     var isLabelledAsWebPage: Bool { mediaType == "text/html" || mediaType == "application/xhtml+xml" }
 
-    /// Whether it is a web page for a request that accepts none. Some servers label any short text as a page.
+    /// Whether it is a web page for a request that accepts none. Some servers label short texts and XML feeds as pages.
     func isUnaskedWebPage(_ accepted: String?) -> Bool {
         let accepted = accepted?.lowercased() ?? ""
         guard isPage, isLabelledAsWebPage, !accepted.contains("html"), !accepted.contains("*/*") else { return false }

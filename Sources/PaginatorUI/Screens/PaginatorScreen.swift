@@ -21,7 +21,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private(set) var status: PaginatorListStatus
     /// The visible positions; `nil` if there are none.
     private(set) var visible: Range<Int>?
-    // The same when a row appeared or the list changed last, before rows disappeared one after the other.
+    // What it was when a row last appeared or the list last changed: rows that disappeared since may only be covered.
     private var lastVisible: Range<Int>?
     // The last hint; `nil` once the rows at these positions have changed.
     private var told: Range<Int>?
@@ -168,6 +168,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         awaitsStart = awaitsStart && !isSought && !hasFailed && !isJump
         hasGivenUp = hasFailed || hasGivenUp && !isJump && status.hasPrevious
         jumped = status.jump ?? jumped
+        // What is shown there stays until it ends, since its end would move the rows, too. A new load does not begin so.
         let header = self.status.header
         let isHeaderShown = showsHeader && (header.isLoading || header.error != nil)
         let isAtStart = isStartLoaded && visible?.lowerBound == 0

@@ -77,18 +77,7 @@ import Testing
     }
 
     @Test func `what is watched is bounded`() {
-        var order = AdaptiveOrder(EvictionLimits(pages: 100))
-        var handles: [PageHandle] = (0..<100).map(PageHandle.init(index:))
-        for key in 0..<20_000 {
-            if handles.isEmpty, let victim = order.first(where: { _ in true }) {
-                order.removed(victim)
-                handles.append(victim)
-            }
-            let handle = handles.removeLast()
-            order.inserted(handle, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % 3_001))))
-            if key % 3 == 0 { order.used(handle) }
-            #expect(order.pages.count <= 700)
-        }
+        checkWatchedPages(capacity: 100, reads: 20_000, period: 3_001, limit: 700)
     }
 
     @Test func `no policy lists pages to evict that have left`() throws {

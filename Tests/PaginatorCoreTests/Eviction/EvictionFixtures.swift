@@ -1,3 +1,5 @@
+import Testing
+
 @testable import PaginatorCore
 
 /// An evictor with names for its pages, as a cache would run it.
@@ -70,5 +72,21 @@ struct NamedEvictor {
         guard let page = names.removeValue(forKey: handle) else { return -1 }
         handles[page] = nil
         return page
+    }
+}
+
+/// Gives an adaptive order pages that come round again after `period` others, and checks how many it watches.
+func checkWatchedPages(capacity: Int, reads: Int, period: Int, limit: Int) {
+    var order = AdaptiveOrder(EvictionLimits(pages: capacity))
+    var handles: [PageHandle] = (0..<capacity).map(PageHandle.init(index:))
+    for key in 0..<reads {
+        if handles.isEmpty, let victim = order.first(where: { _ in true }) {
+            order.removed(victim)
+            handles.append(victim)
+        }
+        let handle = handles.removeLast()
+        order.inserted(handle, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % period))))
+        if key % 3 == 0 { order.used(handle) }
+        #expect(order.pages.count <= limit)
     }
 }

@@ -128,17 +128,6 @@ import Testing
     }
 
     @Test func `pages that no policy remembers are forgotten`() {
-        var order = AdaptiveOrder(EvictionLimits(pages: 20))
-        var handles: [PageHandle] = (0..<20).map(PageHandle.init(index:))
-        for key in 0..<3_000 {
-            if handles.isEmpty, let victim = order.first(where: { _ in true }) {
-                order.removed(victim)
-                handles.append(victim)
-            }
-            let handle = handles.removeLast()
-            order.inserted(handle, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % 601))))
-            if key % 3 == 0 { order.used(handle) }
-            #expect(order.pages.count <= 180)
-        }
+        checkWatchedPages(capacity: 20, reads: 3_000, period: 601, limit: 180)
     }
 }

@@ -44,6 +44,11 @@ struct SchedulerBench: ~Copyable {
         feed(.attemptEnded(task(id), outcome))
     }
 
+    /// Lets the source fail until most requests are throttled.
+    mutating func overload() {
+        for id in 1...200 as ClosedRange<UInt64> where submit(id) == [.start(id)] { _ = end(id, .overloaded) }
+    }
+
     mutating func retry(
         _ id: UInt64, failures: Int = 1, after statedDelay: Duration? = nil, _ priority: FetchPriority = .medium,
         prefetch: Bool = false, awaited: Bool? = nil, local: Bool = false

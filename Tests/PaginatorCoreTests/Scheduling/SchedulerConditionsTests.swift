@@ -178,9 +178,7 @@ import Testing
 
     @Test func `failures before the connection was known to be gone throttle nothing when it is back`() {
         var bench = SchedulerBench()
-        for id in 1...200 as ClosedRange<UInt64> where bench.submit(id) == [.start(id)] {
-            _ = bench.end(id, .overloaded)
-        }
+        bench.overload()
         for conditions in [.weakLink, [], .offline] as [PaginatorConditions] {
             _ = bench.conditions(conditions)
             #expect(bench.statistics.throttleProbability > 0.9)

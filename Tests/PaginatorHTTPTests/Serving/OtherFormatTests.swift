@@ -70,30 +70,29 @@ struct OtherFormatTests {
         #expect(await long.failure(size: 2)?.httpError?.code == .pageSizeDiffers)
     }
 
+    /// The whole body as one item.
+    private func texts(_ server: LoopbackServer, _ headers: [String: String] = [:]) -> HTTPDataSource<String> {
+        HTTPDataSource<String>(HTTPEndpoint(server.url, headers: headers), style: .offset()) { body in
+            ([String(decoding: body, as: UTF8.self)], [:])
+        }
+    }
+
     @Test func `a web page is decoded only if the endpoint accepts one`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackServer.reply("<p>Please sign in.</p>", headers: ["Content-Type": "text/html"])
         }
-        func source(_ headers: [String: String]) -> HTTPDataSource<String> {
-            HTTPDataSource<String>(HTTPEndpoint(server.url, headers: headers), style: .offset()) { body in
-                ([String(decoding: body, as: UTF8.self)], [:])
-            }
-        }
         for headers: [String: String] in [[:], ["Accept": "text/csv"]] {
-            let error = try #require(await source(headers).failure())
+            let error = try #require(await texts(server, headers).failure())
             #expect(error.httpError?.code == .webPage && error.isRetryable)
         }
-        #expect(try await source(["Accept": "text/html"]).page().get().content == ["<p>Please sign in.</p>"])
+        #expect(try await texts(server, ["Accept": "text/html"]).page().get().content == ["<p>Please sign in.</p>"])
     }
 
     @Test func `a feed of XML is decoded also where it is labelled as a web page`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackServer.reply("\n<rss version=\"2.0\"/>", headers: ["Content-Type": "text/html"])
         }
-        let source = HTTPDataSource<String>(HTTPEndpoint(server.url), style: .offset()) { body in
-            ([String(decoding: body, as: UTF8.self)], [:])
-        }
-        #expect(try await source.page().get().content == ["\n<rss version=\"2.0\"/>"])
+        #expect(try await texts(server).page().get().content == ["\n<rss version=\"2.0\"/>"])
     }
 
     @Test func `a failed status is read as a failure, whatever its format`() async throws {

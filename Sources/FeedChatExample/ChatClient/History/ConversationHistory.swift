@@ -8,7 +8,7 @@ package import PaginatorLists
 package final class ConversationHistory: Sendable {
     package let list: PaginatorList<Message, Int64>
     package let contactId: String
-    /// Messages that came since the list was created, and were newer than all that it has shown.
+    /// Messages that came since the list was created; ``newBelow()`` drops those up to the last one in the list.
     private let arrived = Guarded<Set<Int64>>([])
     private let subscription: ChatSubscription
 
@@ -38,16 +38,19 @@ package final class ConversationHistory: Sendable {
         }
     }
 
-    /// Returns the number of messages that arrived while the end was not visible.
+    /// Whether the list has the newest message.
+    package var showsEnd: Bool { list.status.next == .endReached }
+
+    /// Returns the number of messages that came after the last one in the list; zero while the list has the end.
     ///
-    /// The list counts only those at its tail, and not those that came after a newer one, such as what was missed
-    /// after a message of the user's own.
+    /// The list's own number has only those at its tail, and not those that came after a newer one, such as what was
+    /// missed after a message of the user's own.
     package func newBelow() -> Int {
-        let isEndVisible = list.status.next == .endReached
+        let showsEnd = showsEnd
         let last = list.snapshot.last?.messageId ?? .min
         return arrived.withLock { arrived in
             arrived = arrived.filter { $0 > last }
-            return isEndVisible ? 0 : arrived.count
+            return showsEnd ? 0 : arrived.count
         }
     }
 

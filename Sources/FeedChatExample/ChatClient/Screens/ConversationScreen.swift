@@ -212,7 +212,7 @@ import PaginatorLists
     }
 
     func publish() {
-        let showsEnd = history?.list.status.next == .endReached
+        let showsEnd = history?.showsEnd == true
         let gaps = Set(snapshot.gaps.filter { $0 < snapshot.count }.map { snapshot.id(at: $0) })
         if !lingering.isEmpty {
             let shown = Set(snapshot.compactMap(\.requestId))

@@ -129,7 +129,7 @@ package struct SyncMachine: Sendable {
         guard phase == .fetching(token) else { return }
         isSyncWanted = isSyncWanted || page.hasMore
         let isFurther = page.lastSyncedMessage > place
-        // Asked again at once, a server that has more and gives nothing would be asked without a pause.
+        // A server that says it has more and gives nothing would otherwise be asked again and again without a pause.
         guard isFurther || !page.hasMore else { return wait(now) }
         failures = 0
         guard isFurther else {

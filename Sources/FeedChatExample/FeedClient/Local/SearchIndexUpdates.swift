@@ -11,7 +11,7 @@ final class SearchIndexUpdates: Sendable {
         changes = continuation
         task = Task {
             for await change in stream {
-                // Otherwise it is found with its old text until it is loaded again.
+                // If this fails, the post is found with its old text until it is loaded again.
                 await log.attempt("a change of a post is not in the index of the search") {
                     try await index.apply(change)
                 }
