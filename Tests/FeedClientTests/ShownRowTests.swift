@@ -1,4 +1,6 @@
+import AppFoundation
 import ExampleBackend
+import GRDB
 import PaginatorCore
 import PaginatorLists
 import Testing
@@ -38,6 +40,32 @@ import Testing
         try await app.interactions.publish("<p>another</p>", attachments: [])
         let state = try await feed.first { $0.items.contains { $0.text == "another" } }
         #expect(state.items.count == 6 && state.items[0].text == "another")
+        try await rig.end(app)
+    }
+
+    @Test func `the row of what is given up goes before its author can see it and send it again`() async throws {
+        let (rig, app, _) = try await start()
+        let seen = Guarded<[String?]>([])
+        // What another connection reads while a row is taken back.
+        let read: @Sendable (String, String) -> Void = { [pool = app.database.pool] column, table in
+            do {
+                let state = try pool.read { try String.fetchOne($0, sql: "SELECT \(column) FROM \(table)") }
+                seen.withLock { $0.append(state) }
+            } catch { Issue.record(error) }
+        }
+        let posts = PostRequestTable(
+            app.database, api: app.api, folder: rig.root, published: { _, _, _ in },
+            givingUp: { _ in read("state", "PostRequests") }, gaveUp: { _ in read("state", "PostRequests") })
+        let comments = CommentTable(
+            app.database, api: app.api, settled: { _, _ in read("status", "CommentRequests") },
+            gaveUp: { _ in read("status", "CommentRequests") }, postIsGone: { _ in })
+        let refused = OutboxFailure(.refused, reason: "a test")
+        let post = try await posts.add("<p>unlucky</p>", attachments: [], publishAt: nil, requestID: "a")
+        try await posts.recordCancellation([post], failure: refused)
+        let id = try await app.firstPost()
+        let comment = try await comments.add("unlucky", on: id, replyingTo: nil, requestID: "b")
+        try await comments.recordCancellation([comment], failure: refused)
+        #expect(seen.withLock { $0 } == ["pending", "canceled", "pending", "canceled"])
         try await rig.end(app)
     }
 

@@ -153,14 +153,17 @@ package final class CommentTable: OutboxTable {
     }
 
     package func recordCancellation(_ operations: [CommentRequest], failure: OutboxFailure) async throws {
-        try await setStatus(of: operations, "canceled", nil)
-        for request in operations {
-            settled(request, nil)
-            gaveUp(request)
+        try await setStatus(of: operations, "canceled", nil) { [settled] in
+            // Before the failure can be seen, and so before the comment is sent again.
+            for request in operations { settled(request, nil) }
         }
+        for request in operations { gaveUp(request) }
     }
 
-    private func setStatus(of operations: [CommentRequest], _ status: String, _ count: Int?) async throws {
+    private func setStatus(
+        of operations: [CommentRequest], _ status: String, _ count: Int?,
+        beforeCommit: @escaping @Sendable () -> Void = {}
+    ) async throws {
         let ids = operations.map(\.rowID)
         try await database.write { db in
             for id in ids {
@@ -171,6 +174,7 @@ package final class CommentTable: OutboxTable {
                         """, arguments: [status, count, id])
             }
             try FailedRows.trim("CommentRequests", db)
+            beforeCommit()
         }
     }
 }

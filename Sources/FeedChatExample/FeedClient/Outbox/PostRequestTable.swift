@@ -17,14 +17,19 @@ package final class PostRequestTable: OutboxTable {
     private let uploader: MediaUploader
     private let folder: URL
     private let published: @Sendable (PostRequest, PostDetail?, Int64) -> Void
+    private let givingUp: @Sendable (PostRequest) -> Void
     private let gaveUp: @Sendable (PostRequest) -> Void
 
-    /// - Parameter folder: the user's folder.
+    /// - Parameters:
+    ///   - folder: the user's folder.
+    ///   - givingUp: called for a failed post before anybody can see that it failed, and so before it is sent again.
+    ///   - gaveUp: called once that is stored.
     init(
         _ database: AppDatabase, api: FeedAPI, folder: URL,
         published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void,
-        gaveUp: @escaping @Sendable (PostRequest) -> Void
+        givingUp: @escaping @Sendable (PostRequest) -> Void, gaveUp: @escaping @Sendable (PostRequest) -> Void
     ) {
+        self.givingUp = givingUp
         self.gaveUp = gaveUp
         self.database = database
         self.api = api
@@ -223,7 +228,7 @@ package final class PostRequestTable: OutboxTable {
     }
 
     package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
-        let givenUp = try await database.write { db in
+        let givenUp = try await database.write { [givingUp] db in
             try operations.filter { request in
                 // The last attempt is not counted if more of the files was uploaded.
                 let goesOn = try failure.kind != .refused && Self.hasProgressed(request, db)
@@ -232,6 +237,7 @@ package final class PostRequestTable: OutboxTable {
                     try Self.set("failed", of: request, 0, next, failure, db)
                 } else {
                     try Self.set("canceled", of: request, nil, nil, failure, db)
+                    givingUp(request)
                 }
                 return !goesOn
             }

@@ -46,11 +46,10 @@ package final class InteractionsRepository: Sendable {
                 if request.publishAt != nil { repository?.loadNew() }
                 shown.settle(request, as: detail.map { Post($0) } ?? request.preview(by: author, id: id))
             },
-            gaveUp: { request in
+            givingUp: { request in
                 // It stands among the failed posts.
                 shown.settle(request, as: nil)
-                notify(.postNotSent(request, texts()))
-            })
+            }, gaveUp: { notify(.postNotSent($0, texts())) })
         commentTable = CommentTable(
             repository.database, api: repository.api,
             settled: { [weak repository] request, made in
