@@ -20,7 +20,7 @@ let package = Package(
         // A page file in memory, of the library's tests.
         .target(
             name: "StorageTesting", dependencies: ["PaginatorCore", "PaginatorStorage"], path: "Tests/StorageTesting",
-            exclude: ["PageFileContract.swift", "WriteBehindConfig+Simulation.swift"]),
+            exclude: ["PageFileContract.swift", "WaitFor.swift", "WriteBehindConfig+Simulation.swift"]),
         .executableTarget(
             name: "Explore",
             dependencies: ["CExplorer", "PaginatorCore", "PaginatorStorage", "PaginatorSQLiteStore", "StorageTesting"]),

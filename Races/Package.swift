@@ -79,7 +79,7 @@ let package = Package(
             name: "PaginatorSQLiteStoreTests",
             dependencies: [
                 "CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "PaginatorTesting",
-                "TestFolders",
+                "StorageTesting", "TestFolders",
             ],
             path: "Tests/PaginatorSQLiteStoreTests",
             sources: ["PaginatorOnDiskTests.swift", "ReplacementRaceTests.swift", "Support"]),

@@ -7,6 +7,7 @@ nonisolated struct Message: Sendable, Identifiable {
     let id: String
     var text: String
     var isSent = true
+    var hasFailed = false
 }
 
 // The first page is the newest one; `prevKey` leads to older messages.
@@ -21,7 +22,7 @@ let list = PaginatorList(CallbackPaginator(dataSource: history))
 
 let observation = list.observe { update in
     print(update.snapshot.count, "messages, the last:", update.snapshot.last?.text ?? "none")
-    if update.snapshot.last?.text == "hello" { exit(0) }
+    if update.snapshot.count == 63, update.snapshot.last?.isSent == true { exit(0) }
 }
 
 list.refresh { _ in
@@ -33,5 +34,11 @@ list.refresh { _ in
     let id = UUID().uuidString
     let draft = list.edits.beginInsert(Message(id: id, text: "hello", isSent: false), at: .tail)
     draft.commit(with: Message(id: id, text: "hello"))
+    // It could not be sent: its row stays and says so, until the user tries again.
+    let other = UUID().uuidString
+    let unsent = list.edits.beginInsert(Message(id: other, text: "hello again", isSent: false), at: .tail)
+    let failure = list.edits.begin(other) { Message(id: $0.id, text: $0.text, isSent: false, hasFailed: true) }
+    failure.rollBack()
+    unsent.commit(with: Message(id: other, text: "hello again"))
 }
 dispatchMain()

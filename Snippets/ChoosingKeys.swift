@@ -13,7 +13,7 @@ let source = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest)
         total: rows.count)
 }
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 // The keys of this source are offsets; any other key is refused without a call of the source.
 config.keyRule = .offset
 let feed = CallbackPaginator(dataSource: source, config: config)

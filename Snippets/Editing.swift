@@ -46,6 +46,9 @@ list.refresh { _ in
     edits.update(4) { Post(id: $0.id, isLiked: true) }
     edits.remove(5)
     edits.insert(Post(id: 6), at: .head)
+    // The row is hidden at once. The user taps "Undo"; without that, the server is asked, and the edit committed.
+    let deletion = edits.begin(3) { _ in nil }
+    deletion.rollBack()
     list.observe { update in
         print(update.snapshot.map { "\($0.id)\($0.isLiked ? " liked" : "")" })
         if update.snapshot.count == 5, update.snapshot[id: 1]?.isLiked == true { exit(0) }

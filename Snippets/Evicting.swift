@@ -3,7 +3,7 @@ import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 
 // A feed that is scrolled down and up again: the default adapts to how pages are used.
 config.inMemoryEvictionStrategy = .adaptive(maxPages: 200)

@@ -39,7 +39,8 @@ paginator.follow(changes, from: saved.lastEventID, onApplied: { saved.lastEventI
     switch change {
     case .updated(let post): edits.update(post.id) { $0.version < post.version ? post : $0 }
     case .removed(let id): edits.remove(id)
-    case .added(let post): edits.insert(post)
+    // In the lists of which scope, and where. For a chat: `at: .tail`, and the scope of its conversation.
+    case .added(let post): edits.insert(post, at: .head, scope: "")
     }
 }
 

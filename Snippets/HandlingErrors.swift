@@ -16,7 +16,7 @@ let posts = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest) 
     }
 }
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.maxAttempts = 3
 config.attemptTimeout = .seconds(10)
 // Answers at once with a cached page of the last hour, instead of trying again.

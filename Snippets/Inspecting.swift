@@ -7,7 +7,7 @@ import PaginatorTesting
 // In an app: one inspector, to which you attach paginators where you create them.
 let inspector = PaginatorInspector()
 let faults = PaginatorInspectorFaults()
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.connectivity = faults.connectivity
 let feed = CallbackPaginator(dataSource: faults.around(SampleServer(SamplePages(count: 100))), config: config)
 let attachment = inspector.attach(feed, name: "Feed", faults: faults)

@@ -2,7 +2,7 @@
 import Foundation
 import PaginatorCore
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 let log = PaginatorLogger(minimumLevel: .info) { level, text in print("[\(level)]", text) }
 let analytics = PaginatorAnalytics { name, attributes in print("to the service:", name, attributes.count) }
 config.observer = log.and(analytics)

@@ -14,7 +14,7 @@ let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask
 let folder = caches.appending(path: "paginator-offline-first").path
 let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 // On Apple's platforms use `SystemConnectivity()`; elsewhere a server is probed.
 if let server = URL(string: "https://api.example.com/health") {
     config.connectivity = SystemConnectivity(probing: server)

@@ -13,7 +13,7 @@ let catalog = AsyncDataSource<Product>(firstKey: "0") { request in
         content: [Product(id: 1)], key: request.key, expirationTime: .now.addingTimeInterval(60), tags: ["products"])
 }
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 // One answer, which never waits if the page is cached, even if it is older than a minute.
 config.defaultPolicy = .cacheThenRenew
 config.inMemoryEvictionStrategy = .adaptive(maxBytes: 256_000_000)

@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 // Callbacks run on the main queue, which the code of a screen needs.
 config.dispatchQueue = .main
 // At most 200 pages, none older than 15 days; but never fewer than 50 items.

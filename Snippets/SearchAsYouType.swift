@@ -2,6 +2,18 @@ import Foundation
 import PaginatorCore
 import PaginatorLists
 
+/// Answers the empty text with an empty page, without a request.
+func skippingEmptyText<T: Sendable>(_ source: some PaginatorDataSource<T>) -> ClosureDataSource<T> {
+    ClosureDataSource<T>(
+        firstKey: source.firstKey, needsConnection: source.needsConnection,
+        neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) }
+    ) { request, completion in
+        guard request.scope.isEmpty else { return source.fetch(request, completion: completion) }
+        completion(.success(PaginatorPage(content: [], key: request.key)))
+        return .none
+    }
+}
+
 let cities = ["Aachen", "Aalen", "Bergen", "Berlin", "Bern", "Bremen", "Essen"]
 // A source that reads the search text from the request's scope.
 let search = ClosureDataSource<String>(firstKey: "0") { request in
@@ -10,7 +22,7 @@ let search = ClosureDataSource<String>(firstKey: "0") { request in
 }
 var config = PaginatorListConfig()
 config.debounce = DebounceKey("search", delay: .milliseconds(300))
-let list = PaginatorList(CallbackPaginator(dataSource: search), id: { $0 }, config: config)
+let list = PaginatorList(CallbackPaginator(dataSource: skippingEmptyText(search)), id: { $0 }, config: config)
 let observation = list.observe { update in
     print(Array(update.snapshot), update.status.refresh.isLoading ? "loading" : "")
     if update.snapshot.count == 3 { exit(0) }

@@ -6,7 +6,7 @@ var scheduling = PaginatorSchedulerConfig()
 scheduling.maxParallelCalls = 6
 scheduling.rateLimit = .init(permits: 20, per: .seconds(1), burst: 10)
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.scheduler = PaginatorScheduler(config: scheduling)
 
 let posts = CallbackPaginator(dataSource: ArrayDataSource(["first", "second"]), config: config)

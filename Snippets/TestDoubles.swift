@@ -28,7 +28,7 @@ store.failLoads(with: PaginatorError(.storeFailed, "The disk is gone."))
 // A connectivity that the test sets, and an observer that records events.
 let connectivity = ScriptedConnectivity([.offline])
 let observer = RecordingObserver()
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.connectivity = connectivity
 config.observer = observer
 
@@ -53,7 +53,7 @@ print(around.distances, around.failures.map(\.distance), scripted.calls.count)
 // The paginator, its callbacks and the test on one thread: when `immediately` returns, the answer is there.
 let clock = ManualPaginatorClock()
 let executor = SimulatedExecutor()
-var simulated = DefaultPaginatorConfig()
+var simulated = PaginatorConfig()
 simulated.simulate(on: executor, clock: clock)
 let immediate = CallbackPaginator(dataSource: ArrayDataSource(["a", "b", "c"]), config: simulated)
 let answered = RecordingListener<String>()

@@ -4,7 +4,7 @@ import PaginatorTesting
 
 let clock = ManualPaginatorClock()
 let executor = SimulatedExecutor()
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.simulate(on: executor, clock: clock)
 
 // With a script: the first call fails; the second one is answered after two seconds, twice.

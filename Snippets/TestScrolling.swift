@@ -8,7 +8,7 @@ let executor = SimulatedExecutor()
 let server = SampleServer(SamplePages(count: 500, style: .cursor))
 let network = FaultPlan(then: .latency(.milliseconds(300)))
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.simulate(on: executor, clock: clock)
 let paginator = CallbackPaginator(dataSource: server.faulty(network, clock: clock), config: config)
 let list = PaginatorList(paginator)

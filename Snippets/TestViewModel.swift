@@ -53,7 +53,7 @@ let source = ScriptedDataSource<Post>(clock: clock, executor: executor)
 source.script([.page(PaginatorPage(content: [Post(id: 1)], key: "0", nextKey: "1"))], forKey: "0")
 source.script([.fail(.fatal(Outage()))], forKey: "1")
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.simulate(on: executor, clock: clock)
 let (answers, answer) = AsyncStream.makeStream(of: Void.self)
 let model = FeedModel(CallbackPaginator(dataSource: source, config: config)) { _ in

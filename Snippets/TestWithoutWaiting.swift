@@ -7,7 +7,7 @@ let clock = ManualPaginatorClock()
 let source = ScriptedDataSource<String>(clock: clock)
 source.script([.hang], forKey: "0")
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.clock = clock
 config.maxAttempts = 1
 let paginator = CallbackPaginator(dataSource: source, config: config)

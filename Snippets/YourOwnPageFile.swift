@@ -43,10 +43,11 @@ final class DictionaryFile: PageFile, @unchecked Sendable {
             let uses = rows[record.identity]?.uses ?? 0
             rows[record.identity] = Row(record: record, savedAt: savedAt, saveOrder: changes, uses: uses)
         case .rewrite(let record, let replaced):
-            guard let known = rows[record.identity]?.record,
-                known.checksum == replaced || known.checksum == ~replaced
-            else { return }
-            rows[record.identity]?.record = known.isInvalidated ? record.invalidated() : record
+            guard let known = rows[record.identity]?.record else { return }
+            // Otherwise another process has saved the page meanwhile, without the edit.
+            let isEdited = known.checksum == replaced || known.checksum == ~replaced
+            let kept = isEdited ? record : known
+            rows[record.identity]?.record = known.isInvalidated || !isEdited ? kept.invalidated() : kept
         case .remove(let selection):
             rows = rows.filter { !selection.contains($0.key) }
         case .invalidate(let selection):

@@ -34,5 +34,5 @@ struct SecondChance: PaginatorEvictionStrategy {
     }
 }
 
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.inMemoryEvictionStrategy = EvictionStrategy(SecondChance(maxPages: 200)).and(.timeToLive(.hours(1)))

@@ -35,15 +35,15 @@ extension Paginator {
         try await clear(.all)
     }
 
-    /// Writes all changes of the store durably; returns at once without a store.
+    /// Writes all changes before it durably, like `flush(completion:)`; returns at once without a store.
     ///
     /// - Throws: ``/PaginatorCore/PaginatorError`` with `storeFailed` if that failed, or took longer than the
     ///   configuration's `storeTimeout`.
     nonisolated(nonsending) public func flush() async throws(PaginatorError) {
-        let engine = base.engine
-        guard engine.hasStore else { return }
+        let base = base
+        guard base.engine.hasStore else { return }
         let result = await withCheckedContinuation { continuation in
-            engine.flush { continuation.resume(returning: $0) }
+            base.flush { continuation.resume(returning: $0) }
         }
         try result.get()
     }

@@ -75,12 +75,11 @@ extension CallbackPaginator {
 }
 
 /// `@unchecked Sendable`: only the handler of messages uses `topics`; other variables are set before the first message.
-private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sendable {
+private final class EngineListHost: ListHost, @unchecked Sendable {
     private let engine: FetchEngine
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
     private var pageSize = 0
-    private var onConditions: (@Sendable () -> Void)?
     private var topics: Set<PageSubscriptions.Topic> = []
 
     init(_ engine: FetchEngine) {
@@ -104,13 +103,10 @@ private final class EngineListHost: ListHost, ConditionsListener, @unchecked Sen
         let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { _ in pagesChanged() }
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
-        onConditions = conditionsChanged
         follow(scopes)
         // Last, because it may call back before it returns.
-        engine.scheduler.addListener(self)
+        engine.scheduler.addListener(ObjectIdentifier(self), conditionsChanged)
     }
-
-    func conditionsChanged() { onConditions?() }
 
     func follow(_ scopes: Set<ExactText>) {
         guard let pageChanges else { return }

@@ -29,7 +29,7 @@ extension Paginator {
 
     /// Marks pages of ``base`` stale; see the requirement.
     public func invalidate(tags: [String]) {
-        base.engine.invalidate(tags: tags)
+        base.engine.feed(.invalidateTags(Set(tags.map(ExactText.init))))
     }
 
     /// Puts a page into the caches of ``base``; see the requirement, which also lists the errors.
@@ -100,12 +100,18 @@ extension Paginator {
         base.engine.trim(toFraction: fraction)
     }
 
-    /// Makes all changes that were passed to the store durable.
+    /// Makes all changes before it durable, also edits, and changes sent to groups that the paginator's edits joined. No
+    /// member of such a group may block until it completes.
     ///
     /// - Parameter completion: called on any thread with success or the store's error: at once without a store, and
     ///   after ``PaginatorConfig/storeTimeout`` at the latest.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        base.engine.flush(completion: completion)
+        let base = base
+        let (engine, board) = (base.engine, base.editBoard)
+        guard let calls = engine.storeCalls else { return engine.executor.run { completion(.success(())) } }
+        // Retains the engine, because edits that wait are dropped without it.
+        calls.flush(
+            afterEdits: { work in board.afterAllEdits { withExtendedLifetime(engine, work) } }, completion: completion)
     }
 
     /// Answers all waiters with ``PaginatorError/Code/released``, stops all work, and flushes the store.
@@ -116,7 +122,7 @@ extension Paginator {
     ///   ``PaginatorConfig/storeTimeout`` at the latest.
     public func shutdown(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void = { _ in }) {
         base.engine.release()
-        base.engine.flush(completion: completion)
+        flush(completion: completion)
     }
 }
 
@@ -134,10 +140,6 @@ extension ConsistencyGroup {
 }
 
 extension FetchEngine {
-    func invalidate(tags: [String]) {
-        feed(.invalidateTags(Set(tags.map(ExactText.init))))
-    }
-
     func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
         page.editCount = edits.count

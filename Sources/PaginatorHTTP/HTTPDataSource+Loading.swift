@@ -65,8 +65,14 @@ extension HTTPDataSource {
         var rules = TransferRules(
             limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: allowedOrigins,
             expectsJSON: decoding.body == nil && [.json, .streamedJSON].contains(reading.format))
-        if reading.format.isStreamed { rules.receiver = earlyItems(of: made, of: source) }
-        let answer = await options.session.answer(to: &asked, options.authentication, rules: rules)
+        let early = Guarded<EarlyItems<Item>?>(nil)
+        if reading.format.isStreamed { rules.receiver = receiver(of: made, of: source, keeping: early) }
+        let answer = await options.session.answer(to: &asked, options.authentication, rules: rules) { response in
+            guard decoding.body == nil, reading.refusesCredentials(response, to: made) else { return false }
+            // The answer to the repeated request is another body.
+            early.replace(with: nil)
+            return true
+        }
         request.secrets = asked.secrets
         switch answer {
         case .failure(let error):
@@ -249,8 +255,9 @@ extension HTTPDataSource {
 
     /// Previews the items of a body as they arrive: the first at once, then whenever there are a quarter more, so that
     /// the previews cost no more than the page.
-    private func earlyItems(of request: HTTPPageRequest, of source: SourceRequest) -> BodyReceiver {
-        let early = Guarded<EarlyItems<Item>?>(nil)
+    private func receiver(
+        of request: HTTPPageRequest, of source: SourceRequest, keeping early: Guarded<EarlyItems<Item>?>
+    ) -> BodyReceiver {
         let (before, wanted) = (request.itemsBefore, request.asksForSize ? request.pageSize : Int.max)
         return { header, piece in
             // Pieces arrive one at a time. The decoder is the user's code, and runs without the lock.

@@ -66,7 +66,7 @@ struct ListSeat: Sendable {
     // Whether this is a part of the page.
     var isPartial = false
     // The number of the refresh that loaded this page together with others; zero for none.
-    var batch: UInt64
+    var refreshNumber: UInt64
     // The number of items by which committed local edits inside this page shift the following keys.
     var shift = 0
     var shiftAtFetch = 0
@@ -95,6 +95,8 @@ struct DroppedPage: Sendable {
     var identity: PageIdentity
     // The items that it had; `nil` if only its key is known.
     var ids: [ListItemID]?
+    // The items of the page beside which it was dropped.
+    var neighborIDs: [ListItemID] = []
     var fetchedAt = PaginatorInstant.zero
     // The request time of the page before it; `nil` also if it was before the loaded pages.
     var timeBefore: PaginatorInstant?

@@ -25,7 +25,7 @@ final class ListEngine: @unchecked Sendable {
     private var shownNumber = 0
     private let messages = SerialMailbox<@Sendable () -> Void>()
     private let read: Reading
-    private let places: any ListPlaces
+    private let places: ListItemTable
     var machine: ListMachine
     private var fetches: [UInt64: PaginatorExecution] = [:]
     private var waiting: [UInt64: FetchTicket] = [:]
@@ -46,17 +46,20 @@ final class ListEngine: @unchecked Sendable {
 
     var scope: String { requested.withLock { $0.scope } }
 
-    init(_ host: any ListHost, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
+    init(_ host: any ListHost, config: PaginatorListConfig, places: ListItemTable, read: @escaping Reading) {
         self.host = host
         self.places = places
         var config = config
         config.policy = config.policy ?? host.defaultPolicy
+        // Unique in the paginator, so that the debounce key is this list's own.
+        let startedAt = host.makeRequestTime()
+        config.debounce = config.debounce.map { DebounceKey("\($0.name) \(startedAt.nanoseconds)", delay: $0.delay) }
         published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
         requested = Guarded((config.scope, 0))
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: host.firstKey, needsConnection: host.needsConnection)
-        machine.startedAt = host.makeRequestTime()
+        machine.startedAt = startedAt
         // Each message first takes in changed pages. This message is for changes with no other message after them.
         host.listen(
             to: scopes, pageSize: pageSize, pagesChanged: { [weak self] in self?.post { _ in } },
@@ -131,7 +134,7 @@ final class ListEngine: @unchecked Sendable {
         // Before observers are called, so that the loads that the status shows are running.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
-            if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
+            if let place = machine.shown.place(of: rank) { places.note(place.payload.rows, at: rank) }
         }
         let (change, staleTime) = machine.takeChange(at: host.clock.now, places: places)
         if let staleTime { wake(at: staleTime) }

@@ -24,8 +24,8 @@ extension ItemBox: Sendable where Content: Sendable {}
 /// An item's identity with its type erased. A list has one object for each identity, so that objects are compared
 /// instead of their contents.
 ///
-/// `@unchecked Sendable`: only `shownAt` changes, behind the lock of ``ListItemTable``; a class that is not final cannot
-/// say so.
+/// `@unchecked Sendable`: only `shownAt` changes, behind the lock of ``ListItemTable``; a class that is not final
+/// cannot say so.
 class ListItemID: SpreadKey, @unchecked Sendable {
     // Hashed instead of the address, so that a simulated run is reproducible.
     final let ordinal: Int
@@ -65,16 +65,12 @@ final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sen
     override var text: String { "\(id)" }
 }
 
-/// The places at which the items of a list are shown, with the item type erased.
-protocol ListPlaces: AnyObject, Sendable {
-    func note(_ chunk: ListChunk, at rank: Int)
-}
-
-/// The identity objects of a list, by their hashes. It does not know their type, so it is compiled once, and does not
-/// hash or compare identities, which is the user's code and must not run under its lock.
+/// The identity objects of a list, by their hashes, and where each item was shown last. It does not know their type, so
+/// it is compiled once, and does not hash or compare identities, which is the user's code and must not run under its
+/// lock.
 ///
 /// `@unchecked Sendable`: the variables, and `shownAt` of the objects, are read and written with `lock` held.
-private final class ListItemTable: @unchecked Sendable {
+final class ListItemTable: @unchecked Sendable {
     private let lock = Lock()
     private var known = GradualDictionary<Int, ListItemID>()
     private var lastOrdinal = 0
@@ -141,9 +137,9 @@ private final class ListItemTable: @unchecked Sendable {
     }
 }
 
-/// The identity objects of a list, and where each item was shown last. The list and its snapshots share them.
-final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
-    private let table = ListItemTable()
+/// The identity objects of a list with their type. The list and its snapshots share their table.
+struct ListItemIDs<ID: Hashable & Sendable>: Sendable {
+    var table = ListItemTable()
 
     /// The object for an identity, created if there is none. Complexity: O(1) amortized.
     subscript(id: ID) -> ListItemID {
@@ -160,8 +156,6 @@ final class ListItemIDs<ID: Hashable & Sendable>: ListPlaces {
     func find(_ id: ID) -> (id: ListItemID, rank: Int)? {
         Self.find(id, behind: table.first(id.hashValue)).map { ($0, table.place(of: $0)) }
     }
-
-    func note(_ chunk: ListChunk, at rank: Int) { table.note(chunk.rows, at: rank) }
 
     private static func find(_ id: ID, behind first: ListItemID?) -> ListItemID? {
         var next = first

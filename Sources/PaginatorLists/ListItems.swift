@@ -7,7 +7,10 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     let identifier: ItemIdentifier<T, ID>
     let ids = ListItemIDs<ID>()
     // Pending edits by other identity closures, of items that the list did not have when the edits were reported.
-    private var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
+    private var foreignEdits:
+        [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64, begun: PaginatorInstant)] = []
+    // Whether the edits that were pending before the list was created have been reported.
+    private var isIntroduced = false
 
     init(_ id: @escaping @Sendable (T) -> ID) {
         identifier = ItemIdentifier(id)
@@ -17,12 +20,14 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     func makeEngine(
         _ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig
     ) -> (ListEngine, setScope: @Sendable (_ scope: String) -> Void) {
-        let engine = ListEngine(paginator.makeListHost(), config: config, places: ids) {
+        let engine = ListEngine(paginator.makeListHost(), config: config, places: ids.table) {
             self.read(KnownType.cast($0), for: $1)
         }
         let setScope = paginator.tellEdits(scope: config.scope) { [weak engine, weak self] edit in
             guard let engine, let self else { return false }
-            if let edit { engine.post { self.take(edit, for: $0) } }
+            engine.post { list in
+                if let edit { self.take(edit, for: list) } else { self.isIntroduced = true }
+            }
             return true
         }
         return (engine, setScope)
@@ -52,13 +57,15 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     private func take(_ edit: ListEdit<T>, for list: ListEngine) {
         switch edit {
         case .begin(let token, let item, let change, let number):
+            // Unknown if the list is newer. An earlier time is safe: the pages since are loaded again after a removal.
+            func begun() -> PaginatorInstant { isIntroduced ? list.host.makeRequestTime() : .zero }
             // Reported again, with its number. By now it is known whether the list has the item.
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
                 foreignEdits[index].number = number
             } else if list.machine.tokens[token] != nil {
                 list.machine.willCommit(token, number)
             } else if let id = ownID(of: item, in: list) {
-                let time = list.host.makeRequestTime()
+                let time = begun()
                 let edit: (inout ListMachine) -> Void = { [self] in
                     $0.edit(token, id, boxed(change), number: number, at: time)
                 }
@@ -66,7 +73,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 // change.
                 number == .max ? list.learn(edit) : list.machine.handle(edit)
             } else {
-                foreignEdits.append((token, item, change, number))
+                foreignEdits.append((token, item, change, number, begun()))
             }
         case .insert(let token, let value, let place, let scope, let time):
             // The list may have switched its scope meanwhile.
@@ -104,8 +111,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
         for edit in found {
             let id = ids[identifier.id(value)]
-            let time = list.host.makeRequestTime()
-            list.learn { $0.edit(edit.token, id, boxed(edit.change), number: edit.number, at: time) }
+            list.learn { $0.edit(edit.token, id, boxed(edit.change), number: edit.number, at: edit.begun) }
         }
     }
 
@@ -113,8 +119,9 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         for edit in foreignEdits {
             guard let found = items.first(where: { edit.item.matches(ItemBox.content(of: $0.value)) }) else { continue }
             foreignEdits.removeAll { $0.token == edit.token }
-            let time = list.host.makeRequestTime()
-            list.machine.handle { $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number, at: time) }
+            list.machine.handle {
+                $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number, at: edit.begun)
+            }
         }
     }
 

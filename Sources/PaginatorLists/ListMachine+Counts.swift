@@ -115,7 +115,7 @@ extension ListMachine {
 
     // Whether the last page, which is uncertain, is being loaded again, other than as the next page: as a refresh, or
     // its rest as the page of a jump.
-    var isLastRenewed: Bool {
+    var isLastReloaded: Bool {
         guard !isEndCertain, let seat = lastPage.flatMap({ seats[$0] }) else { return false }
         return running[.page(seat.identity)] != nil
             || seat.isPartial && running.contains { $0 != .next && $1.identity == seat.identity }
@@ -131,16 +131,16 @@ extension ListMachine {
     mutating func continueLoadAll() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
-            if !isLastRenewed, !seats.isEmpty, isBottomShown {
+            if !isLastReloaded, !seats.isEmpty, isBottomShown {
                 return endGoals(with: isEndCertain ? nil : lastPage.flatMap { seats[$0]?.refreshError })
             }
             let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }
             endGoals(upTo: emptyPages > config.maxEmptyPages ? .max : items, with: nil)
-            guard !goals.isEmpty, !isLastRenewed else { return }
+            guard !goals.isEmpty, !isLastReloaded else { return }
             let hidden = tailRows.hiddenCount
             loadNext()
             // Under another key it is a refresh of the page.
-            if isLastRenewed { return }
+            if isLastReloaded { return }
             let isLoading = running[.next] != nil || running[.first] != nil
             if !isLoading, tailRows.hiddenCount == hidden { return isNextAwaitingPrevious ? () : endGoals(with: nil) }
         }

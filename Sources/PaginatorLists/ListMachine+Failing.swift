@@ -58,7 +58,7 @@ extension ListMachine {
     // failure was handled.
     mutating func retryInterrupted(_ id: UInt64, _ error: PaginatorError) {
         guard Self.mayBeInterruption(error), id <= lastInterrupted, !conditions.contains(.offline) else { return }
-        retry(where: Self.mayBeInterruption)
+        retry(keepingPlace: true, where: Self.mayBeInterruption)
     }
 
     // A connection fails, or a captive portal answers for the server, before the system reports that there is none. The
@@ -67,8 +67,9 @@ extension ListMachine {
         [.offline, .sourceFailed, .timedOut, .throttled].contains(error.code)
     }
 
-    // Includes pages of which an older version is shown because their load failed.
-    mutating func retry(where isWanted: (PaginatorError) -> Bool = { _ in true }) {
+    // Includes pages of which an older version is shown because their load failed. With `keepingPlace`, no refresh of
+    // everything takes rows from under the user, who did not ask for it now.
+    mutating func retry(keepingPlace: Bool = false, where isWanted: (PaginatorError) -> Bool = { _ in true }) {
         setbacks = [:]
         let failed = failures.filter { isWanted($0.error) }
         let hasExpired = failed.contains {
@@ -79,17 +80,31 @@ extension ListMachine {
         for failure in failed {
             // The retry of another one may have renamed its page.
             let load = failures.first { $0.load.id == failure.load.id }?.load ?? failure.load
-            if running[load.purpose] == nil { askAgain(load, isSecond: false) }
+            guard running[load.purpose] == nil else { continue }
+            // After an expired key the list begins again in any case; that load has no time.
+            if keepingPlace, hasGoneOn(from: load), let time = Self.later(load.notBefore, load.newer) {
+                refresh(.keepingPlace, at: time)
+            } else {
+                askAgain(load, isSecond: false)
+            }
         }
         // Not earlier, because a load that replaces a failed first load takes its goal.
         failures.removeAll { failure in failed.contains { $0.load.id == failure.load.id } }
         // They are reloaded together, so they count as equally new.
-        let batch = makeNumber()
+        let number = makeNumber()
         for rank in fallbackPages.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
-            renewPage(at: rank, batch: batch)
+            reloadPage(at: rank, number: number)
         }
         // Retries failed prefetches.
         prefetch()
+    }
+
+    // Returns whether the visible rows are not those at which a failed refresh of everything begins.
+    private func hasGoneOn(from load: Load) -> Bool {
+        guard load.purpose == .first, load.isRefresh, let start = firstPage,
+            let rank = visible.flatMap({ chunk(showing: $0.first) ?? chunk(showing: $0.last) })
+        else { return false }
+        return rank != ranks[load.identity] && !(isStartLoaded && rank <= start)
     }
 
     // Begins again at the source's first key. The rows stay until its page arrives.
@@ -149,7 +164,7 @@ extension ListMachine {
         guard !gone.isEmpty else { return }
         let mayHaveStopped = gone.contains(.offline) || gone.contains(.background)
         if mayHaveStopped { lastInterrupted = lastNumber }
-        retry { error in
+        retry(keepingPlace: true) { error in
             switch error.code {
             case .offline: !new.contains(.offline)
             // It may have waited for conditions until it timed out: before its first attempt, or offline between two.

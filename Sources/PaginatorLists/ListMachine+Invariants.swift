@@ -60,7 +60,7 @@ extension ListMachine {
         let distances = [true, false].map(distance.rows(atStart:))
         require(distances.allSatisfy(distance.bounds.contains), "\(distances) rows are loaded ahead")
         let isLoading = running[.first] != nil || running[.next]?.isAhead == false
-        let loadsMore = isLoading || isLastRenewed || isNextAwaitingPrevious
+        let loadsMore = isLoading || isLastReloaded || isNextAwaitingPrevious
         require(goals.isEmpty || loadsMore, "somebody waits for more, and nothing is loaded")
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
         require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")

@@ -19,26 +19,30 @@ extension ListMachine {
         // Then the keys prove nothing about the neighbor on the other side either.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
         // What the window has dropped proves nothing beside another neighbor than before.
-        let old = dropped?.isBesideGap == false ? dropped?.ids : nil
+        let (old, beside) = (dropped?.isBesideGap == false ? dropped?.ids : nil, dropped?.neighborIDs ?? [])
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
             if let old, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
                 return isUnchanged(old) ? .asBefore : .changed
             }
             return hasMoved == true ? .changed : .new
         }
-        if let left {
-            let hasStood = dropped.flatMap { page in seats[left].map { page.couldFollow($0) } } ?? false
-            let isProven = !isFinal || hasStood || !isTooOld(seat, toFollow: left)
-            relink(
-                left, rank,
-                isProven ? joint(with: left, hasMoved: hasMovedRight) { $0.first == seat.ids.first } : .changed)
+        // Rows that followed each other inside the old pages still do if both are at the joint now.
+        func followed(_ first: ListItemID?, _ second: ListItemID?, in rows: [ListItemID]) -> Bool {
+            zip(rows, rows.dropFirst()).contains { $0 == first && $1 == second }
+        }
+        if let left, let other = seats[left] {
+            let isProven = !isFinal || dropped?.couldFollow(other) ?? false || !isTooOld(seat, toFollow: left)
+            let proof = joint(with: left, hasMoved: hasMovedRight) { old in
+                old.first == seat.ids.first || followed(other.ids.last, seat.ids.first, in: beside + old)
+            }
+            relink(left, rank, isProven ? proof : .changed)
         }
         if let right, let other = seats[right] {
-            let isProven =
-                !isFinal || old != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
-            relink(
-                rank, right,
-                isProven ? joint(with: right, hasMoved: hasMovedLeft) { $0.last == seat.ids.last } : .changed)
+            let isProven = !isFinal || old != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
+            let proof = joint(with: right, hasMoved: hasMovedLeft) { old in
+                old.last == seat.ids.last || followed(seat.ids.last, other.ids.first, in: old + beside)
+            }
+            relink(rank, right, isProven ? proof : .changed)
         }
     }
 
@@ -60,9 +64,9 @@ extension ListMachine {
 
     // Returns whether two pages share more or fewer rows than their keys say, because rows have moved between both.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
-        guard let first = seats[left], let second = seats[right], extraOverlap(left, right) ?? 0 != 0 else {
-            return false
-        }
+        guard let first = seats[left], let second = seats[right], let extra = extraOverlap(left, right), extra != 0
+        else { return false }
+        if config.addressing == .offset, extra > 0, first.stamp < second.stamp { overlapping.insert(second.identity) }
         // When and where rows moved is unknown, so during the interval no older page is sure to join a newer one. Pages
         // of one call, and pages requested with it, count as equally new.
         let (old, new) = first.stamp < second.stamp ? (first, second) : (second, first)
@@ -114,16 +118,21 @@ extension ListMachine {
         if joint == .asBefore, let first = right.ids.first, left.ids.contains(first) { return false }
         // The second page was empty when it was loaded. The first is newer and names it, so rows have been added since.
         if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
-        // A jump past the end loads an empty page, and no rows are missing before it.
-        if left.next == nil, !left.isPartial, right.next == nil, right.ids.isEmpty { return true }
+        if isPastEnd(rightRank, after: leftRank) { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank, joint) else { return false }
         // They were refreshed together.
-        if left.batch == right.batch, left.batch != 0 { return true }
+        if left.refreshNumber == right.refreshNumber, left.refreshNumber != 0 { return true }
         switch joint {
         case .asBefore: return true
         case .changed: return false
         case .new: return areAsNew && !hasForeignShift(between: left.stamp.time, and: right.stamp.time)
         }
+    }
+
+    // Returns whether a page is empty because it is past the end, where a jump may lead. No page is missing before it.
+    func isPastEnd(_ rank: Int, after left: Int) -> Bool {
+        guard let seat = seats[rank], let other = seats[left] else { return false }
+        return other.next == nil && !other.isPartial && seat.next == nil && seat.ids.isEmpty
     }
 
     private func haveJoiningKeys(

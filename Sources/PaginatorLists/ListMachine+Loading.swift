@@ -25,7 +25,7 @@ extension ListMachine {
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
         if !atStart, seat.isPartial {
             // Its rest goes first. It may be being loaded already, as the first page or by a jump.
-            return isLoading(seat.identity) ? () : renewLast(seat, at: rank, isAhead: isAhead)
+            return isLoading(seat.identity) ? () : reloadLast(seat, at: rank, isAhead: isAhead)
         }
         // Two pages with one key must not be on their way at once: the first to come would be taken for the other.
         let opposite = running[atStart ? .next : .previous]?.identity
@@ -36,12 +36,12 @@ extension ListMachine {
         }
         let isRepeated = atStart ? seat.isPreviousRepeated : seat.isNextRepeated
         guard let key = atStart ? effectivePrevious(of: seat, at: rank) : effectiveNext(of: seat, at: rank), !isRepeated
-        else { return atStart || isEndCertain ? () : renewLast(seat, at: rank, isAhead: isAhead) }
+        else { return atStart || isEndCertain ? () : reloadLast(seat, at: rank, isAhead: isAhead) }
         guard !isLoaded(key), !isDropped(key) else {
             if !atStart, seat.shift != seat.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: seat, at: rank)) {
                 // All of its rows were deleted, so the next page begins at the same offset.
                 let isShared = ranks[identity(key)].map { $0 != rank } ?? false
-                guard isShared else { return renewLast(seat, at: rank, isAhead: isAhead) }
+                guard isShared else { return reloadLast(seat, at: rank, isAhead: isAhead) }
                 // The same applies to the page before it.
                 takeOut(rank)
                 return loadNext(isAhead: isAhead)
@@ -55,18 +55,18 @@ extension ListMachine {
     }
 
     // Requests the last page again if it is an older one in place of a failed load, or a part.
-    private mutating func renewLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
+    private mutating func reloadLast(_ seat: ListSeat, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: seat, at: rank))
         // The caches can only have the rest of a part.
         guard mayCallSource || seat.isPartial && identity == seat.identity else { return }
         guard identity == seat.identity else {
-            _ = refreshPage(at: rank, batch: makeNumber())
+            _ = refreshPage(at: rank, number: makeNumber())
             return
         }
         start(
             Load(
                 id: makeNumber(), purpose: .next, identity: identity, isRefresh: !seat.isPartial, isAhead: isAhead,
-                notBefore: seat.notBefore, batch: seat.batch))
+                notBefore: seat.notBefore, refreshNumber: seat.refreshNumber))
     }
 
     // Turns a prefetch into a load that a user waits for. The new fetch joins the old load before that is cancelled.
@@ -192,7 +192,7 @@ extension ListMachine {
         guard !seat.isPartial else {
             // The rest of the page is missing first. It may be on its way already.
             guard mayCallSource, !isLoading(seat.identity) else { return }
-            refreshPage(at: rank, batch: batch(of: following), gap: .end)
+            refreshPage(at: rank, number: refreshNumber(of: following), gap: .end)
             return
         }
         let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
@@ -219,15 +219,15 @@ extension ListMachine {
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
         // If they were refreshed together, another refresh changes nothing.
-        let areAsNew = seat.batch != 0 && seat.batch == right.batch
+        let areAsNew = seat.refreshNumber != 0 && seat.refreshNumber == right.refreshNumber
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
             guard mayCallSource else { return }
             // The older page is outdated, unless the other one came beside a removal and could not be loaded again.
             let isInDoubt = failures.contains { $0.load.purpose == .page(right.identity) && $0.load.gap == .start }
             if seat.stamp < right.stamp, !isInDoubt {
-                refreshPage(at: rank, batch: batch(of: following), gap: .end)
+                refreshPage(at: rank, number: refreshNumber(of: following), gap: .end)
             } else {
-                refreshPage(at: following, batch: batch(of: rank), gap: .start)
+                refreshPage(at: following, number: refreshNumber(of: rank), gap: .start)
             }
         } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.reportedGap != right.stamp {
             // Reported once, because an observer may fill the gap in response.
@@ -286,11 +286,11 @@ extension ListMachine {
         return nil
     }
 
-    mutating func batch(of rank: Int) -> UInt64 {
-        if let batch = seats[rank]?.batch, batch != 0 { return batch }
-        let batch = makeNumber()
-        seats[rank]?.batch = batch
-        return batch
+    mutating func refreshNumber(of rank: Int) -> UInt64 {
+        if let number = seats[rank]?.refreshNumber, number != 0 { return number }
+        let number = makeNumber()
+        seats[rank]?.refreshNumber = number
+        return number
     }
 
     func renumbered(_ load: Load) -> Load {
@@ -300,7 +300,7 @@ extension ListMachine {
         load.isOutdated = false
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
-        if let newer = load.newer { (load.batch, load.calledAt) = (load.newerBatch, newer) }
+        if let newer = load.newer { (load.refreshNumber, load.calledAt) = (load.newerRefreshNumber, newer) }
         load.newer = nil
         return load
     }

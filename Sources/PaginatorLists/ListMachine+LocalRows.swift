@@ -78,12 +78,6 @@ extension ListMachine {
         return true
     }
 
-    // Notes a page that shares more rows with an older page before it than their keys say.
-    mutating func noteOverlap(before rank: Int) {
-        guard config.addressing == .offset, let seat = seats[rank], hasExtraOverlap(before: rank) else { return }
-        overlapping.insert(seat.identity)
-    }
-
     private func hasExtraOverlap(before rank: Int) -> Bool {
         guard let left = pageRank(before: rank), let old = seats[left], let seat = seats[rank] else { return false }
         return old.stamp < seat.stamp && extraOverlap(left, rank) ?? 0 > 0
@@ -158,7 +152,9 @@ extension ListMachine {
         if isStartLoaded, let first = firstPage, rank ?? first == first, let time = seats[first]?.stamp.time {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
-        if isEndLoaded, let last = lastPage, rank ?? last == last, let time = seats[last]?.stamp.time {
+        if isEndLoaded, let last = lastPageWithinEnd, rank == nil || rank == last && last == lastPage,
+            let time = seats[last]?.stamp.time
+        {
             forget(tailRows.ids, olderThan: time, behind: .max)
         }
         for (anchor, rows) in followers {
@@ -168,6 +164,13 @@ extension ListMachine {
                 }
             }
         }
+    }
+
+    // The last page that is not past the end. A page past it says nothing about rows that were added at the tail.
+    private var lastPageWithinEnd: Int? {
+        var last = lastPage
+        while let rank = last, let left = pageRank(before: rank), isPastEnd(rank, after: left) { last = left }
+        return last
     }
 
     // The time up to which the rows at a page's place must be on it. Any page covers rows from before the list.

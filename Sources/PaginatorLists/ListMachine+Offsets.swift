@@ -213,7 +213,7 @@ extension ListMachine {
         note(RecentShift(id: id, time: time, items: items, rank: rank, countedFrom: countedFrom))
         guard let place = rank else { return }
         count(items, of: id, since: time)
-        if items < 0 { renewUnproven(behind: place, since: begun) }
+        if items < 0 { reloadUnproven(behind: place, since: begun) }
         local[id]?.isCounted = items > 0
     }
 
@@ -309,7 +309,7 @@ extension ListMachine {
             isSecond || seats[rank]?.isPartial == false
         {
             end(load.id, with: nil)
-            refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
+            refreshPage(at: rank, number: load.refreshNumber, notBefore: demand(on: load))
             if let identity = seats[rank]?.identity { running[.page(identity)]?.isSecond = isSecond }
             return
         }

@@ -1,168 +1,8 @@
 import PaginatorCore
 
-// The handling of pages that arrive.
+// The places of pages that arrive.
 extension ListMachine {
-    mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
-        guard let purpose = purposes[id], var load = running[purpose] else { return }
-        var page = page
-        // The caches alone were read; without a shift, the source would have been called.
-        let lacksSource = load.readsOldKey && page.isStale && mayCallSource
-        if lacksSource, load.isAhead, blocking.isEmpty {
-            end(id, with: nil)
-            return askForShifted(load)
-        }
-        let isTooOld = load.wantedSince.map { page.fetchedAt < $0 } ?? false
-        if isTooOld || lacksSource && blocking.contains(.offline), page.refreshError == nil {
-            page.refreshError = PaginatorError(.offline, "There is no connection to load \(load.identity).")
-        }
-        if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
-        if let time = page.loadTime { distance.loaded(in: time) }
-        if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
-        if let time = shownAt(load.identity), page.fetchedAt < time {
-            // An older cached page in place of a failed load, while the list already has a newer one.
-            guard isFinal else { return }
-            if let error = page.refreshError { return failed(id, error) }
-        }
-        // Its neighbors may have been refreshed since it was requested.
-        load.notBefore = demand(on: load)
-        load.isFinal = isFinal
-        let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
-        if isFinal {
-            end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
-        } else {
-            running[purpose]?.isPreviewed = true
-        }
-        if case .page = load.purpose {
-            // It is found by its identity at the start of the load.
-        } else if !replacesEverything(load),
-            // A dropped page may have come back meanwhile under the key that it had before a shift.
-            load.isJump && !load.isPreviewed ? isLoaded(load.identity.key) : ranks[load.identity] != nil
-        {
-            load.purpose = .page(load.identity)
-        }
-        if load.purpose == .first, !seats.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
-            // The page of a jump arrived before the first page.
-            load.purpose = .jump(load.identity)
-        }
-        // After an older page in place of a failed load, its direction is held back, so that the source is not called
-        // again at once. For the last page that is `next`, which requests it again while its end is uncertain.
-        let direction =
-            if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
-                Purpose.next
-            } else {
-                purpose
-            }
-        // Offline, the source is not called at all, so hints continue through the cached pages.
-        let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
-        if let error = page.refreshError, !isFreeOfCost {
-            noteSetback(direction, after: error)
-        } else {
-            setbacks[direction] = nil
-        }
-        if isFinal, purpose == .next || purpose == .previous { emptyPages += 1 }
-        switch load.purpose {
-        case .first:
-            replaceEverything(with: page, load)
-        case .next:
-            place(page, load, at: newRank(atStart: false), dropped: takeDropped(atStart: false))
-            dropFarPages(arrivedAtEnd: true)
-        case .previous:
-            place(page, load, at: newRank(atStart: true), dropped: takeDropped(atStart: true))
-            dropFarPages(arrivedAtEnd: false)
-        case .gap(let anchor, let fromStart):
-            guard let rank = rankInGap(beside: anchor, fromStart: fromStart) else { break }
-            place(page, load, at: rank, dropped: nil)
-            dropFarPages(arrivedAtEnd: nil)
-        case .jump:
-            let (rank, replaced) = placeForJump(load, page)
-            place(page, load, at: rank, dropped: replaced)
-            rebuildDirty()
-            if load.isJump, let rank = ranks[load.identity] { go(toPage: rank) }
-            dropFarPages(arrivedAtEnd: nil)
-        case .page(let identity):
-            if let rank = ranks[identity] { replace(at: rank, with: page, load) }
-            // Another load of the page was faster than the jump.
-            if load.isJump, !load.isPreviewed, let rank = ranks[load.identity] { go(toPage: rank) }
-        }
-        if seats.count + dropped.count > restartedWith ?? .max { restartedWith = nil }
-        // In this order: the visible rows are found among the rows shown now, prefetching starts from them, and local
-        // rows come last, when the links are known.
-        hideFarRows()
-        takeRememberedHint()
-        rebuildDirty()
-        if isFinal, let next { refreshAgain(load, as: next) }
-        // Not again if it is an older page, because the source failed.
-        if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
-            seats[rank]?.staleFrom == .zero
-        {
-            refreshPage(at: rank, batch: makeNumber())
-        }
-        if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
-            renewPage(at: rank, batch: makeNumber())
-        }
-        prefetch()
-        if isFinal { follow(page, purpose) }
-        // Before old rows are removed, because this may find the end.
-        continueLoadAll()
-        forgetOldRows(hasLinks: true)
-        startWaitingJumps()
-        if isFinal, let error = page.refreshError { retryInterrupted(id, error) }
-    }
-
-    // Continues after an empty page if a call requested rows.
-    private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
-        // In a fixed order, unlike that of a set, so that a simulated run is reproducible.
-        for end in [Purpose.next, .previous] where asked.contains(end) && (purpose == end || purpose == .first) {
-            let hasMore = end == .previous ? !isStartLoaded : page.next != nil
-            if page.items.isEmpty, hasMore, page.refreshError == nil, emptyPages <= config.maxEmptyPages {
-                end == .previous ? loadPrevious() : loadNext()
-            } else {
-                asked.remove(end)
-            }
-        }
-    }
-
-    // Returns whether a part of a page is shown before the rest: only at the end, or in place of fewer rows. Elsewhere
-    // it would open a gap or remove rows.
-    private func showsPart(_ page: ListPage, of load: Load) -> Bool {
-        if let rank = ranks[load.identity], let seat = seats[rank] {
-            return seat.isPartial && seat.ids.count < page.items.count
-        }
-        return switch load.purpose {
-        case .first: seats.isEmpty
-        case .next: droppedAfter.isEmpty
-        case .previous, .gap, .jump, .page: false
-        }
-    }
-
-    // Returns whether a page was requested too early: an item before its place was deleted since, or its place was
-    // refreshed. With continuous refreshes a gap opens instead of endless requests.
-    func isOutdated(_ load: Load, _ requestedAt: PaginatorInstant) -> Bool {
-        guard !load.isOutdated else { return true }
-        guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
-        return requestedAt < time
-    }
-
-    // Returns the request time of the page of an identity, loaded or dropped.
-    private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
-        if let rank = ranks[identity] { return seats[rank]?.stamp.time }
-        return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
-    }
-
-    private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
-        guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank),
-            let right = pageRank(after: left), seats[left]?.isLinkedToNext == false
-        else { return nil }
-        return rankBetween(left, right, near: fromStart)
-    }
-
-    // Returns whether a load's page replaces all others. After a preview it already has.
-    private func replacesEverything(_ load: Load) -> Bool {
-        guard load.purpose == .first, seats.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
-        return !(load.isPreviewed && ranks[load.identity] != nil)
-    }
-
-    private mutating func replaceEverything(with page: ListPage, _ load: Load) {
+    mutating func replaceEverything(with page: ListPage, _ load: Load) {
         // Saved, because its items are removed for a moment.
         let anchor = visible
         let wasEmpty = seats.isEmpty
@@ -197,7 +37,7 @@ extension ListMachine {
         if load.isJump { go(toPage: 0) }
     }
 
-    private mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
+    mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
         forgetDropped(load.identity)
         var seat = seat(of: page, load)
         switch load.purpose {
@@ -227,7 +67,6 @@ extension ListMachine {
         // Before linking, because removed rows take back their shift, and links compare shifted keys.
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped, isFinal: load.isFinal)
-        noteOverlap(before: rank)
         if case .next = load.purpose {
             reportShift(before: rank)
             let isCut = pageRank(before: rank).map { seats[$0]?.isLinkedToNext == false } ?? false
@@ -271,7 +110,6 @@ extension ListMachine {
             let proof = joint(seats[left]?.isLinkedToNext == true, isUnchanged)
             let isProven = !load.isFinal || !isTooOld(seat, toFollow: left) || proof == .asBefore
             relink(left, rank, isProven ? proof : .changed)
-            noteOverlap(before: rank)
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             // An older page after it may lack rows that moved there, unless it is being loaded as well.
@@ -308,7 +146,7 @@ extension ListMachine {
             nextPageNotBefore: page.nextPageNotBefore ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
-            batch: load.batch)
+            refreshNumber: load.refreshNumber)
         // Pages refreshed together count as equally new, although they are requested one after the other.
         seat.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, seat.notBefore)

@@ -62,9 +62,9 @@ extension ListMachine {
         case .firstPage:
             // If the window has dropped it, it is renewed when it is loaded again, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
-            return firstPage.flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
+            return firstPage.flatMap { refreshPage(at: $0, number: makeNumber()) }.map { [$0] } ?? []
         case .page(let key):
-            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
+            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, number: makeNumber()) }.map { [$0] } ?? []
         case .stalePages:
             return refreshPages(at: time) { seat in seat.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
@@ -105,10 +105,8 @@ extension ListMachine {
         return load.id
     }
 
-    private mutating func refreshPages(
-        at time: PaginatorInstant, where isWanted: (ListSeat) -> Bool
-    ) -> [UInt64] {
-        let batch = makeNumber()
+    private mutating func refreshPages(at time: PaginatorInstant, where isWanted: (ListSeat) -> Bool) -> [UInt64] {
+        let number = makeNumber()
         let wanted = Set(seats.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
         let middle = visibleRank ?? firstPage ?? 0
@@ -116,30 +114,29 @@ extension ListMachine {
         let ranks = keys.sorted {
             (Self.distance($0.key, middle), $0.key) < (Self.distance($1.key, middle), $1.key)
         }
-        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch, calledAt: time) }
+        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, number: number, calledAt: time) }
     }
 
     // `gap` is the side of the page at which this refresh has to close a gap. The next page need not be newer than
     // `notBefore`, by default the time of the page.
     @discardableResult
     mutating func refreshPage(
-        at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil,
+        at rank: Int, key: String? = nil, number: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil,
         calledAt: PaginatorInstant? = nil
     ) -> UInt64? {
         guard let (page, current) = currentKey(at: rank) else { return nil }
         let key = key ?? current
-        return refreshPage(
-            page, by: identity(key), batch: batch, gap: gap, notBefore: notBefore, calledAt: calledAt)
+        return refreshPage(page, by: identity(key), number: number, gap: gap, notBefore: notBefore, calledAt: calledAt)
     }
 
     // Requests a page again. Its place is not refreshed: the neighbors may be as old as before.
-    mutating func renewPage(at rank: Int, batch: UInt64, gap: GapSide? = nil) {
-        refreshPage(at: rank, batch: batch, gap: gap, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
+    mutating func reloadPage(at rank: Int, number: UInt64, gap: GapSide? = nil) {
+        refreshPage(at: rank, number: number, gap: gap, notBefore: seats[rank].map { $0.notBefore ?? $0.stamp.time })
     }
 
     // Requests pages again that came while a removal before them was pending and joined an older page by their keys,
     // because they may lack an item.
-    mutating func renewUnproven(behind place: Int, since begun: PaginatorInstant) {
+    mutating func reloadUnproven(behind place: Int, since begun: PaginatorInstant) {
         guard mayCallSource else { return }
         for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun { droppedAfter[index].ids = nil }
         var pages: [Int] = []
@@ -154,22 +151,23 @@ extension ListMachine {
             else { continue }
             seats[left]?.isLinkedToNext = false
             dirty.insert(left)
-            renewPage(at: rank, batch: running[.page(old.identity)]?.batch ?? batch(of: left), gap: .start)
+            let number = running[.page(old.identity)]?.refreshNumber ?? refreshNumber(of: left)
+            reloadPage(at: rank, number: number, gap: .start)
         }
     }
 
     private mutating func refreshPage(
-        _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil,
+        _ page: PageIdentity, by identity: PageIdentity, number: UInt64 = 0, gap: GapSide? = nil,
         notBefore: PaginatorInstant? = nil, calledAt: PaginatorInstant? = nil
     ) -> UInt64 {
         let former = running[.page(page)]
         if let former, former.identity == identity {
-            running[.page(page)]?.newerBatch = batch
+            running[.page(page)]?.newerRefreshNumber = number
             return former.id
         }
         let load = Load(
             id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore,
-            calledAt: calledAt, gap: gap, batch: batch)
+            calledAt: calledAt, gap: gap, refreshNumber: number)
         if let former {
             // It requests a place where the page no longer is.
             end(former.id, continuedBy: load.id)

@@ -10,7 +10,7 @@ extension ListMachine {
     /// Returns the change for observers after an event. One call on the whole machine, because each closure that reads
     /// it would copy it.
     mutating func takeChange(
-        at now: PaginatorInstant, places: any ListPlaces
+        at now: PaginatorInstant, places: ListItemTable
     ) -> (change: ListChange, staleTime: PaginatorInstant?) {
         let visible = kept.isEmpty ? visibleState(at: now) : kept[0].visibleState(at: now)
         let change = ListChange(

@@ -97,7 +97,7 @@ struct ListMachine: Sendable {
         // The side of the page at which its refresh has to close a gap.
         var gap: GapSide?
         var cacheUse = CacheUse.sinceShift
-        var batch: UInt64 = 0
+        var refreshNumber: UInt64 = 0
         var bookmark: PaginatorListBookmark?
         // The number of items that the list was to begin with when the load failed.
         var goal: Int?
@@ -112,9 +112,9 @@ struct ListMachine: Sendable {
         var isRenewed = false
         // Whether it was requested again because its place was refreshed meanwhile.
         var isSecond = false
-        // The time and `batch` of a later refresh of the page, for which an older answer is not enough.
+        // The time and number of a later refresh of the page, for which an older answer is not enough.
         var newer: PaginatorInstant?
-        var newerBatch: UInt64 = 0
+        var newerRefreshNumber: UInt64 = 0
 
         var readsOldKey: Bool { if case .oldKey = cacheUse { true } else { false } }
     }

@@ -131,7 +131,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// A page that follows a refreshed one must be as new as the refresh, so the source is called even if a cache has
     /// the page. If only an older page is available, for example offline, it is shown after a gap. Loads that failed
     /// offline, refreshes included, are retried when the connection returns, and those that timed out also when the app
-    /// returns from the background.
+    /// returns from the background. If other rows than the first are visible then, they stay: a refresh of the whole
+    /// list is repeated with ``PaginatorListRefresh/keepingPlace``. ``retry()`` repeats it as it was.
     ///
     /// If the refreshed page shares rows with the next one, the source has removed rows before that, and the list
     /// reports ``PaginatorListNotice/shifted(items:)``. With ``PaginatorListConfig/Addressing/offset`` the list
@@ -187,13 +188,15 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Removes all rows and stops the list's loads. Pending edits stay.
     ///
-    /// Later loads call the source even if a cache has the page; the cached page is used if the source fails.
+    /// Later loads call the source even if a cache has the page; the cached page is used if the source fails. A visible
+    /// `PaginatedList` loads again at once: leave the screen first.
     public func reset() {
         let time = engine.host.makeRequestTime()
         engine.feed { $0.reset(at: time) }
     }
 
-    /// Stops the list's loads. Their states become idle, also of loads that repeat a failed one.
+    /// Stops the list's loads. Their states become idle, also of loads that repeat a failed one. If no page has come, a
+    /// visible `PaginatedList` loads again at once: leave the screen first.
     public func cancelLoads() { engine.feed { $0.cancelLoads() } }
 
     /// Reports which rows are visible. The list prefetches at both ends and keeps nearby pages.

@@ -24,10 +24,12 @@ public struct PaginatorListConfig: Sendable {
 
     /// Merges quick calls of ``PaginatorList/show(scope:initialKey:keepsItems:)``, for example while the user types:
     /// within the key's delay only the last one calls the source. With `nil`, the default, each does at once. A page in
-    /// memory is shown at once in any case.
+    /// memory is shown at once in any case. Only the first page of a switch is debounced, and only calls of the same
+    /// list are merged, also if other lists or fetches of its paginator have the same key.
     public var debounce: DebounceKey?
 
-    /// The key of the first page to load; `nil`, the default, is the source's first key.
+    /// The key of the first page to load; `nil`, the default, is the source's first key. If that page is empty, the
+    /// list continues after it, and if there are no items either, before it.
     public var initialKey: String?
 
     /// How the source addresses its pages; ``Addressing/opaque`` by default.
@@ -39,7 +41,8 @@ public struct PaginatorListConfig: Sendable {
     /// are needed again. Live and local rows count, too: those far from the visible rows are hidden until the user
     /// scrolls there. Rows within the ``prefetchDistance`` of the visible ones stay. If the first rows are visible,
     /// pages from ``PaginatorList/loadAll(limit:completion:)`` also stay until the next hint, so a list can exceed its
-    /// window for a while.
+    /// window for a while. A list with a window serves one view: two at different places would drop each other's pages
+    /// and load them again without end.
     public var windowItems: Int?
 
     /// The prefetch distance: a page is loaded when fewer items than this remain between the visible range and an end.
@@ -74,8 +77,9 @@ public struct PaginatorListConfig: Sendable {
     /// priority.
     public var priority: FetchPriority = .medium
 
-    /// The maximum number of consecutive pages without a new item that one hint follows, and of empty pages that one
-    /// call of ``PaginatorList/loadNext()`` or ``PaginatorList/loadPrevious()`` follows; 16 by default.
+    /// The maximum number of consecutive pages without a new item that one hint follows, and of empty pages that follow
+    /// an empty first page or one call of ``PaginatorList/loadNext()`` or ``PaginatorList/loadPrevious()``; 16 by
+    /// default.
     public var maxEmptyPages = 16
 
     /// Creates a configuration with the default values.

@@ -96,7 +96,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     }
 
     private func set(_ chunk: ListChunk, at rank: Int, in rows: inout ListRows) {
-        ids.note(chunk, at: rank)
+        ids.table.note(chunk.rows, at: rank)
         rows.set(chunk, at: rank)
     }
 

@@ -59,15 +59,15 @@ extension PaginatorListUpdate {
 final class ListContent: Sendable {
     let rows: ListRows
     let status: PaginatorListStatus
-    private let places: any ListPlaces
+    private let places: ListItemTable
 
-    init(rows: ListRows = ListRows(), status: PaginatorListStatus = PaginatorListStatus(), places: any ListPlaces) {
+    init(rows: ListRows = ListRows(), status: PaginatorListStatus = PaginatorListStatus(), places: ListItemTable) {
         self.rows = rows
         self.status = status
         self.places = places
     }
 
-    func snapshot<T, ID>() -> PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(rows, KnownType.cast(places)) }
+    func snapshot<T, ID>() -> PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(rows, ListItemIDs(table: places)) }
 }
 
 /// The changes of one event, or of several consecutive events, for observers.

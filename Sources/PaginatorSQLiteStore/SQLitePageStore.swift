@@ -12,11 +12,14 @@ public import PaginatorCore
 /// Several stores of any item types, and several processes, may share a file. Each namespace is a store of its own with
 /// its own limits.
 ///
-/// Two stores on one namespace see each other's pages from the next commit on. A page that one of them marks stale
+/// Two stores on one namespace see each other's pages when they read the file after a commit; a paginator still answers
+/// from its own memory first, and a clear removes nothing from the memory of the other, nor what waits to be written
+/// there. Of two pages, the one saved last stays, even if it was requested earlier. A page that one store marks stale
 /// stays stale when the other edits it. If both edit a page at once, it has the edit of the first writer and is stale,
-/// so that it is loaded again. An edit does not reach pages that the other store has saved since this store's own last
-/// commit. A page that the other store saves after an invalidation, but requested before it, is fresh: only the
-/// invalidated paginator knows which of its pages were requested before.
+/// so that it is loaded again. If both make the same edit one after the other, it has it twice. An edit does not reach
+/// pages that the other store has saved since this store's own last commit. A page that the other store saves after an
+/// invalidation, but requested before it, is fresh: only the invalidated paginator knows which of its pages were
+/// requested before.
 ///
 /// Flushed pages survive a killed process and a power failure; on Apple's systems, whose SQLite does not wait for the
 /// drive's cache, a power failure may lose the last ones, but the file stays sound. Before a flush, a killed process

@@ -6,7 +6,9 @@ public struct SQLiteStoreConfig: Sendable {
     public var writeBehind = WriteBehindConfig()
 
     /// The time that a transaction, or opening the file, waits for another process before it is retried; 5 seconds by
-    /// default. The first store that opens a file in a process decides for all. No caller waits for it.
+    /// default. The first store that opens a file in a process decides for all. No call blocks for it, but
+    /// a read is answered later while the file is opened or an edit of its page is written. If another process may hold
+    /// the file for long, set less than the paginator's `storeTimeout`, so that such a page is found in time.
     public var busyTimeout: Duration = .seconds(5)
 
     /// Whether removed pages are overwritten in the database and its free pages; true by default. Clearing a scope or

@@ -108,11 +108,13 @@ public struct VerticalAlignment: Sendable {
 public struct Alignment: Sendable {
     public static let center = Alignment()
     public static let top = Alignment()
+    public static let bottom = Alignment()
     public static let leading = Alignment()
 }
 
 public struct UnitPoint: Hashable, Sendable {
     public static let top = UnitPoint()
+    public static let bottom = UnitPoint()
 }
 
 public struct PinnedScrollableViews: OptionSet, Sendable {
@@ -258,6 +260,9 @@ extension View {
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     public func scrollPosition(id: Binding<(some Hashable)?>, anchor: UnitPoint? = nil) -> some View { self }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    public func defaultScrollAnchor(_ anchor: UnitPoint?) -> some View { self }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     public func scrollTargetLayout(isEnabled: Bool = true) -> some View { self }

@@ -42,9 +42,34 @@ public struct UIEdgeInsets: Sendable {
 
 open class UIWindow: UIView {}
 
+@MainActor @preconcurrency open class UIAction: NSObject {
+    public init(title: String = "", handler: @escaping @MainActor (UIAction) -> Void) {}
+
+    open var sender: Any? { nil }
+}
+
+open class UIControl: UIView {
+    public struct Event: OptionSet, Sendable {
+        public static let valueChanged = Event(rawValue: 1)
+
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+    }
+
+    open func addAction(_ action: UIAction, for controlEvents: Event) {}
+}
+
+open class UIRefreshControl: UIControl {
+    open func endRefreshing() {}
+}
+
 open class UIScrollView: UIView, KeyValueObserving {
     open var contentOffset: CGPoint = .zero
     open var contentSize: CGSize = .zero
+    open var refreshControl: UIRefreshControl?
     open var adjustedContentInset: UIEdgeInsets { UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0) }
 
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {}

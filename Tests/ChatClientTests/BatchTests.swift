@@ -12,7 +12,7 @@ import Testing
     ) async throws -> (ChatWorld, ChatPerson, ChatPerson) {
         let world = try await ChatWorld.make(adjust)
         let (ann, bob) = (try await world.client("ann"), try await world.client("bob"))
-        ann.environment.update { $0.link = .none }
+        await ann.change { $0.link = .none }
         for text in texts { try await ann.chat.send(text, to: bob.id) }
         return (world, ann, bob)
     }

@@ -57,7 +57,7 @@ import Testing
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
-        ann.environment.update { $0.link = .none }
+        await ann.change { $0.link = .none }
         for index in 0..<20 { try await ann.chat.send("\(index)", to: bob.id) }
         #expect(try await ann.chat.database.read { try $0.requests(to: bob.id).count } == 20)
         try await ann.kill()
@@ -72,7 +72,10 @@ import Testing
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
-        bob.environment.update { $0.lifecycle = .background }
+        try await bob.waitUntilLive()
+        await bob.change { $0.lifecycle = .background }
+        try await bob.waitUntilStatus { !$0.status.isLive }
+        try await bob.waitUntilGone()
         try await ann.chat.send("hello", to: bob.id)
         try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
         #expect(try await world.backend.chat.waiting().messages == 1)

@@ -130,7 +130,7 @@ import Testing
         }
         #expect(try await bob.history(with: ann).map(\.content) == ["hello"])
         // What waits goes out, and begins the conversation anew.
-        ann.environment.update { $0.link = .none }
+        await ann.change { $0.link = .none }
         try await ann.chat.send("hi", to: bob.id)
         await list.deleteConversation(with: bob.id)
         ann.environment.update { $0.link = .good }

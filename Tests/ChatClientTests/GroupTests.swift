@@ -171,7 +171,10 @@ struct GroupStateTests {
     @Test func `a message is delivered and read when it is so with all`() async throws {
         let people = try await people()
         let group = people.group
-        people.cleo.environment.update { $0.link = .none }
+        try await people.cleo.waitUntilLive()
+        await people.cleo.change { $0.link = .none }
+        try await people.cleo.waitUntilStatus { !$0.status.isLive }
+        try await people.cleo.waitUntilGone()
         try await people.ann.chat.send("hello", to: group.id)
         try await people.bob.waitUntil { try $0.unreadCount(from: group.id) == 1 }
         try await people.bob.chat.markRead(from: group.id, upTo: .max)

@@ -93,7 +93,7 @@ import Testing
 
     @Test func `files that no message names are gone after the next start`() async throws {
         let (world, ann, bob) = try await people()
-        ann.environment.update { $0.link = .none }
+        await ann.change { $0.link = .none }
         let request = try await ann.chat.send(photo, to: bob.id)
         let folder = world.folder.appending(path: "ann-phone.outgoing")
         try Data([1]).write(to: folder.appending(path: "of-nobody"))

@@ -1,9 +1,11 @@
 import AppFoundation
 import ChatClient
-import ExampleBackend
 import Foundation
+import GRDB
 import PaginatorCore
 import Testing
+
+@testable import ExampleBackend
 
 /// A server that does not take the token any more: the user sees it, loses nothing, and goes on after a sign-in.
 @MainActor @Suite(.timeLimit(.minutes(3))) struct SignedOutTests {
@@ -29,9 +31,17 @@ import Testing
         _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
     }
 
+    private func makePush(of app: ChatApp, _ world: ChatWorld, _ environment: AppEnvironment) -> PushComponent {
+        PushComponent(
+            app.service, provider: world.url, transport: ScriptedTransport(), environment: environment,
+            deviceId: "device", pushToken: "token", askForConsent: { true }, raise: { _ in }, openConversation: { _ in }
+        )
+    }
+
     @Test func `the chat shows it keeps what is written and goes on after a sign in`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
+        try await bob.waitUntilLive()
         let app = try await open(world, signIn: "Ann")
         let list = await openList(of: app)
         try await list.first { $0.isLive }
@@ -44,18 +54,18 @@ import Testing
         try await bob.chat.send("waits", to: app.user.id)
         try await bob.waitUntil { try $0.requests(to: app.user.id).isEmpty }
         // Nothing more is asked of a server that has refused.
-        let requests = world.backend.faults.count()
+        let requests = world.backend.faults.count(nil, "/v1/messages")
         app.service.updates.syncNow()
         #expect(try await app.service.database.read { try $0.requests(to: bob.id).map(\.content) } == ["kept"])
         try await app.service.shutDown()
-        #expect(world.backend.faults.count() == requests)
+        #expect(world.backend.faults.count(nil, "/v1/messages") == requests)
 
         // The next run knows it without asking, and still has the row.
         let again = try await open(world)
         let screen = await openList(of: again)
         try await screen.first { $0.isSignedOut }
         #expect(try await again.service.database.read { try $0.requests(to: bob.id).map(\.content) } == ["kept"])
-        #expect(world.backend.faults.count() == requests)
+        #expect(world.backend.faults.count(nil, "/v1/messages") == requests)
         try await again.session.signInAgain(at: world.url)
         try await screen.first { !$0.isSignedOut && $0.isLive && $0.unreadCount == 1 }
         try await bob.waitUntil { read in
@@ -114,10 +124,7 @@ import Testing
         let world = try await ChatWorld.make()
         let environment = AppEnvironment()
         let app = try await open(world, signIn: "Ann", environment: environment)
-        let push = PushComponent(
-            app.service, provider: world.url, transport: ScriptedTransport(), environment: environment,
-            deviceId: "device", pushToken: "token", askForConsent: { true }, raise: { _ in }, openConversation: { _ in }
-        )
+        let push = makePush(of: app, world, environment)
         try await push.register()
         #expect(world.backend.faults.count("PUT", "/v1/devices") == 1)
         let list = await openList(of: app)
@@ -130,6 +137,39 @@ import Testing
         environment.update { $0.lifecycle = .background }
         try await list.first { !$0.isLive }
         environment.update { $0.lifecycle = .foreground }
+        try await world.backend.faults.waitForRequests(3, "PUT", "/v1/devices")
+        try await app.logOut(push)
+        await world.end()
+    }
+
+    @Test func `the device is registered after each sign in although the last registration is not answered yet`()
+        async throws
+    {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let environment = AppEnvironment()
+        let app = try await open(world, signIn: "Ann", environment: environment)
+        let push = makePush(of: app, world, environment)
+        try await push.register()
+        let list = await openList(of: app)
+        try await endSession(of: app, world)
+        try await list.first { $0.isSignedOut }
+        world.backend.faults.plan([.stall], "PUT", "/v1/devices")
+        try await app.session.signInAgain(at: world.url)
+        try await world.backend.faults.waitForRequests(2, "PUT", "/v1/devices")
+        try await list.first { !$0.isSignedOut }
+        world.backend.faults.plan([.status(401)], "POST", "/v1/messages")
+        try await app.service.send("hello", to: bob.id)
+        try await list.first { $0.isSignedOut }
+        world.backend.faults.heal()
+        var devices = 0
+        while devices == 0 {
+            try Task.checkCancellation()
+            devices = try await world.backend.chat.database.queue.read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM chatDevice") ?? 0
+            }
+        }
+        try await app.session.signInAgain(at: world.url)
         try await world.backend.faults.waitForRequests(3, "PUT", "/v1/devices")
         try await app.logOut(push)
         await world.end()

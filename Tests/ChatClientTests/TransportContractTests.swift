@@ -105,11 +105,11 @@ import Testing
         let ann = try await world.client("ann")
         try await ann.kill()
         let user = try #require(Int64(ann.id))
-        while await world.backend.chat.socketCount(of: user) != 0 { try await nextTurn() }
+        try await ann.waitUntilGone()
         let (connection, _) = try await connect(kind, ann)
         while await world.backend.chat.socketCount(of: user) == 0 { try await nextTurn() }
         connection.close()
-        while await world.backend.chat.socketCount(of: user) != 0 { try await nextTurn() }
+        try await ann.waitUntilGone()
         await world.end()
     }
 
@@ -124,8 +124,7 @@ import Testing
         try await ann.waitUntilStatus { $0.info(of: bob.id)?.onlineStatus == true }
         connection.close()
         try await ann.waitUntilStatus { $0.info(of: bob.id)?.onlineStatus != true }
-        let user = try #require(Int64(bob.id))
-        #expect(await world.backend.chat.socketCount(of: user) == 0)
+        try await bob.waitUntilGone()
         await world.end()
     }
 

@@ -11,7 +11,7 @@ struct PostRow: View {
     var body: some View { Text("") }
 }
 struct FeedFooter: View {
-    init(_ state: PaginatorLoadState, retry: @escaping () -> Void) {}
+    init(state: PaginatorLoadState, retry: @escaping () -> Void) {}
     var body: some View { Text("") }
 }
 final class PostTableCell: UITableViewCell { func show(_ post: Post) {} }

@@ -35,14 +35,14 @@ import Testing
         try await app.posts.flush()
         try await app.close()
         await rig.goOffline()
-        let requests = rig.server.faults.count()
+        let requests = rig.server.faults.count("GET", "/v1/feed")
         let again = try await rig.reopen()
         let offline = FeedStateHolder(again)
         offline.start()
         let state = try await offline.first { !$0.items.isEmpty }
         #expect(state.items.prefix(30).map(\.id) == Array(online.prefix(30)))
         #expect(state.isOffline)
-        #expect(rig.server.faults.count() == requests)
+        #expect(rig.server.faults.count("GET", "/v1/feed") == requests)
         try await rig.end(again)
     }
 
@@ -138,7 +138,8 @@ import Testing
         feed.loadMore()
         let read = try await feed.first { $0.items.count >= 60 && !$0.isPaging }.items[40..<50].map(\.id)
         feed.visible(40..<50)
-        try await app.enterBackground()
+        app.enterBackground()
+        try await app.save()
         let news = try rig.server.feed.add("<p>news</p>", by: try rig.user("Somebody"))
         var isLost = false
         feed.onChange { state in
@@ -159,7 +160,8 @@ import Testing
         feed.loadMore()
         let seen = try await feed.first { $0.items.count >= 60 }.items[45].id
         feed.visible(45..<50)
-        try await app.enterBackground()
+        app.enterBackground()
+        try await app.save()
         try await app.close()
         let requests = rig.server.faults.count("GET", "/v1/feed")
         await rig.goOffline()

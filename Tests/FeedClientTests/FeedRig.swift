@@ -49,11 +49,11 @@ struct FeedRig {
 
     func user(_ name: String = "Ada") throws -> BackendUser { try server.accounts.user(named: name) }
 
-    /// Returns when everybody who follows the environment was told.
     func goOffline() async { await update { $0.link = .none } }
     func goOnline() async { await update { $0.link = .good } }
 
-    private func update(_ change: @escaping @Sendable (inout AppEnvironment.State) -> Void) async {
+    /// Changes the state of the device, and returns when everybody who follows it was told.
+    func update(_ change: @escaping @Sendable (inout AppEnvironment.State) -> Void) async {
         let (told, continuation) = AsyncStream<Void>.makeStream()
         let observation = environment.observeState { _ in continuation.finish() }
         environment.update(change)

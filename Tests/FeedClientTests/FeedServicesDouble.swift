@@ -49,6 +49,8 @@ final class PostsDouble: FeedRepository {
     let isBroken = Guarded(false)
     let details = Guarded<[Int64: PostDetail]>([:])
     let later = Guarded<[ScheduledPost]>([])
+    /// What happens between the next reading of them and its answer.
+    let beforeAnswer = Guarded<(@MainActor @Sendable () async -> Void)?>(nil)
     /// With what the server refuses every edit; `nil` where it takes them.
     let editRefusal = Guarded<APIError?>(nil)
     private let pages: CallbackPaginator<Post>
@@ -164,7 +166,14 @@ final class PostsDouble: FeedRepository {
 
     func scheduled() async throws(APIError) -> [ScheduledPost] {
         try reach()
-        return later.withLock { $0 }
+        let posts = later.withLock { $0 }
+        let meanwhile = beforeAnswer.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        await meanwhile?()
+        try reach()
+        return posts
     }
 
     func cancelScheduled(_ post: Int64) async throws(APIError) {
@@ -367,6 +376,8 @@ final class ProfilesDouble: ProfileRepository {
     let onDisk = Guarded<UserProfile?>(nil)
     /// Whether the server cannot be reached.
     let isBroken = Guarded(false)
+    /// What happens between the next reading of the server and its answer.
+    let beforeAnswer = Guarded<(@MainActor @Sendable () async throws -> Void)?>(nil)
 
     func kept() async throws -> UserProfile? { onDisk.withLock { $0 } }
 
@@ -374,6 +385,11 @@ final class ProfilesDouble: ProfileRepository {
         if isBroken.withLock({ $0 }) { throw APIError(.unreachable) }
         guard let profile = onServer.withLock({ $0[user] }) else { throw APIError(.status, status: 404) }
         if user == own { onDisk.withLock { $0 = profile } }
+        let meanwhile = beforeAnswer.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        try await meanwhile?()
         return profile
     }
 

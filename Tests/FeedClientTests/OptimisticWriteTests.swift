@@ -178,7 +178,7 @@ import Testing
     @Test func `a post is not sent once it is taken back, while the server deletes its upload`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()
-        rig.server.faults.plan([.status(503, retryAfter: 1)], "PATCH", "/v1/uploads")
+        rig.server.faults.plan([.stall], "PATCH", "/v1/uploads")
         rig.server.faults.plan([.stall], "DELETE", "/v1/uploads")
         let image = SampleImage.png(seed: "a", width: 72, height: 48)
         let request = try await app.publishPost(
@@ -242,7 +242,8 @@ import Testing
         let rig = try await FeedRig()
         let app = try await rig.signIn()
         let id = try await app.firstPost()
-        try await app.enterBackground()
+        await rig.update { $0.lifecycle = .background }
+        app.enterBackground()
         try await app.sharePost(id, seeing: 0)
         #expect(try await app.interactions.waitingCount() == 1)
         let work = try await app.runBackgroundTask()

@@ -46,6 +46,9 @@ import Testing
         try await screen.send()
         #expect(services.interactions.written.withLock { $0.posts.count } == 1)
         #expect(screen.state.draft.text == "Later" && !screen.state.isDone && screen.state.errorMessage == nil)
+        let later = ComposeStateHolder(services)
+        try await later.start()
+        #expect(later.state.draft.text == "Later")
         try await screen.send()
         #expect(services.interactions.written.withLock { $0.posts.count } == 2)
         #expect(screen.state.isDone)
@@ -102,6 +105,41 @@ import Testing
         _ = try await screen.first { $0.problem == nil && !$0.isLoading }
     }
 
+    @Test func `an answer that comes after that to a later call takes nothing back`() async throws {
+        let (one, two) = (
+            ScheduledPost(id: 1, summary: "One", publishAt: .distantFuture),
+            ScheduledPost(id: 2, summary: "Two", publishAt: .distantFuture)
+        )
+        services.posts.later.withLock { $0 = [one, two] }
+        let screen = ScheduledStateHolder(services)
+        services.posts.beforeAnswer.withLock { $0 = { await screen.cancel(one) } }
+        await screen.refresh()
+        #expect(screen.state.posts == [two] && !screen.state.isLoading)
+    }
+
+    @Test func `posts for later are asked for again where the connection comes back during a call`() async throws {
+        let post = ScheduledPost(id: 1, summary: "One", publishAt: .distantFuture)
+        services.posts.later.withLock { $0 = [post] }
+        let screen = ScheduledStateHolder(services)
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (lost, lose) = AsyncStream<Void>.makeStream()
+        services.posts.beforeAnswer.withLock {
+            $0 = { [isBroken = services.posts.isBroken] in
+                ask.finish()
+                for await _ in lost {}
+                isBroken.withLock { $0 = true }
+            }
+        }
+        services.environment.update { $0.link = .none }
+        let first = Task { await screen.refresh() }
+        for await _ in asked {}
+        services.environment.update { $0.link = .good }
+        _ = try await screen.first { $0.posts == [post] && !$0.isLoading }
+        lose.finish()
+        await first.value
+        #expect(screen.state.posts == [post] && screen.state.problem == nil)
+    }
+
     @Test func `a post on its way shows, and can be taken back`() async throws {
         let writer = try await compose("Later")
         writer.schedule(at: .distantFuture)
@@ -127,6 +165,36 @@ import Testing
         services.profiles.isBroken.withLock { $0 = false }
         services.environment.update { $0.link = .good }
         _ = try await screen.first { $0.profile?.about == "one" }
+    }
+
+    @Test func `a profile is asked for again where the connection comes back during a call`() async throws {
+        services.environment.update { $0.link = .none }
+        let screen = ProfileStateHolder(services, user: 2)
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (lost, lose) = AsyncStream<Void>.makeStream()
+        services.profiles.beforeAnswer.withLock {
+            $0 = {
+                ask.finish()
+                for await _ in lost {}
+                throw APIError(.unreachable)
+            }
+        }
+        let first = Task { try await screen.start() }
+        for await _ in asked {}
+        services.environment.update { $0.link = .good }
+        _ = try await screen.first { $0.profile?.name == "Bob" }
+        lose.finish()
+        try await first.value
+        #expect(screen.state.profile?.name == "Bob")
+    }
+
+    @Test func `an answer from before a change of the profile shows nothing old`() async throws {
+        let screen = ProfileStateHolder(services, user: 1)
+        try await screen.start()
+        try await screen.write(about: "new")
+        services.profiles.beforeAnswer.withLock { $0 = { _ = try await screen.saveDraft() } }
+        await screen.refresh()
+        #expect(screen.state.profile?.about == "new")
     }
 
     @Test(arguments: [ConflictChoice.keepMine, .takeTheirs])

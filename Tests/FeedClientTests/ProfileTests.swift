@@ -1,8 +1,9 @@
 import AppFoundation
 import ExampleBackend
-import FeedClient
 import GRDB
 import Testing
+
+@testable import FeedClient
 
 /// What users say about themselves.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ProfileTests {
@@ -68,6 +69,16 @@ import Testing
         #expect(profile.about == "")
         #expect(try await app.profiles.setAbout("new", baseVersion: profile.version).about == "new")
         #expect(try await app.profiles.kept() == nil)
+        try await rig.end(app)
+    }
+
+    @Test func `an answer that comes late does not replace a newer profile on the disk`() async throws {
+        let rig = try await FeedRig(posts: 1)
+        let app = try await rig.signIn()
+        let old = try await app.profiles.profile(of: rig.user().id)
+        let new = try await app.profiles.setAbout("new", baseVersion: old.version)
+        await app.profiles.keep(old)
+        #expect(try await app.profiles.kept() == new)
         try await rig.end(app)
     }
 

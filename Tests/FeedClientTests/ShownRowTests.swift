@@ -43,29 +43,100 @@ import Testing
         try await rig.end(app)
     }
 
-    @Test func `the row of what is given up goes before its author can see it and send it again`() async throws {
-        let (rig, app, _) = try await start()
-        let seen = Guarded<[String?]>([])
-        // What another connection reads while a row is taken back.
-        let read: @Sendable (String, String) -> Void = { [pool = app.database.pool] column, table in
-            do {
-                let state = try pool.read { try String.fetchOne($0, sql: "SELECT \(column) FROM \(table)") }
-                seen.withLock { $0.append(state) }
-            } catch { Issue.record(error) }
+    /// Tables that no outbox sends, with a post and a comment.
+    private struct Requests {
+        let posts: PostRequestTable
+        let comments: CommentTable
+        let post: PostRequest
+        let comment: CommentRequest
+
+        init(
+            _ app: FeedApp, _ rig: FeedRig, givenUp: @escaping @Sendable () -> Void = {},
+            told: @escaping @Sendable () -> Void = {}
+        ) async throws {
+            posts = PostRequestTable(
+                app.database, api: app.api, folder: rig.root, published: { _, _, _ in }, givingUp: { _ in givenUp() },
+                gaveUp: { _ in told() })
+            comments = CommentTable(
+                app.database, api: app.api, settled: { _, _ in givenUp() }, gaveUp: { _ in told() },
+                postIsGone: { _ in })
+            post = try await posts.add("<p>unlucky</p>", attachments: [], publishAt: nil, requestID: "a")
+            comment = try await comments.add("unlucky", on: 1, replyingTo: nil, requestID: "b")
         }
-        let posts = PostRequestTable(
-            app.database, api: app.api, folder: rig.root, published: { _, _, _ in },
-            givingUp: { _ in read("state", "PostRequests") }, gaveUp: { _ in read("state", "PostRequests") })
-        let comments = CommentTable(
-            app.database, api: app.api, settled: { _, _ in read("status", "CommentRequests") },
-            gaveUp: { _ in read("status", "CommentRequests") }, postIsGone: { _ in })
-        let refused = OutboxFailure(.refused, reason: "a test")
-        let post = try await posts.add("<p>unlucky</p>", attachments: [], publishAt: nil, requestID: "a")
-        try await posts.recordCancellation([post], failure: refused)
-        let id = try await app.firstPost()
-        let comment = try await comments.add("unlucky", on: id, replyingTo: nil, requestID: "b")
-        try await comments.recordCancellation([comment], failure: refused)
-        #expect(seen.withLock { $0 } == ["pending", "canceled", "pending", "canceled"])
+
+        func cancelPost() async throws {
+            try await posts.recordCancellation([post], failure: OutboxFailure(.refused, reason: "a test"))
+        }
+
+        func cancelComment() async throws {
+            try await comments.recordCancellation([comment], failure: OutboxFailure(.refused, reason: "a test"))
+        }
+    }
+
+    @Test func `the row of what is given up goes once that is stored, and before it can be sent again`() async throws {
+        let (rig, app, _) = try await start()
+        let seen = Guarded<[String]>([])
+        let requests = try await Requests(app, rig, givenUp: { seen.withLock { $0.append("given up") } })
+        // The commit fails, as on a full disk.
+        try await app.database.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE Disk (
+                        id INTEGER PRIMARY KEY, more INTEGER REFERENCES Disk DEFERRABLE INITIALLY DEFERRED);
+                    CREATE TEMP TRIGGER onPosts AFTER UPDATE ON PostRequests BEGIN INSERT INTO Disk VALUES (1, 2); END;
+                    CREATE TEMP TRIGGER onComments AFTER UPDATE ON CommentRequests
+                        BEGIN INSERT INTO Disk VALUES (1, 2); END;
+                    """)
+        }
+        await #expect(throws: DatabaseError.self) { try await requests.cancelPost() }
+        await #expect(throws: DatabaseError.self) { try await requests.cancelComment() }
+        #expect(seen.withLock { $0 }.isEmpty)
+        // Something is written as soon as the failure is.
+        let writeNext = DatabaseFunction("writeNext", argumentCount: 0) { [pool = app.database.pool] _ in
+            pool.asyncWriteWithoutTransaction { _ in seen.withLock { $0.append("next write") } }
+            return nil
+        }
+        try await app.database.write { db in
+            db.add(function: writeNext)
+            try db.execute(
+                sql: """
+                    DROP TRIGGER onPosts;
+                    DROP TRIGGER onComments;
+                    CREATE TEMP TRIGGER onPosts AFTER UPDATE ON PostRequests BEGIN SELECT writeNext(); END;
+                    CREATE TEMP TRIGGER onComments AFTER UPDATE ON CommentRequests BEGIN SELECT writeNext(); END;
+                    """)
+        }
+        try await requests.cancelPost()
+        try await app.database.write { _ in }
+        try await requests.cancelComment()
+        try await app.database.write { _ in }
+        #expect(seen.withLock { $0 } == ["given up", "next write", "given up", "next write"])
+        try await rig.end(app)
+    }
+
+    @Test func `a second tap on send again takes nothing back`() async throws {
+        let (rig, app, _) = try await start()
+        let requests = try await Requests(app, rig)
+        let forgotten = Guarded<[String]>([])
+        try await requests.cancelPost()
+        try await requests.cancelComment()
+        for isFirst in [true, false] {
+            #expect(try await requests.posts.resend("a") { forgotten.withLock { $0.append("post") } } == isFirst)
+            #expect(
+                try await requests.comments.resend(requests.comment) { forgotten.withLock { $0.append("comment") } }
+                    == isFirst)
+        }
+        #expect(forgotten.withLock { $0 } == ["post", "comment"])
+        try await rig.end(app)
+    }
+
+    @Test func `nobody is told that a post failed that was discarded before`() async throws {
+        let (rig, app, _) = try await start()
+        let told = Guarded(0)
+        let requests = try await Requests(app, rig, told: { told.withLock { $0 += 1 } })
+        _ = try await requests.posts.withdraw(requests.post)
+        try await requests.cancelPost()
+        #expect(told.withLock { $0 } == 0)
         try await rig.end(app)
     }
 

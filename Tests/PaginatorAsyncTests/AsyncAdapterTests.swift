@@ -224,6 +224,82 @@ import Testing
         #expect(clear?.underlying is Shelf.Broken)
     }
 
+    private let identity = PageIdentity(key: "0", pageSize: 1)
+
+    private var shout: StoreChange<SampleItem> {
+        let edit = PageEdit<SampleItem>.items(
+            where: { _ in true }, change: { SampleItem(id: $0.id, text: $0.text + "!") })
+        return .edit(.all, edit)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a read does not show an edit made after it, which the paginator applies itself`() async throws {
+        let (clock, mayRead) = (ManualPaginatorClock(), Handshake(false))
+        let page = PaginatorPage(content: [SampleItem(id: 7, text: "likes")], key: "0")
+        let kept = Handshake(StoredPage(page: page, fetchedAt: clock.wallTime))
+        let store = AsyncStore<SampleItem>(
+            load: { _ in
+                try await mayRead.wait { $0 }
+                return kept.read { $0 }
+            },
+            apply: { changes in
+                for case .edit(_, let edit) in changes {
+                    kept.update { $0 = StoredPage(page: edit($0.page) ?? $0.page, fetchedAt: $0.fetchedAt) }
+                }
+                mayRead.update { $0 = true }
+            })
+        store.attach(to: StoreEnvironment(clock: clock))
+        let found = Handshake<[String]?>(nil)
+        store.load(identity) { result in
+            let texts = (try? result.get())?.page.content.map(\.text) ?? []
+            found.update { $0 = texts }
+        }
+        store.apply([shout]) { _ in }
+        // The edit waits, as its timer shows, or has been applied.
+        while clock.armedDeadlines.isEmpty, !mayRead.read({ $0 }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        mayRead.update { $0 = true }
+        try await found.wait { $0 != nil }
+        #expect(found.read { $0 } == ["likes"])
+        try await kept.wait { $0.page.content.first?.text == "likes!" }
+        #expect(clock.armedDeadlines.isEmpty)
+    }
+
+    @Test func `a read that hangs holds up an edit for five seconds and then fails`() async throws {
+        let (clock, isOver, applied) = (ManualPaginatorClock(), Handshake(false), Handshake(0))
+        let store = AsyncStore<SampleItem>(
+            load: { _ in
+                try await isOver.wait { $0 }
+                return nil
+            },
+            apply: { _ in applied.update { $0 += 1 } })
+        store.attach(to: StoreEnvironment(clock: clock))
+        let answers = Handshake<[PaginatorError.Code?]>([])
+        let note: @Sendable (Result<StoredPage<SampleItem>?, PaginatorError>) -> Void = { result in
+            let code: PaginatorError.Code? = if case .failure(let error) = result { error.code } else { nil }
+            answers.update { $0.append(code) }
+        }
+        store.load(identity, completion: note)
+        store.apply([.save(identity, stored("0"))]) { _ in }
+        try await applied.wait { $0 == 1 }
+        clock.advance(by: .seconds(2))
+        store.apply([shout]) { _ in }
+        try await clock.waitForTimer()
+        #expect(applied.read { $0 } == 1, "only a save waits for no read")
+        clock.advance(by: .milliseconds(2_999))
+        #expect(answers.read(\.count) == 0)
+        clock.advance(by: .milliseconds(1))
+        try await applied.wait { $0 == 2 }
+        #expect(answers.read { $0 } == [.storeFailed])
+        // Its late answer is dropped.
+        isOver.update { $0 = true }
+        store.load(identity, completion: note)
+        try await answers.wait { $0.count > 1 }
+        #expect(answers.read { $0 } == [.storeFailed, nil])
+    }
+
     @Test func `closures make a store`() async throws {
         let kept = Handshake<[String]>([])
         let store = AsyncStore<SampleItem>(

@@ -1,6 +1,7 @@
 import Dispatch
 import PaginatorAsync
 import PaginatorCore
+import PaginatorLists
 import PaginatorTesting
 
 /// A paginator over a scripted source of sample items, for tests that wait for calls and never for time.
@@ -18,6 +19,14 @@ struct AsyncWorld: Sendable {
         config.randomSeed = 1
         change(&config)
         paginator = CallbackPaginator(dataSource: source, store: store, config: config)
+    }
+
+    /// A list that loads only what it is told to.
+    func makeList() -> PaginatorList<SampleItem, Int> {
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        config.prefetchDistance = 0
+        return PaginatorList(paginator, config: config)
     }
 }
 

@@ -8,15 +8,8 @@ import Testing
 @Suite struct ListLoadAllTests {
     private struct Broken: Error {}
 
-    private func makeList(_ world: AsyncWorld) -> PaginatorList<SampleItem, Int> {
-        var config = PaginatorListConfig()
-        config.pageSize = 10
-        config.prefetchDistance = 0
-        return PaginatorList(world.paginator, config: config)
-    }
-
     @Test func `it returns when there is enough, and when there is no more`() async throws {
-        let list = makeList(AsyncWorld())
+        let list = AsyncWorld().makeList()
         try await list.loadAllAndWait(limit: 25)
         #expect(list.snapshot.count == 30 && list.status.hasNext)
         try await list.loadAllAndWait()
@@ -25,7 +18,7 @@ import Testing
 
     @Test func `it throws what a page failed with`() async {
         let world = AsyncWorld { $0.maxAttempts = 1 }
-        let list = makeList(world)
+        let list = world.makeList()
         world.source.script([.fail(.fatal(Broken()))], forKey: "20")
         let error = await caught { () async throws(PaginatorError) in try await list.loadAllAndWait() }
         #expect(error?.code == .sourceFailed && list.snapshot.count == 20)
@@ -33,7 +26,7 @@ import Testing
 
     @Test func `a task that is cancelled loads no further page`() async throws {
         let world = AsyncWorld()
-        let list = makeList(world)
+        let list = world.makeList()
         world.source.script([.hang], forKey: "20")
         let task = Task { await caught { () async throws(PaginatorError) in try await list.loadAllAndWait() } }
         let call = try await world.source.waitForCalls(3)[2]

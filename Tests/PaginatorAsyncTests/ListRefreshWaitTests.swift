@@ -8,13 +8,6 @@ import Testing
 @Suite struct ListRefreshWaitTests {
     private struct Broken: Error {}
 
-    private func makeList(_ world: AsyncWorld) -> PaginatorList<SampleItem, Int> {
-        var config = PaginatorListConfig()
-        config.pageSize = 10
-        config.prefetchDistance = 0
-        return PaginatorList(world.paginator, config: config)
-    }
-
     /// Waits until the list loads nothing.
     private func wait(_ list: PaginatorList<SampleItem, Int>) async {
         for await state in list.states()
@@ -23,7 +16,7 @@ import Testing
 
     @Test func `a refresh does not throw what a jump before it failed with`() async throws {
         let world = AsyncWorld { $0.maxAttempts = 1 }
-        let list = makeList(world)
+        let list = world.makeList()
         try await list.refreshAndWait()
         world.source.script([.fail(.fatal(Broken()))], forKey: "50")
         list.jump(to: "50")
@@ -37,7 +30,7 @@ import Testing
 
     @Test func `a refresh of several pages throws when one of them fails`() async throws {
         let world = AsyncWorld { $0.maxAttempts = 1 }
-        let list = makeList(world)
+        let list = world.makeList()
         try await list.refreshAndWait()
         list.loadNext()
         await wait(list)
@@ -50,7 +43,7 @@ import Testing
 
     @Test func `a reset ends the wait for a refresh`() async throws {
         let world = AsyncWorld()
-        let list = makeList(world)
+        let list = world.makeList()
         world.source.script([.hang], forKey: "0")
         let task = Task {
             await caught { () async throws(PaginatorError) in try await list.refreshAndWait() }

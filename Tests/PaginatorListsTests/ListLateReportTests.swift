@@ -106,6 +106,20 @@ import Testing
         expectAll(stage)
     }
 
+    @Test func `a list that is made while a removal is pending skips no item either`() {
+        let (stage, removal) = removed(isCounted: true, pages: 1)
+        let other = stage.makeOtherList { $0.addressing = .offset }
+        func loadNext() {
+            other.loadNext()
+            stage.settle()
+        }
+        for _ in 0..<3 { loadNext() }
+        stage.after { _ in removal.commit() }
+        for _ in 0..<10 where other.status.next != .endReached { loadNext() }
+        #expect(other.snapshot.map(\.id) == stage.table.pages.items.map(\.id))
+        #expect(other.snapshot.gaps == [])
+    }
+
     @Test(arguments: [true, false], [true, false])
     func `a page that may lack an item after a removal stands behind a gap until it has come again`(
         isCounted: Bool, isRetried: Bool

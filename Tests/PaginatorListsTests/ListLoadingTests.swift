@@ -248,6 +248,35 @@ import Testing
         #expect(stage.list.snapshot.gaps.isEmpty)
     }
 
+    @Test func `a list that begins behind the last row shows the rows before`() {
+        let beginnings: [(PaginatorList<SampleItem, Int>) -> Void] = [
+            { $0.loadNext() }, { $0.refresh() }, { $0.jump(to: "10") }, { $0.show(scope: "other", initialKey: "10") },
+        ]
+        for begin in beginnings {
+            let stage = ListStage(count: 10, pageSize: 5) { $0.initialKey = "10" }
+            stage.after(begin)
+            #expect(stage.newKeys() == ["10", "5"])
+            #expect(stage.ids == Array(5..<10) && stage.list.snapshot.gaps == [])
+            #expect(stage.list.status.next == .endReached && stage.list.status.previous == .idle)
+        }
+    }
+
+    @Test(arguments: [[1, 2], []], [nil, "m"] as [String?])
+    func `behind a first page without items a list goes on at its end, then at its start, until both are reached`(
+        _ first: [Int], _ repeatedKey: String?
+    ) {
+        let stage = ListStage(style: .cursor) { $0.initialKey = "m" }
+        let pages = [
+            stage.page("m", [], next: "n", previous: "l"),
+            stage.page("n", [], next: repeatedKey, previous: "m"), stage.page("l", first),
+        ]
+        for page in pages { stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key) }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["m", "n", "l"])
+        #expect(stage.ids == first)
+        #expect(stage.list.status.next == .endReached && stage.list.status.previous == .endReached)
+    }
+
     @Test func `a hint does not follow pages without items for ever`() {
         let stage = ListStage(style: .cursor) {
             $0.prefetchDistance = 5

@@ -108,6 +108,28 @@ import Testing
         #expect(stage.ids == [0, 1, 2] && stage.list.status.total == 3)
     }
 
+    @Test(arguments: [true, false])
+    func `rows at the tail stay when a jump leads past the end`(isLive: Bool) {
+        let stage = ListStage(count: 15, pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(2, at: 15)
+        let rows = stage.table.pages.items.suffix(2)
+        if isLive {
+            stage.after { $0.insertLive(Array(rows), at: .tail) }
+        } else {
+            for row in rows { stage.list.edits.beginInsert(row, at: .tail).commit() }
+            stage.settle()
+        }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.jump(to: "17") }
+        #expect(stage.ids == Array(0..<17) && stage.list.status.next == .endReached)
+        #expect(stage.complaints == [])
+        // The page before the end tells of them, and of their removal.
+        stage.table.pages.remove(15..<17)
+        stage.after { $0.refresh(.page("10")) }
+        #expect(stage.ids == Array(0..<15))
+    }
+
     @Test(arguments: [SamplePages.Style.cursor, .offset])
     func `a row that was inserted optimistically is counted once it is committed`(_ style: SamplePages.Style) {
         let stage = ListStage(count: 100, style: style, isOneWay: true, pageSize: 10)

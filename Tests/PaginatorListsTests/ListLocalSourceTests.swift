@@ -102,6 +102,14 @@ import Testing
         #expect(stage.remote.keys.contains("r5"))
     }
 
+    @Test func `a refresh of all without a connection shows the newer rows of a mediator`() {
+        let stage = Stage { $0.mediator(refreshes: true, servesLocal: true) }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.withLock { $0 = Array(100..<109) }
+        stage.after { $0.refresh() }
+        #expect(stage.rows == [100, 101, 102])
+    }
+
     @Test func `hints load ahead offline, as far as the local rows go`() {
         let stage = Stage(prefetchDistance: 2)
         stage.after { $0.loadNext() }

@@ -57,6 +57,16 @@ import Testing
         #expect(stage.newKeys() == ["0", "4"])
     }
 
+    @Test func `a row below all others does not come before the rest of the last page`() {
+        let stage = hangingStage()
+        stage.after { $0.loadNext() }
+        show(stage, [0, 1])
+        stage.after { $0.insertLive([SampleItem(id: 9, text: "live")], at: .tail) }
+        #expect(stage.ids == [0, 1] && stage.list.status.newBelow == 1)
+        answer(stage, [0, 1, 2, 3], next: nil)
+        #expect(stage.ids == [0, 1, 2, 3, 9] && stage.list.status.newBelow == 0)
+    }
+
     @Test func `hints ahead of rows that come early load nothing twice`() {
         let stage = hangingStage { ($0.prefetchDistance, $0.initialLoadSize) = (10, 8) }
         stage.after { $0.loadNext() }

@@ -180,6 +180,48 @@ import Testing
         #expect(stage.newKeys() == [] && stage.ids == Array(0..<40))
     }
 
+    @Test(arguments: [25, 3], [true, false])
+    func `the connection repeats a failed refresh of all in place for whoever has gone on, and a retry as it was`(
+        _ first: Int, isOffline: Bool
+    ) {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(.offset, connectivity: connectivity)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 0..<5) }
+        fail(stage, "0") { $0.refresh() }
+        stage.after { $0.hint(visible: first..<first + 5) }
+        stage.clock.advance(by: .seconds(300))
+        stage.table.pages.insert(3)
+        if isOffline {
+            for conditions in [.offline, []] as [PaginatorConditions] {
+                connectivity.set(conditions)
+                stage.settle()
+            }
+        } else {
+            stage.after { $0.retry() }
+        }
+        let isInPlace = isOffline && first == 25
+        #expect(stage.list.status.refresh == .idle && stage.list.snapshot.gaps == [])
+        #expect(stage.newKeys().sorted() == (isInPlace ? ["0", "10", "20", "30"] : ["0"]))
+        #expect(stage.ids == stage.firstRows(isInPlace ? 40 : 10))
+        if isInPlace { #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 25) }
+    }
+
+    @Test func `a list that begins again because a key has expired does so after its first page failed, too`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(.offset, connectivity: connectivity)
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 15..<20) }
+        stage.source.script([.fail(.keyExpired(ListTrouble())).insideFetch], forKey: "20")
+        fail(stage, "0") { $0.loadNext() }
+        #expect(stage.list.status.refresh.error != nil)
+        for conditions in [.offline, []] as [PaginatorConditions] {
+            connectivity.set(conditions)
+            stage.settle()
+        }
+        #expect(stage.newKeys() == ["0"] && stage.ids == Array(0..<10))
+    }
+
     @Test func `a refresh of all that failed remains so while only other pages are loaded anew`() {
         let stage = stage(.offset)
         stage.after { $0.loadNext() }

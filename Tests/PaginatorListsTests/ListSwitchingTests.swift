@@ -281,6 +281,19 @@ import Testing
         #expect(stage.newKeys() == [] && stage.ids == Array(0..<10))
     }
 
+    @Test func `two lists of a paginator with the same debounce key do not end each other's searches`() {
+        let stage = makeStage { $0.debounce = DebounceKey("search") }
+        let other = stage.makeOtherList { $0.debounce = DebounceKey("search") }
+        other.show(scope: "even")
+        stage.settle()
+        stage.clock.advance(by: .milliseconds(100))
+        stage.after { $0.show(scope: "none") }
+        stage.clock.advance(by: .milliseconds(300))
+        stage.settle()
+        #expect(other.snapshot.map(\.id) == even && other.status.refresh == .idle)
+        #expect(stage.list.status.hasLoaded && stage.list.status.refresh == .idle)
+    }
+
     @Test func `a bookmark is of the scope that is shown`() throws {
         let stage = makeStage()
         func bookmark() throws -> PaginatorListBookmark {

@@ -20,6 +20,8 @@ struct PlainList {
         var requestedAt: PaginatorInstant
         /// Since when it is sure to be new, where it was loaded anew or follows what was.
         var refreshedAt: PaginatorInstant?
+        /// Whether it names a page after it.
+        var hasNext = true
         /// Whether the next one follows without a gap.
         var isLinkedToNext = false
     }
@@ -108,7 +110,9 @@ struct PlainList {
         where !kept.contains(where: { $0.id == item.id }) {
             kept.append(item)
         }
-        let seat = Seat(identity: identity, ids: kept.map(\.id), requestedAt: page.fetchedAt, refreshedAt: refreshedAt)
+        let seat = Seat(
+            identity: identity, ids: kept.map(\.id), requestedAt: page.fetchedAt, refreshedAt: refreshedAt,
+            hasNext: page.next != nil)
         if replaces {
             seats[index] = seat
             // What the page no longer has is forgotten before its new items are taken.
@@ -157,7 +161,14 @@ struct PlainList {
         func wasAskedLater(_ seat: Seat?) -> Bool { seat.map { $0.requestedAt >= value.time } ?? false }
         switch row.place {
         case .head: return isStartLoaded && wasAskedLater(seats.first)
-        case .tail: return isEndLoaded && wasAskedLater(seats.last)
+        case .tail:
+            var pages = seats
+            // An empty page past the end tells nothing of rows that stand before it.
+            while let last = pages.popLast() {
+                let isPastEnd = last.ids.isEmpty && !last.hasNext && pages.last?.hasNext == false
+                if !isPastEnd { return isEndLoaded && wasAskedLater(last) }
+            }
+            return false
         case .after(let anchor):
             // It takes the item and what follows it.
             for (index, seat) in seats.enumerated() where isNew(seat) {

@@ -40,13 +40,6 @@ struct EditBesideReadsTests {
 
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
-    private func wait<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
-        let answer = Handshake<Value?>(nil)
-        body { value in answer.update { $0 = value } }
-        answer.block { $0 != nil }
-        return answer.read { $0 }!
-    }
-
     @Test func `While an edit goes through all pages, others are read at once, and show it`() async throws {
         let file = SlowFile(slow: id("slow"))
         let store = PageFileStore(
@@ -55,7 +48,7 @@ struct EditBesideReadsTests {
             let page = PaginatorPage(content: [SampleItem(id: 1, text: "old")], key: key)
             store.apply([.save(id(key), StoredPage(page: page, fetchedAt: Date()))]) { _ in }
         }
-        let saved: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        let saved: Result<Void, PaginatorError> = waitFor { store.flush(completion: $0) }
         try saved.get()
 
         file.isHeld.update { $0 = true }
@@ -66,14 +59,18 @@ struct EditBesideReadsTests {
         store.flush { result in flushed.update { $0 = result } }
         try await file.isReading.wait { $0 }
         for key in ["a", "b"] {
-            let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = wait { store.load(id(key), completion: $0) }
+            let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = waitFor {
+                store.load(id(key), completion: $0)
+            }
             #expect(try loaded.get()?.page.content.map(\.text) == ["old liked"])
         }
         #expect(flushed.read { $0 } == nil)
         file.isHeld.update { $0 = false }
         try await flushed.wait { $0 != nil }
         for key in ["a", "b", "slow"] {
-            let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = wait { store.load(id(key), completion: $0) }
+            let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = waitFor {
+                store.load(id(key), completion: $0)
+            }
             #expect(try loaded.get()?.page.content.map(\.text) == ["old liked"])
         }
     }
@@ -108,13 +105,13 @@ struct EditBesideReadsTests {
             let page = PaginatorPage(content: [SampleItem(id: 1, text: "old")], key: key)
             store.apply([.save(id(key), StoredPage(page: page, fetchedAt: Date()))]) { _ in }
         }
-        let saved: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        let saved: Result<Void, PaginatorError> = waitFor { store.flush(completion: $0) }
         try saved.get()
         store.apply([.edit(.all, .items(where: { $0.id == 1 }) { SampleItem(id: 1, text: $0.text + " liked") })]) { _ in
         }
-        let edited: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        let edited: Result<Void, PaginatorError> = waitFor { store.flush(completion: $0) }
         try edited.get()
-        let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = wait { store.load(id("b"), completion: $0) }
+        let loaded: Result<StoredPage<SampleItem>?, PaginatorError> = waitFor { store.load(id("b"), completion: $0) }
         #expect(try loaded.get()?.page.content.map(\.text) == ["old liked"])
     }
 }

@@ -37,25 +37,18 @@ struct PageFileStoreTests {
             fetchedAt: clock.wallTime)
     }
 
-    private func wait<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
-        let answer = Handshake<Value?>(nil)
-        body { value in answer.update { $0 = value } }
-        answer.block { $0 != nil }
-        return answer.read { $0 }!
-    }
-
     private func load(
         _ store: PageFileStore<SampleItem>, _ key: String
     ) -> Result<StoredPage<SampleItem>?, PaginatorError> {
-        wait { store.load(id(key), completion: $0) }
+        waitFor { store.load(id(key), completion: $0) }
     }
 
     private func apply(_ store: PageFileStore<SampleItem>, _ changes: StoreChange<SampleItem>...) {
-        let _: Result<Void, PaginatorError> = wait { store.apply(changes, accepted: $0) }
+        let _: Result<Void, PaginatorError> = waitFor { store.apply(changes, accepted: $0) }
     }
 
     private func flush(_ store: PageFileStore<SampleItem>) throws {
-        let result: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        let result: Result<Void, PaginatorError> = waitFor { store.flush(completion: $0) }
         try result.get()
     }
 
@@ -151,9 +144,9 @@ struct PageFileStoreTests {
         for isBad in [false, true] {
             let page = StoredPage(
                 page: PaginatorPage(content: [Stubborn(isBad: isBad)], key: "a"), fetchedAt: clock.wallTime)
-            let accepted: Result<Void, PaginatorError> = wait { store.apply([.save(id("a"), page)], accepted: $0) }
+            let accepted: Result<Void, PaginatorError> = waitFor { store.apply([.save(id("a"), page)], accepted: $0) }
             try accepted.get()
-            let flushed: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+            let flushed: Result<Void, PaginatorError> = waitFor { store.flush(completion: $0) }
             try flushed.get()
         }
         #expect(file.count == 0)
@@ -316,9 +309,9 @@ struct PageFileStoreTests {
                 told.update { $0.append(event) }
             })
         let saves = (0..<5).map { StoreChange.save(id("\($0)"), page("\($0)")) }
-        let accepted: Result<Void, PaginatorError> = wait { store.apply(saves, accepted: $0) }
+        let accepted: Result<Void, PaginatorError> = waitFor { store.apply(saves, accepted: $0) }
         try accepted.get()
-        let flushed: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        let flushed: Result<Void, PaginatorError> = waitFor { store.flush(completion: $0) }
         try flushed.get()
         func events(_ kind: PaginatorEvent.Kind) -> [PaginatorEvent] {
             told.read { $0.filter { $0.kind == kind } }
@@ -327,7 +320,7 @@ struct PageFileStoreTests {
         #expect(events(.stored).reduce(0) { $0 + ($1.count ?? 0) } == 5)
         #expect(events(.stored).allSatisfy { $0.duration != nil })
         #expect(events(.decoded).isEmpty)
-        let found: Result<StoredPage<SampleItem>?, PaginatorError> = wait { store.load(id("4"), completion: $0) }
+        let found: Result<StoredPage<SampleItem>?, PaginatorError> = waitFor { store.load(id("4"), completion: $0) }
         #expect(try found.get()?.page.content.count == 2)
         #expect(events(.decoded).map(\.identity) == [id("4")] && events(.decoded).map(\.origin) == [.store])
     }

@@ -96,11 +96,11 @@ struct StoreDeinitTests {
     }
 
     @Test func `Items that are dropped by the bound of last resort may ask the store`() {
-        let rig = Rig { $0.maxPendingChanges = 1 }
-        rig.file.fail(with: StoreFailure(.full, operation: "test", message: "No room."))
+        let rig = Rig()
         let asked = rig.counting {
             rig.save("a")
-            for number in 0..<40 { rig.apply(.invalidate(.key("other \(number)"))) }
+            rig.store.apply((0..<16_384).map { .invalidate(.key("other \($0)")) }) { _ in }
+            rig.executor.runAll()
         }
         #expect(asked == 1)
     }

@@ -452,9 +452,9 @@ struct WriteBehindMachineTests {
     @Test
     func `When a commit fails and more waits than a failing store keeps, everything is removed instead`() {
         var machine = ready { $0.maxPendingChanges = 1 }
-        _ = machine.apply((0..<10).map { .remove(.key("\($0)")) }, for: 1)
-        #expect(text(machine.apply((10..<20).map { .remove(.key("\($0)")) }, for: 2)) == [])
-        #expect(machine.pendingChanges == 20)
+        _ = machine.apply((0..<8_300).map { .remove(.key("\($0)")) }, for: 1)
+        #expect(text(machine.apply((8_300..<16_600).map { .remove(.key("\($0)")) }, for: 2)) == [])
+        #expect(machine.pendingChanges == 16_600)
         #expect(
             text(machine.commitFinished(failure(.full))) == [
                 "report full", "accept 1 lost", "accept 2 lost", "arm 1000",
@@ -469,9 +469,12 @@ struct WriteBehindMachineTests {
         _ = machine.apply([save("a", "A")], for: 1)
         _ = machine.timerFired()
         _ = machine.commitFinished(failure(.full))
-        for index in 0..<10_000 {
-            _ = machine.apply([index % 2 == 0 ? save("\(index)", "X") : .remove(.key("\(index)"))], for: index)
-            #expect(machine.pendingChanges <= 200)
+        for index in 0..<100 {
+            let changes = (index * 400..<(index + 1) * 400).map { number -> StoreChange<String> in
+                number % 2 == 0 ? save("\(number)", "X") : .remove(.identity(id("\(number)")))
+            }
+            _ = machine.apply(changes, for: index)
+            #expect(machine.pendingChanges <= 16_384)
         }
         // Nothing that was cleared comes back.
         #expect(text(machine.load(id("1"), for: 1)) == ["answer 1 absent"])
@@ -534,6 +537,41 @@ struct WriteBehindMachineTests {
         #expect(text(machine.load(id("c"), for: 3)) == [])
         #expect(text(machine.readFinished(2, .absent)) == ["answer 2 absent", "read 3 c"])
         #expect(text(machine.readFinished(2, .absent)) == [])
+    }
+
+    @Test
+    func `A burst far beyond a small bound loses nothing`() {
+        var machine = ready { $0.maxPendingChanges = 1 }
+        _ = machine.apply([save("a", "A")], for: 1)
+        #expect(text(machine.apply((0..<100).map { .invalidate(.key("\($0)")) }, for: 2)) == [])
+        #expect(machine.pendingChanges == 101)
+        #expect(text(machine.load(id("a"), for: 3)) == ["answer 3 A"])
+    }
+
+    @Test
+    func `When everything is removed because too much waits, all who wait are told`() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A")], for: 1)
+        #expect(text(machine.timerFired()) == ["commit a=A"])
+        #expect(text(machine.apply([save("b", "B")], for: 2)) == ["accept 2", "arm 50"])
+        #expect(text(machine.flush(for: 3)) == [])
+        let removals = (0..<16_384).map { StoreChange<String>.remove(.identity(id("\($0)"))) }
+        #expect(text(machine.apply(removals, for: 4)) == ["accept 4 lost", "flushed 3 failed unavailable"])
+        #expect(text(machine.commitFinished(nil)).contains("commit -all"))
+    }
+
+    @Test
+    func `When everything is removed, a load that waits finds nothing, and what takes away more costs nothing`() {
+        var machine = ready { ($0.maxPendingChanges, $0.leastChangeLimit, $0.maxParallelReads) = (1, 16, 1) }
+        #expect(text(machine.load(id("other"), for: 1)) == ["read 1 other"])
+        _ = machine.apply([edit(.all, "x")], for: 2)
+        #expect(text(machine.load(id("a"), for: 3)) == [])
+        let all = text(machine.apply((0..<16).map { .invalidate(.key("\($0)")) }, for: 4))
+        #expect(all.contains("answer 3 absent") && machine.pendingChanges == 1)
+        _ = machine.apply((0..<100).map { .remove(.key("\($0)")) }, for: 5)
+        #expect(machine.pendingChanges == 1)
+        _ = machine.apply([save("a", "A")], for: 6)
+        #expect(text(machine.load(id("a"), for: 7)) == ["answer 7 A"])
     }
 
     @Test

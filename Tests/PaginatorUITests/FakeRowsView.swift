@@ -53,6 +53,13 @@ final class FakeRowsView: RowsView {
 
     func scrollToStart() { offset = 0 }
 
+    var isAtEnd: Bool { offset + height >= top(ids.count) }
+
+    func scrollToEnd(_ last: Place) {
+        #expect(last == places.last)
+        offset = max(0, top(ids.count) - height)
+    }
+
     func scroll(to place: Place) { scroll(by: top(of: place) ?? 0) }
 
     func show(_ shown: ShownRows<Int>) {
@@ -68,6 +75,9 @@ final class FakeRowsView: RowsView {
         for id in updated { grown[id, default: 0] += growth }
         whileShowing()
         self.ids = ids
+        // Nothing is shown behind the last row.
+        let farthest = max(0, top(ids.count) - height)
+        if offset > farthest { offset = farthest }
         if shown.isAnimated { animations += 1 }
     }
 }

@@ -123,6 +123,40 @@ import Testing
         #expect(beginsAt(10, view))
     }
 
+    @Test func `a loaded row is shown without a load, in whichever section, and one that is not there moves nothing`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(40)
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(
+            stage.list, view, sections: PaginatorListSections(erasing: { $0.id / 7 }))
+        stage.run()
+        let calls = stage.shelf.calls
+        func show(_ id: Int) -> Bool {
+            var isThere = false
+            stage.run { isThere = adapter.show(id) }
+            return isThere
+        }
+        #expect(show(25) && beginsAt(25, view))
+        #expect(!show(50) && beginsAt(25, view))
+        // All of it is on the screen.
+        #expect(show(27) && beginsAt(25, view))
+        #expect(stage.shelf.calls == calls)
+    }
+
+    @Test func `whoever goes to a row while the start is loading is not taken to the start`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        view.offset = view.top(3)
+        stage.run { adapter.rowsDidMove() }
+        stage.plan.script([.latency(.seconds(1))])
+        stage.run { adapter.goToStart() }
+        stage.run { adapter.show(41) }
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(view.ids.first == 0 && beginsAt(41, view))
+    }
+
     @Test func `rows that are looked at before a view is told of a jump do not end it`() {
         let stage = ShelfStage(0..<60)
         stage.load(60)
@@ -178,7 +212,7 @@ import Testing
         appear(33..<37)
         follow()
         stage.plan.script([.latency(.seconds(1))])
-        stage.run { _ = memory.goToStart(of: stage.list) }
+        stage.run { _ = memory.go(to: .start, of: stage.list) }
         follow()
         appear(37..<40)
         #expect(stage.list.snapshot.ids == Array(30..<40))
@@ -270,5 +304,48 @@ import Testing
         stage.run { stage.list.show(scope: "other") }
         #expect(view.ids == Array(100..<110))
         #expect(beginsAt(100, view))
+    }
+
+    @Test func `a refresh that leaves no row of the screen shows the first one, unless it was of a page with others`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(60)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        func refresh(_ refresh: PaginatorListRefresh) {
+            stage.plan.script([.latency(.seconds(1))])
+            stage.run { stage.list.refresh(refresh) }
+            stage.run { stage.clock.advance(by: .seconds(1)) }
+        }
+        view.offset = view.top(42)
+        stage.run { adapter.rowsDidMove() }
+        let offset = view.offset
+        stage.shelf.put(Array(0..<40) + Array(140..<150) + Array(50..<60))
+        refresh(.page("40"))
+        #expect(view.screen.first?.id == 142 && view.offset == offset)
+        refresh(.all)
+        #expect(view.ids == Array(0..<10))
+        #expect(beginsAt(0, view))
+    }
+
+    @Test(arguments: [false, true])
+    func `rows after a reset are shown from the first one, also to who scrolled in placeholders`(isSwitch: Bool) {
+        let stage = ShelfStage(0..<60)
+        stage.load(30)
+        let memory = Memory()
+        func follow() -> Int { memory.follow(stage.list.snapshot, stage.list.status) }
+        _ = follow()
+        stage.run { for id in 20..<25 { memory.didAppear(id, in: stage.list) } }
+        stage.plan.script([.latency(.seconds(1))])
+        stage.run { isSwitch ? stage.list.show(scope: "other", keepsItems: false) : stage.list.reset() }
+        let empty = follow()
+        #expect(memory.firstID == nil)
+        _ = memory.takeScroll()
+        stage.run { stage.list.loadNext() }
+        #expect(follow() == empty)
+        // Meanwhile the reader may scroll in the placeholders.
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(follow() == empty + 1)
+        #expect(memory.takeScroll() == .goToStart)
+        #expect(follow() == empty + 1)
     }
 }

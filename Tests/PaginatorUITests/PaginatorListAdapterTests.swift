@@ -544,8 +544,7 @@ import Testing
         let adapter = adapter(stage, view)
         scroll(view, to: 4, adapter, stage)
         stage.shelf.put(100..<120)
-        stage.run { stage.list.refresh() }
-        stage.load(20)
+        stage.run { stage.list.refresh(.keepingPlace) }
         #expect(view.ids == Array(100..<120))
         var anchors: [Int?] = []
         adapter.onUpdate = { anchors.append($0.anchor) }

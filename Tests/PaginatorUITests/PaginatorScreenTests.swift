@@ -17,7 +17,7 @@ import Testing
         _ = screen.show(0..<5)
         let before = (items: stage.list.snapshot, status: stage.list.status)
         _ = screen.follow(before.items, before.status, anchor: 0)
-        stage.run { isLoaded = screen.goToStart(of: stage.list) }
+        stage.run { isLoaded = screen.go(to: .start, of: stage.list) }
         #expect(!isLoaded)
         // It was on its way when the start was asked for.
         let early = screen.follow(before.items, before.status, anchor: 0)
@@ -32,7 +32,7 @@ import Testing
         stage.load(10)
         var screen = Screen(stage.list.snapshot, stage.list.status)
         _ = screen.show(0..<5)
-        stage.run { _ = screen.goToStart(of: stage.list) }
+        stage.run { _ = screen.go(to: .start, of: stage.list) }
         #expect(stage.list.status.hasPrevious)
         let scroll = screen.follow(stage.list.snapshot, stage.list.status, anchor: 0)
         #expect(scroll == .goToStart)
@@ -45,7 +45,7 @@ import Testing
         func follow() -> Screen.Scroll { screen.follow(stage.list.snapshot, stage.list.status, anchor: 0) }
         _ = screen.show(0..<5)
         var isLoaded = true
-        stage.run { isLoaded = screen.goToStart(of: stage.list) }
+        stage.run { isLoaded = screen.go(to: .start, of: stage.list) }
         #expect(!isLoaded && stage.list.status.hasPrevious)
         #expect(follow() == .goToStart)
         #expect(follow() != .goToStart)
@@ -58,7 +58,7 @@ import Testing
         var screen = Screen(stage.list.snapshot, stage.list.status)
         _ = screen.show(0..<5)
         let before = (items: stage.list.snapshot, status: stage.list.status)
-        stage.run { _ = screen.goToStart(of: stage.list) }
+        stage.run { _ = screen.go(to: .start, of: stage.list) }
         // As of a list that puts the page after its rows: there are more before them.
         func follow(_ jump: Int?, _ anchor: Int, _ previous: PaginatorLoadState = .idle) -> Screen.Scroll {
             var status = before.status
@@ -99,6 +99,48 @@ import Testing
         stage.run { stage.list.refresh() }
         follow()
         #expect(stage.list.status.refresh.error != nil && !memory.showsHeader)
+    }
+
+    @Test func `a screen without rows searches once at each end that leads on before it says that there are none`() {
+        let stage = ShelfStage(0..<0)
+        // As of a list that begins behind its last row.
+        var status = PaginatorListStatus()
+        (status.hasLoaded, status.next) = (true, .endReached)
+        var screen = Screen(stage.list.snapshot, status)
+        var isEmpty: Bool { if case .empty = screen.state { true } else { false } }
+        func follow(_ previous: PaginatorLoadState) {
+            status.previous = previous
+            _ = screen.follow(stage.list.snapshot, status, anchor: nil)
+        }
+        #expect(screen.endToSearch == .start && !isEmpty)
+        screen.searchItems(of: stage.list)
+        #expect(screen.endToSearch == nil && !isEmpty)
+        follow(.loading)
+        #expect(screen.endToSearch == nil && !isEmpty)
+        follow(.idle)
+        #expect(screen.endToSearch == nil && isEmpty)
+    }
+
+    @Test func `a screen whose rows edits remove stays where it is, also if few are left`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(60)
+        var screen = Screen(stage.list.snapshot, stage.list.status)
+        _ = screen.show(40..<46)
+        stage.run { for id in 10..<60 { stage.list.edits.remove(id) } }
+        #expect(stage.list.snapshot.count == 10)
+        let scroll = screen.follow(stage.list.snapshot, stage.list.status, anchor: nil)
+        #expect(scroll == .stay)
+    }
+
+    @Test func `the load of another scope shows once, also when it fails, and the rows stay`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(10)
+        stage.plan.script([.failure().and(.latency(.seconds(1)))])
+        stage.run { stage.list.show(scope: "other") }
+        #expect(stage.list.status.header == .idle && stage.list.status.footer == .loading)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(stage.list.status.header.error != nil && stage.list.status.footer == .idle)
+        #expect(stage.list.snapshot.count == 10)
     }
 
     @Test func `a screen that is told of two resets at once begins again`() {

@@ -45,6 +45,28 @@ import Testing
         #expect(stage.list.snapshot.ids == Array(0..<10))
     }
 
+    @Test func `rows that the app still shows while it has not been told of a jump do not end it`() async {
+        let stage = ShelfStage(0..<60)
+        stage.load(60)
+        let view = View()
+        view.visible = 0..<5
+        let watcher = RowsWatcher(stage.list) { Array(view.visible) }
+        func settle() async {
+            for _ in 0..<3 {
+                await turn()
+                stage.run()
+            }
+        }
+        stage.run { watcher.look() }
+        await settle()
+        stage.run { stage.list.jump(to: "30") }
+        await settle()
+        #expect(stage.list.status.jump != nil)
+        view.visible = 30..<35
+        stage.run { watcher.look() }
+        #expect(stage.list.status.jump == nil)
+    }
+
     @Test func `an item that appears lets the list load ahead, and one that is not there does nothing`() {
         let stage = ShelfStage(0..<60) { $0.prefetchDistance = 3 }
         stage.load(10)

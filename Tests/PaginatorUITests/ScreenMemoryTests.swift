@@ -76,7 +76,7 @@ import Testing
         #expect(turn(memory, stage) == begin + 2)
         #expect(memory.scroll == .keep(10, from: 11, to: 13))
         #expect(memory.newAbove == 2)
-        #expect(memory.goToStart(of: stage.list))
+        #expect(memory.go(to: .start, of: stage.list))
         show([102], in: memory, stage)
         #expect(memory.newAbove == 0)
     }
@@ -192,7 +192,7 @@ import Testing
         func settle() {
             self.settle(memory, stage) { memory in
                 if case .empty = memory.state { Issue.record("says that there is nothing") }
-                return memory.isToSearch
+                return memory.endToSearch
             } _: {
                 memory.loadFirst(of: stage.list)
             }
@@ -214,7 +214,7 @@ import Testing
         _ = turn(memory, stage)
         #expect(memory.firstID == 30)
         var isLoaded = true
-        stage.run { isLoaded = memory.goToStart(of: stage.list) }
+        stage.run { isLoaded = memory.go(to: .start, of: stage.list) }
         #expect(!isLoaded)
         _ = turn(memory, stage)
         #expect(memory.scroll == .goToStart)

@@ -23,7 +23,7 @@ final class QueueExecutor: WorkExecutor {
         precondition(Duration.days(100_000).wholeNanoseconds == 8_640_000_000_000_000_000)
         precondition(PaginatorInstant.zero.advanced(by: .days(.max)) == .distantFuture)
         var summary = DurationSummary()
-        summary.record(.seconds(3_600))
+        summary.record(nanoseconds: 3_600_000_000_000)
         // As many as a server has in a year.
         for _ in 0..<40 { summary.merge(summary) }
         precondition(summary.count == .max)

@@ -112,8 +112,8 @@ package final class ChatService: Sendable {
     /// Starts sending and receiving, as the device allows.
     package func follow(_ environment: AppEnvironment) {
         self.environment.withLock { $0 = environment }
-        outbox.setGates(.paused, closed: false)
         outbox.follow(environment)
+        outbox.setGates(.paused, closed: false)
         updates.follow(environment)
     }
 

@@ -7,7 +7,8 @@ public protocol AsyncPageStore<T>: Sendable {
 
     /// Reads one page; returns `nil` if it is not stored.
     ///
-    /// A read may run concurrently with other reads, and with changes that the paginator made after it.
+    /// A read may run concurrently with other reads, and with changes that the paginator made after it, except edits:
+    /// they wait until it returns, or until 5 seconds after its beginning.
     ///
     /// - Parameter identity: the requested page.
     /// - Throws: any error. The fetch then continues with the source, and the observer gets the error.
@@ -27,14 +28,16 @@ public protocol AsyncPageStore<T>: Sendable {
 
 /// Makes an ``AsyncPageStore`` usable by a paginator.
 ///
-/// Changes are applied one call at a time, in order, and a read starts after the changes before it. A `PaginatorError`
-/// that the store throws is passed on; any other error becomes the `underlying` error of one with the code
-/// `storeFailed`.
+/// Changes are applied one call at a time, in order, and a read starts after the changes before it. An edit, and what
+/// comes after it, waits for the reads before it; those that have taken 5 seconds by then fail. A `PaginatorError` that
+/// the store throws is passed on; any other error becomes the `underlying` error of one with the code `storeFailed`.
 public final class AsyncStore<T: Sendable>: PaginatorStore {
     private typealias Call = @Sendable () async -> Void
 
     private let store: any AsyncPageStore<T>
     private let calls: AsyncStream<Call>.Continuation
+    private let reads = RunningReads<T>()
+    private let clock = Guarded<any PaginatorClock>(SystemPaginatorClock())
 
     /// Wraps a store.
     ///
@@ -65,14 +68,20 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         self.init(ClosureStore(loadPage: load, applyChanges: apply, flushChanges: flush))
     }
 
+    /// Takes the paginator's clock.
+    public func attach(to environment: StoreEnvironment) {
+        clock.replace(with: environment.clock)
+    }
+
     /// Reads one page, after the changes made before.
     public func load(
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
-        calls.yield { [store] in
-            // In its own task, so that it delays no other call.
-            Task.detached { completion(await Self.result { try await store.load(identity) }) }
+        calls.yield { [store, reads, clock] in
+            let read = reads.begin(completion, at: clock.withLock { $0.now })
+            // In its own task, so that only edits wait for it.
+            Task.detached { reads.end(read, await Self.result { try await store.load(identity) }) }
         }
     }
 
@@ -81,7 +90,13 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        calls.yield { [store] in accepted(await Self.result { try await store.apply(changes) }) }
+        calls.yield { [store, reads, clock] in
+            // A paginator applies an edit itself to the page of an earlier read, which must not contain it already.
+            if changes.contains(where: { if case .edit = $0 { true } else { false } }) {
+                await reads.allEnded(clock.withLock { $0 })
+            }
+            accepted(await Self.result { try await store.apply(changes) })
+        }
     }
 
     /// Flushes the store, after the changes made before.
@@ -99,6 +114,59 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         } catch {
             return .failure(PaginatorError(.storeFailed, "The store failed: \(error)", underlying: error))
         }
+    }
+}
+
+/// The reads that have begun and are not answered, for the edits that wait for them.
+private final class RunningReads<T: Sendable>: Sendable {
+    typealias Completion = @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
+
+    private struct State: Sendable {
+        var lastRead: UInt64 = 0
+        var running: [UInt64: (completion: Completion, began: PaginatorInstant)] = [:]
+        /// One at most, because calls are made one at a time.
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Guarded(State())
+
+    func begin(_ completion: @escaping Completion, at now: PaginatorInstant) -> UInt64 {
+        state.withLock { state in
+            state.lastRead += 1
+            state.running[state.lastRead] = (completion, now)
+            return state.lastRead
+        }
+    }
+
+    /// Answers a read, unless it was given up.
+    func end(_ read: UInt64, _ result: Result<StoredPage<T>?, PaginatorError>) {
+        let (completion, waiter) = state.withLock { state -> (Completion?, CheckedContinuation<Void, Never>?) in
+            let completion = state.running.removeValue(forKey: read)?.completion
+            guard state.running.isEmpty else { return (completion, nil) }
+            defer { state.waiter = nil }
+            return (completion, state.waiter)
+        }
+        completion?(result)
+        waiter?.resume()
+    }
+
+    /// Waits until all reads are answered, and gives up those that hang, so that changes do not wait forever.
+    func allEnded(_ clock: any PaginatorClock) async {
+        let (reads, last) = state.withLock { (Array($0.running.keys), $0.running.values.map(\.began).max()) }
+        guard let last else { return }
+        let timer = clock.makeTimer { [self] in
+            let error = PaginatorError(.storeFailed, "The store did not answer a read in time.")
+            for read in reads { end(read, .failure(error)) }
+        }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isOver = state.withLock { state in
+                if !state.running.isEmpty { state.waiter = continuation }
+                return state.running.isEmpty
+            }
+            // By then, a paginator waits for none of them any more, by default.
+            if isOver { continuation.resume() } else { timer.arm(at: last.advanced(by: .seconds(5))) }
+        }
+        timer.disarm()
     }
 }
 

@@ -5,6 +5,7 @@ public import PaginatorLists
 /// A list as an observable object on the main actor, for SwiftUI and other users of Observation.
 ///
 /// ```swift
+/// @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 /// struct FeedView: View {
 ///     @State private var feed: PaginatorListModel<Post, Post.ID>
 ///

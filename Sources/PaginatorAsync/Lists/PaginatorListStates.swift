@@ -78,11 +78,7 @@ extension PaginatorList {
 private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
     var updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>
     // The last one taken by this iterator; a copy takes others.
-    private var taken: PaginatorListUpdate<T, ID>?
-
-    init(updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>) {
-        self.updates = updates
-    }
+    var taken: PaginatorListUpdate<T, ID>?
 
     nonisolated(nonsending) mutating func next() async -> PaginatorListUpdate<T, ID>? {
         guard let update = await updates.next()?.following(taken) else { return nil }

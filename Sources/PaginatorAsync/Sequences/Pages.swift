@@ -35,7 +35,7 @@ extension Paginator {
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout)
         return PaginatorSequence {
-            Pages(PageWalker(self, request, goesBackward: goesBackward, loadsAhead: loadsAhead))
+            Pages(walker: PageWalker(self, request, goesBackward: goesBackward, loadsAhead: loadsAhead))
         }
     }
 
@@ -68,18 +68,14 @@ extension Paginator {
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout)
         return PaginatorSequence {
-            Items(Pages(PageWalker(self, request, goesBackward: goesBackward, loadsAhead: loadsAhead)))
+            Items(pages: Pages(walker: PageWalker(self, request, goesBackward: goesBackward, loadsAhead: loadsAhead)))
         }
     }
 }
 
 private struct Pages<T: Sendable>: ElementSource {
-    private var walker: PageWalker<T>
-    private var repeatedKey: String?
-
-    init(_ walker: PageWalker<T>) {
-        self.walker = walker
-    }
+    var walker: PageWalker<T>
+    var repeatedKey: String?
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
         // One call later, because the page with the repeated key is itself delivered.
@@ -91,13 +87,9 @@ private struct Pages<T: Sendable>: ElementSource {
 }
 
 private struct Items<T: Sendable>: ElementSource {
-    private var pages: Pages<T>
-    private var content: [T] = []
-    private var position = 0
-
-    init(_ pages: Pages<T>) {
-        self.pages = pages
-    }
+    var pages: Pages<T>
+    var content: [T] = []
+    var position = 0
 
     /// In a cancelled task it throws at once, even if it has items.
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> T? {

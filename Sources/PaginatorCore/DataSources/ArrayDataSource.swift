@@ -61,8 +61,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
 
     private func offset(_ key: String) -> Int? {
         // Digits that overflow are not an offset, either.
-        guard KeyRule.offset.refusal(of: key) == nil else { return nil }
-        return Int(key)
+        KeyRule.offset.refusal(of: key) == nil ? Int(key) : nil
     }
 
     private func neighbors(of start: Int, pageSize: Int) -> NeighborKeys {

@@ -1,7 +1,14 @@
-struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
+/// A source that may use the connection, although it needs none: a fallback by one of its sources, a mediator by its
+/// remote one.
+protocol PartlyRemoteSource {
+    var usesConnection: Bool { get }
+}
+
+struct FallbackDataSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource {
     private let first: PausableSource<T>
     private let second: PausableSource<T>
     private let patience: Duration?
+    let usesConnection: Bool
     // Whether the second source replaces one that needs a connection.
     private let isSubstitute: Bool
     private let fallsBack: @Sendable (SourceError, SourceRequest) -> Bool
@@ -15,7 +22,9 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         self.first = PausableSource(first)
         self.second = PausableSource(second)
         self.patience = patience
-        isSubstitute = first.needsConnection && !second.needsConnection && !(second is FallbackDataSource)
+        let doUse = [first, second].map { ($0 as? any PartlyRemoteSource)?.usesConnection ?? $0.needsConnection }
+        usesConnection = doUse.contains(true)
+        isSubstitute = doUse == [true, false]
         self.fallsBack = fallsBack
     }
 
@@ -32,8 +41,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         let call = RelayedCall(completion: completion)
         // Both sources share the time of this call, and a nested fallback divides its own share again.
         let request = request.limited(to: request.timeLeft).forWholePage
-        let patience = patience ?? request.halfOfTimeLeft
-        let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { result in
+        call.run(first, request, within: patience ?? request.halfOfTimeLeft) { result in
             guard case .failure(let error) = result, fallsBack(error.plain, request) else { return call.end(result) }
             // The second source has all of the remaining time.
             call.run(second, request) { result in
@@ -44,7 +52,6 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
                 call.end(.success(page.expired))
             }
         }
-        call.run(first, request, within: patience, then: goOn)
         return SourceCancellation { call.cancel() }
     }
 
@@ -94,8 +101,9 @@ extension PaginatorDataSource {
     /// the delays that they state. A source that asks for a pause is not called in the meantime, and counts as failed.
     /// So does one without the connection that it needs.
     ///
-    /// If only this source needs a connection, a page of `second` is stale and has the failure as its
-    /// ``FetchedPage/refreshError``, so the next call asks this source again. A page of a mirror counts as its own.
+    /// If only this source, or a part of it, needs a connection, a page of `second` is stale and has the failure as its
+    /// ``FetchedPage/refreshError``, so the next call asks this source again; in the caches it takes the place of an
+    /// earlier page. A page of a mirror counts as its own.
     ///
     /// - Parameters:
     ///   - second: the source to ask if this one fails.

@@ -52,8 +52,7 @@ extension MediatorDataSource {
         visit.call.run(local, visit.request) { [self] result in
             guard case .success(let page) = result, runsOut(page, visit) else { return visit.call.end(result) }
             if visit.loads < maxRemoteLoads { return awaitRemote(.append, visit, version: version, page: page) }
-            let isAtEnd = state.withLock { $0.boundaries[visit.scope]?.isAtEnd ?? false }
-            if isAtEnd { return visit.call.end(result) }
+            if state.withLock({ $0.boundaries[visit.scope]?.isAtEnd ?? false }) { return visit.call.end(result) }
             serveLocal(visit, after: .fatal(RemoteLoadsExhausted(loads: visit.loads)), page: page)
         }
     }
@@ -109,9 +108,7 @@ extension MediatorDataSource {
         return key.isEmpty ? nil : key
     }
 
-    private func goOn(
-        _ visit: Visit, after outcome: Outcome, wanting purpose: Purpose, page: PaginatorPage<T>?
-    ) {
+    private func goOn(_ visit: Visit, after outcome: Outcome, wanting purpose: Purpose, page: PaginatorPage<T>?) {
         var visit = visit
         switch outcome {
         case .saved:

@@ -29,12 +29,10 @@
 ///   connection that the remote source needs, and while it asks for a pause, only calls that need it fail.
 /// - **Cancel** stops the local call, or the remote one if no other call waits for it. A save in progress completes.
 public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
-    typealias Save =
-        @Sendable (PaginatorPage<Remote>, String, Bool, @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
-
     let local: any PaginatorDataSource<T>
     let remote: any PaginatorDataSource<Remote>
-    let save: Save
+    let save:
+        @Sendable (PaginatorPage<Remote>, String, Bool, @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
     let resumeKey: (@Sendable (_ scope: String, _ lastPage: PaginatorPage<T>) -> String?)?
     let refreshesFirstPage: Bool
     let skipsInitialRefresh: Bool
@@ -112,11 +110,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         }
         let visit = Visit(
             request: request.limited(to: request.timeLeft).forWholePage, call: call, began: state.withLock { $0.uses })
-        if refreshesFirstPage, request.isFirst, !isInitial {
-            awaitRemote(.refresh, visit)
-        } else {
-            readLocal(visit)
-        }
+        refreshesFirstPage && request.isFirst && !isInitial ? awaitRemote(.refresh, visit) : readLocal(visit)
         return SourceCancellation { visit.call.cancel() }
     }
 
@@ -136,6 +130,10 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         // continue from a page of before the restart.
         state.withLock { $0.use(ExactText(scope)) { $0.restart() } }
     }
+}
+
+extension MediatorDataSource: PartlyRemoteSource {
+    var usesConnection: Bool { (remote as? any PartlyRemoteSource)?.usesConnection ?? remote.needsConnection }
 }
 
 struct RemoteLoadsExhausted: Error {

@@ -45,12 +45,9 @@ final class SourcePause: Sendable {
     }
 
     func extend(to end: PaginatorInstant, because cause: (any Error)?) {
-        let former = last.withLock { last in
-            let former = last
-            if former.map({ $0.end < end }) ?? true { last = (end, cause) }
-            return former
-        }
+        var other: (end: PaginatorInstant, cause: (any Error)?)? = (end, cause)
+        last.withLock { last in if last.map({ $0.end < end }) ?? true { swap(&last, &other) } }
         // The user's error is released without the lock.
-        withExtendedLifetime(former) {}
+        withExtendedLifetime(other) {}
     }
 }

@@ -106,8 +106,7 @@ final class CallPart: Sendable {
     @discardableResult
     func end() -> Bool {
         // The handle belongs to the user, and is released without the lock.
-        let former = change(to: .ended)
-        if case .running = former { return true } else { return false }
+        if case .running = change(to: .ended) { true } else { false }
     }
 
     @discardableResult

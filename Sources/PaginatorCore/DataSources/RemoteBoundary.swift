@@ -59,13 +59,11 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         if purpose == .append, version != self.version { return .readAgain }
         guard isIdle else { return .wait(waiter: add(waiter)) }
         var start = key
-        if purpose == .append {
-            switch next {
-            case .key(let known): start = known
-            case .refused: return .refused
-            case .end: return .endReached
-            case nil: break
-            }
+        switch purpose == .append ? next : nil {
+        case .key(let known): start = known
+        case .refused: return .refused
+        case .end: return .endReached
+        case nil: break
         }
         guard let key = start else { return .endReached }
         guard Self.isUsable(key) else { return .refused }
@@ -106,8 +104,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
             if isSaved, let after { next = after }
             // A partly saved page has changed the local source, too.
             return finish(changed: true)
-        case .fetching(let current, _) where current.call === load.call && !isSaved:
-            return finish(changed: false)
+        case .fetching(let current, _) where current.call === load.call && !isSaved: return finish(changed: false)
         case .idle, .fetching, .saving: return []
         }
     }

@@ -15,10 +15,7 @@
 /// ```swift
 /// let like = group.begin(PostLiked(id: 7))
 /// api.like(7) { result in
-///     switch result {
-///     case .success: like.commit()
-///     case .failure: like.rollBack()
-///     }
+///     if case .success = result { like.commit() } else { like.rollBack() }
 /// }
 /// ```
 ///
@@ -28,6 +25,9 @@
 /// group.join(details)
 /// group.invalidate(tags: ["posts", "post-7"])
 /// ```
+///
+/// Members whose stores share a namespace change its stored pages once each. Give each its own namespace, or send
+/// changes that set a value, such as a number of likes, instead of adding to it.
 ///
 /// `@unchecked Sendable`: `members` and `pending` are used only by the handler of `messages`.
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
@@ -62,11 +62,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     // A membership whose paginator can be told of stale pages on any thread.
-    private struct Reach: Sendable {
-        let hasLeft: OnceFlag
-        let engineID: ObjectIdentifier
-        let engine: @Sendable () -> FetchEngine?
-    }
+    private typealias Reach = (hasLeft: OnceFlag, engineID: ObjectIdentifier, engine: @Sendable () -> FetchEngine?)
 
     private struct Pending {
         let token: UInt64
@@ -77,10 +73,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         // A screen may join again while its previous membership, or that membership's pending edit, still exists. An
         // item must not show the change twice.
         mutating func begin(in member: Member) {
-            guard let (item, begin) = member.effect(change)?.shown, !edits.contains(where: { $0.item == item }) else {
-                return
+            if let (item, begin) = member.effect(change)?.shown, !edits.contains(where: { $0.item == item }) {
+                edits.append((item, member.isThere, begin()))
             }
-            edits.append((item, member.isThere, begin()))
         }
     }
 
@@ -135,7 +130,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         _ edits: PaginatorEdits<T, ID>,
         _ edit: @escaping @Sendable (Change) -> (id: ID, change: @Sendable (T) -> T?)?
     ) -> PaginatorExecution {
-        let paginator = edits.boardIdentity
+        let paginator = ObjectIdentifier(edits.board)
+        edits.board.joined(messages)
         return join(
             Member(
                 isThere: { edits.engine != nil },
@@ -186,7 +182,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             let (groupID, engineID) = (ObjectIdentifier(self), ObjectIdentifier(engine))
             // Nothing else: `reached` releases it with its lock held.
             member.engine = { [weak engine] in engine }
-            let reach = Reach(hasLeft: member.hasLeft, engineID: engineID, engine: member.engine)
+            let reach: Reach = (member.hasLeft, engineID, member.engine)
             reached.withLock { $0.append(reach) }
             // Whichever ends first leaves nothing in the other.
             endings.set({ [weak theirs = engine.endings] in theirs?.set(nil, for: groupID) }, for: engineID)
@@ -254,11 +250,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     private func tell(_ body: (FetchEngine) -> Void) {
-        var told: [FetchEngine] = []
+        var told: Set<ObjectIdentifier> = []
         for member in present() where member.isPresent {
-            guard let engine = member.engine(), !told.contains(where: { $0 === engine }) else { continue }
-            told.append(engine)
-            body(engine)
+            if let engine = member.engine(), told.insert(ObjectIdentifier(engine)).inserted { body(engine) }
         }
     }
 

@@ -44,6 +44,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
     private let messages: SerialMailbox<@Sendable () -> Void>
     private let lists = Guarded<[AttachedList]>([])
+    // The mailboxes of groups whose changes become edits here.
+    private let groups = Guarded<[@Sendable () -> SerialMailbox<@Sendable () -> Void>?]>([])
     private let lastToken = AtomicWord()
     private var pending = PendingItemEdits<T>()
     private var inserts: [UInt64: Insert] = [:]
@@ -83,8 +85,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     func commit(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) {
         let edit = PendingItemEdit(token: lastToken.add(1), item: item, scope: nil, change: change, removes: removes)
         post { board in
-            guard let engine = board.engine else { return }
-            board.settle(edit, .committed, at: engine.makeRequestTime(), in: engine)
+            if let engine = board.engine { board.settle(edit, .committed, at: engine.makeRequestTime(), in: engine) }
         }
     }
 
@@ -116,6 +117,21 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     // Runs after the edits that were made before, which another thread may still apply.
     func afterEdits(_ work: @escaping @Sendable () -> Void) { messages.run(work) }
+
+    // Also after the changes that were sent to groups before.
+    func afterAllEdits(_ work: @escaping @Sendable () -> Void) {
+        let last: @Sendable () -> Void = { self.afterEdits(work) }
+        groups.withLock { $0 }.reduce(last) { work, group in
+            { if let group = group(), !group.isIdle { group.post(work) } else { work() } }
+        }()
+    }
+
+    func joined(_ group: SerialMailbox<@Sendable () -> Void>) {
+        groups.withLock { groups in
+            groups.removeAll { $0().map { $0 === group } ?? true }
+            groups.append { [weak group] in group }
+        }
+    }
 
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) { messages.run { message(self) } }
 

@@ -83,11 +83,7 @@ struct PendingItemEdits<T: Sendable>: Sendable {
         guard !all.isEmpty else { return nil }
         let pages = PageEdit<T>.items(
             where: { item in all.contains { $0.item.matches(item) } },
-            change: { item in
-                all.reduce(item as T?) { changed, edit in
-                    edit.item.matches(item) ? changed.flatMap(edit.change) : changed
-                }
-            })
+            change: { item in all.reduce(item as T?) { $1.item.matches(item) ? $0.flatMap($1.change) : $0 } })
         return { pages(PaginatorPage<T>.from($0)) }
     }
 }

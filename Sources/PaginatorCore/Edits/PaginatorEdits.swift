@@ -21,7 +21,7 @@
 /// through an object it reads every page of its file, without delaying other reads. Memory and store each keep an index
 /// for the last four objects.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    private let board: EditBoard<T>
+    let board: EditBoard<T>
     private let identifier: ItemIdentifier<T, ID>
     // The scope that the list shows if these are a list's edits.
     private let scope: @Sendable () -> String?
@@ -104,7 +104,6 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
 
     // `nil` after the paginator was released.
     var engine: FetchEngine? { board.engine }
-    var boardIdentity: ObjectIdentifier { ObjectIdentifier(board) }
     func afterEdits(_ work: @escaping @Sendable () -> Void) { board.afterEdits(work) }
 
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }

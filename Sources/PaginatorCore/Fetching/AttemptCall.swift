@@ -56,9 +56,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     }
 
     func show(_ page: LoadedPage) {
-        let isRunning = reference.lock.withLock {
-            if case .running = state { true } else { false }
-        }
+        let isRunning = reference.lock.withLock { if case .running = state { true } else { false } }
         var page = page
         page.editCount = edits
         if isRunning { reference.engine?.show(page, of: self) }

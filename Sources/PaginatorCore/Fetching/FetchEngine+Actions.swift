@@ -154,46 +154,33 @@ extension FetchEngine {
         }
     }
 
-    func perform(_ action: UnorderedAction) {
+    // Performs one unordered action. A prompt thread must not block: user code runs on another thread.
+    func perform(_ action: UnorderedAction, isPrompt: Bool) {
         switch action {
-        case .lookUp(let identity, let load, runsOnExecutor: true):
-            executor.run { [reference] in
-                reference.engine?.perform(.lookUp(identity, load: load, runsOnExecutor: false))
-            }
-        case .lookUp(let identity, let load, runsOnExecutor: false):
-            feed(.looked(load, lookUp(identity, at: clock.now)))
+        case .lookUp(let identity, let load, let runsOnExecutor):
+            guard isPrompt || runsOnExecutor else { return feed(.looked(load, lookUp(identity, at: clock.now))) }
+            runOnExecutor { $0.feed(.looked(load, $0.lookUp(identity, at: $0.clock.now))) }
         case .stopSource(let task):
-            stop(task)
+            guard isPrompt else { return stop(task) }
+            // Keeps the engine alive, so that the source is stopped even if the paginator is released.
+            executor.run { [self] in stop(task) }
         case .judge(let task, let identity, let page):
-            judge(task, identity, page)
+            guard isPrompt else { return judge(task, identity, page) }
+            runOnExecutor { $0.judge(task, identity, page) }
         case .decide(let token, let failure):
-            executor.run { [reference] in
-                guard let engine = reference.engine else { return }
-                engine.feed(.decided(token, engine.config.errorStrategy.decide(failure)))
-            }
+            runOnExecutor { $0.feed(.decided(token, $0.config.errorStrategy.decide(failure))) }
         case .neighborKeys(let id, let request):
-            executor.run { [reference] in reference.engine?.computeNeighborKeys(id, request) }
+            runOnExecutor { $0.computeNeighborKeys(id, request) }
+        case .resumeTask(let callback) where isPrompt && callback.delivery.hasPage:
+            // Delivery runs pending edits, which may block. The mailbox limits that to one thread of the executor.
+            post(callback)
         case .resumeTask(let callback):
             callback.run(edits, delivered)
         }
     }
 
-    // Performs one unordered action on a thread that must not block: user code runs on another thread.
-    func performPromptly(_ action: UnorderedAction) {
-        switch action {
-        case .lookUp(let identity, let load, _):
-            perform(.lookUp(identity, load: load, runsOnExecutor: true))
-        case .judge:
-            executor.run { [reference] in reference.engine?.perform(action) }
-        case .stopSource:
-            // Keeps the engine alive, so that the source is stopped even if the paginator is released.
-            executor.run { [self] in perform(action) }
-        case .resumeTask(let callback) where callback.delivery.hasPage:
-            // Delivery runs pending edits, which may block. The mailbox limits that to one thread of the executor.
-            post(callback)
-        case .decide, .neighborKeys, .resumeTask:
-            perform(action)
-        }
+    private func runOnExecutor(_ work: @escaping @Sendable (FetchEngine) -> Void) {
+        executor.run { [reference] in if let engine = reference.engine { work(engine) } }
     }
 
     func lookUp(_ identity: PageIdentity, at now: PaginatorInstant) -> CacheAnswer {
@@ -354,11 +341,11 @@ struct PageChangedBetweenParts: Error {}
 extension FetchEngine: SchedulerClient {
     func schedulerDidDecide(_ decision: SchedulerDecision) {
         switch decision {
-        case .start(let task, let waited): feedPromptly(.started(task.id, waited: waited))
-        case .refuse(let task, let reason): feedPromptly(.refused(task.id, reason))
-        case .backOff(let task, let delay): feedPromptly(.backedOff(task.id, delay: delay))
+        case .start(let task, let waited): feed(.started(task.id, waited: waited), isPrompt: true)
+        case .refuse(let task, let reason): feed(.refused(task.id, reason), isPrompt: true)
+        case .backOff(let task, let delay): feed(.backedOff(task.id, delay: delay), isPrompt: true)
         case .hold(let task, let delay):
-            feedPromptly(.paused(task.id, delay: delay, because: pauseCause.withLock { $0 }))
+            feed(.paused(task.id, delay: delay, because: pauseCause.withLock { $0 }), isPrompt: true)
         }
     }
 }

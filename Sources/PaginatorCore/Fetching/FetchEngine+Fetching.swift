@@ -19,12 +19,10 @@ extension FetchEngine {
             let isAnswered = driver.withMachine { [changes = look.changes] machine in
                 guard !machine.isReleased, machine.isCurrent(identity, since: changes) else { return false }
                 post(callback)
+                memoryHits.add(1)
                 return true
             }
-            if isAnswered {
-                _ = memoryHits.add(1)
-                return
-            }
+            if isAnswered { return }
         }
         resume(request, identity, memory: look, for: ticket)
     }
@@ -113,18 +111,12 @@ extension FetchEngine {
         memory.read(identity, at: clock.now, touching: touching)
     }
 
-    package func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        guard let storeCalls else { return executor.run { completion(.success(())) } }
-        storeCalls.flush(completion: completion)
-    }
-
     func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
-        guard let completion, let storeCalls else {
-            feed(.clear(selection))
-            if let completion { executor.run { completion(.success(())) } }
-            return
+        if let completion, let storeCalls {
+            return storeCalls.flush(after: { [self] in feed(.clear(selection)) }, completion: completion)
         }
-        storeCalls.flush(after: { [self] in feed(.clear(selection)) }, completion: completion)
+        feed(.clear(selection))
+        if let completion { executor.run { completion(.success(())) } }
     }
 
     package var hasStore: Bool { storeCalls != nil }

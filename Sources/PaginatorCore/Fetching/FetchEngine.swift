@@ -5,7 +5,7 @@
 /// memory, mailboxes, the edit log and the scheduler, which never call back.
 ///
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; nothing else changes.
-package final class FetchEngine: ConditionsListener, @unchecked Sendable {
+package final class FetchEngine: @unchecked Sendable {
     let operations: PageOperations
     package let memory: PageCache
     package let scheduler: PaginatorScheduler
@@ -53,9 +53,7 @@ package final class FetchEngine: ConditionsListener, @unchecked Sendable {
         self.clock = clock
         executor = config.workExecutor
         self.config = config
-        check = RequestCheck(
-            maxPageSize: config.maxPageSize, maxDepthLevel: config.maxDepthLevel, maxKeyBytes: config.maxKeyBytes,
-            keyRule: config.keyRule, sourceRule: operations.keyRule)
+        check = RequestCheck(config: config, sourceRule: operations.keyRule)
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
         let events = EventOutlets()
@@ -93,10 +91,10 @@ package final class FetchEngine: ConditionsListener, @unchecked Sendable {
         driver = MachineDriver(
             FetchMachine(settings: settings), clock: clock,
             nextDeadline: { min($0.nextDeadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture) },
-            timeCame: { reference.engine?.feedPromptly(.timePassed) })
+            timeCame: { reference.engine?.feed(.timePassed, isPrompt: true) })
         client = scheduler.register(self)
         reference.engine = self
-        scheduler.addListener(self)
+        scheduler.addListener(ObjectIdentifier(self)) { [weak self] in self?.conditionsChanged() }
         conditionsChanged()
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.trim(toFraction: fraction) }
@@ -108,15 +106,15 @@ package final class FetchEngine: ConditionsListener, @unchecked Sendable {
         operations.store?.attach(environment)
     }
 
-    /// Feeds one event. If the thread is prompt, it must not block, so objects of the user are released on another
-    /// thread, because their `deinit` is user code.
+    /// Feeds one event. A prompt thread, of a timer or of the scheduler, must not block, because many paginators wait
+    /// for it; so objects of the user are released on another thread, because their `deinit` is user code.
     func feed(_ event: FetchEvent, isPrompt: Bool = false) {
         var followUp = FollowUp()
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
             dispatchCalls(&followUp, isPrompt: isPrompt)
-            if isPrompt { performPromptly(action) } else { perform(action) }
+            perform(action, isPrompt: isPrompt)
         }
         dispatchCalls(&followUp, isPrompt: isPrompt)
         catchUp(followUp.unedited)
@@ -135,11 +133,6 @@ package final class FetchEngine: ConditionsListener, @unchecked Sendable {
         }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         (followUp.isSchedulerTimerWrong, followUp.calls) = (false, [])
-    }
-
-    // Feeds an event on a thread of a timer or of the scheduler, which many paginators wait for.
-    func feedPromptly(_ event: FetchEvent) {
-        feed(event, isPrompt: true)
     }
 
     var isReleased: Bool { released.isTaken }
@@ -214,7 +207,7 @@ package final class FetchEngine: ConditionsListener, @unchecked Sendable {
         scheduler.unregister(client)
     }
 
-    func conditionsChanged() {
+    private func conditionsChanged() {
         // Read under the lock, so that of several changes the last one counts.
         driver.withMachine { $0.isOffline = scheduler.blockingConditions.contains(.offline) }
     }

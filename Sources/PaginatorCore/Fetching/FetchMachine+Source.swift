@@ -119,8 +119,8 @@ extension FetchMachine {
         // In a longer call, rows may have moved between its pages.
         let longAgo = requestedAt.advanced(by: .minutes(-1))
         load.call = Call(
-            at: requestedAt, for: plan.base.map(\.calledAt) ?? plan.calledAt.map { max($0, longAgo) },
-            continuing: plan.base)
+            requestedAt: requestedAt,
+            calledAt: plan.base.map(\.calledAt) ?? plan.calledAt.map { max($0, longAgo) }, base: plan.base)
         return plan
     }
 

@@ -192,10 +192,6 @@ extension FetchMachine {
         /// loaded are unknown until it arrives.
         private(set) var invalidatedTags: [ExactText: PaginatorInstant] = [:]
 
-        init(at requestedAt: PaginatorInstant, for calledAt: PaginatorInstant?, continuing base: LoadedPage?) {
-            (self.requestedAt, self.calledAt, self.base) = (requestedAt, calledAt, base)
-        }
-
         mutating func invalidate(_ tags: Set<ExactText>, at time: PaginatorInstant) {
             for tag in tags where invalidatedTags[tag] == nil { invalidatedTags[tag] = time }
         }

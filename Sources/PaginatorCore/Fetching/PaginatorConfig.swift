@@ -3,7 +3,7 @@ public import Dispatch
 /// The configuration of a paginator. Each variable states its default; change what you need.
 ///
 /// ```swift
-/// var config = DefaultPaginatorConfig()
+/// var config = PaginatorConfig()
 /// config.dispatchQueue = .main
 /// config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
 /// ```

@@ -48,7 +48,7 @@ public struct PrefetchRequest: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - keys: the pages' keys.
-    ///   - pageSize: the number of items to request, per page.
+    ///   - pageSize: the number of items per page. A list shows the pages only if it has this page size and scope.
     ///   - scope: separates pages with the same key, such as those of two users.
     ///   - priority: the priority of the loads. A prefetch never takes the last free slot.
     public init(keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low) {
@@ -62,7 +62,7 @@ public struct PrefetchRequest: Sendable, Hashable {
     /// - Parameters:
     ///   - key: the first page's key.
     ///   - pages: the maximum number of pages, including fresh ones; with zero or less nothing is loaded.
-    ///   - pageSize: the number of items to request, per page.
+    ///   - pageSize: the number of items per page. A list shows the pages only if it has this page size and scope.
     ///   - direction: the direction of the walk.
     ///   - scope: separates pages with the same key, such as those of two users.
     ///   - priority: the priority of the loads.

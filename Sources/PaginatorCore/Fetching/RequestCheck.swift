@@ -1,8 +1,5 @@
 struct RequestCheck: Sendable {
-    let maxPageSize: Int
-    let maxDepthLevel: Int
-    let maxKeyBytes: Int
-    let keyRule: KeyRule
+    let config: PaginatorConfig
     let sourceRule: KeyRule?
 
     func refusal(of request: PageRequest) -> PaginatorError? {
@@ -12,24 +9,24 @@ struct RequestCheck: Sendable {
 
     func refusal(of request: AroundRequest) -> PaginatorError? {
         if let refusal = refusal(of: request.page) { return refusal }
-        guard request.depthLevel < 0 || request.depthLevel > maxDepthLevel else { return nil }
+        guard request.depthLevel < 0 || request.depthLevel > config.maxDepthLevel else { return nil }
         return PaginatorError(
-            .invalidDepth, "The depth must be from 0 to \(maxDepthLevel), not \(request.depthLevel).")
+            .invalidDepth, "The depth must be from 0 to \(config.maxDepthLevel), not \(request.depthLevel).")
     }
 
     func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
         if !scope.isEmpty, let refusal = refusal(of: scope, named: "scope") { return refusal }
         if let refusal = refusal(ofKey: key) { return refusal }
-        guard pageSize < 1 || pageSize > maxPageSize else { return nil }
+        guard pageSize < 1 || pageSize > config.maxPageSize else { return nil }
         return PaginatorError(
-            .invalidPageSize, "The page size must be from 1 to \(maxPageSize), not \(pageSize).")
+            .invalidPageSize, "The page size must be from 1 to \(config.maxPageSize), not \(pageSize).")
     }
 
     // Returns the error of an invalid key, or `nil`. Runs the user's key rule, so no lock may be held.
     func refusal(ofKey key: String) -> PaginatorError? {
         guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
         if let refusal = refusal(of: key, named: "key") { return refusal }
-        return (keyRule.refusal(of: key) ?? sourceRule?.refusal(of: key)).map {
+        return (config.keyRule.refusal(of: key) ?? sourceRule?.refusal(of: key)).map {
             PaginatorError(.invalidKey, "The key \(key.prefix(80).debugDescription) was refused: \($0).")
         }
     }
@@ -37,8 +34,8 @@ struct RequestCheck: Sendable {
     // Returns the page without invalid keys of neighbors, since page keys come from the source.
     func checked(_ page: LoadedPage) -> LoadedPage {
         var neighbors = page.details.neighbors
-        let next = neighbors.next.flatMap(refusal(ofKey:))
-        let previous = neighbors.previous.flatMap(refusal(ofKey:))
+        let next = neighbors.next.flatMap { refusal(ofKey: $0) }
+        let previous = neighbors.previous.flatMap { refusal(ofKey: $0) }
         if next == nil, previous == nil { return page }
         var refused: [PageFetchDirection: PaginatorError] = [:]
         (refused[.forward], refused[.backward]) = (next, previous)
@@ -60,9 +57,9 @@ struct RequestCheck: Sendable {
     private func refusal(of text: String, named name: String) -> PaginatorError? {
         let bytes = text.utf8.count
         // Checked before the bytes are scanned, because the text may come from a hostile server.
-        guard bytes <= maxKeyBytes else {
+        guard bytes <= config.maxKeyBytes else {
             return PaginatorError(
-                .invalidKey, "The \(name) has \(bytes) bytes; at most \(maxKeyBytes) are allowed.")
+                .invalidKey, "The \(name) has \(bytes) bytes; at most \(config.maxKeyBytes) are allowed.")
         }
         guard !text.containsNUL else {
             return PaginatorError(.invalidKey, "The \(name) must not contain a NUL character.")

@@ -6,8 +6,8 @@
 /// page that was not saved, for instance. With 16,384 changes unaccepted, further changes are dropped and reads are
 /// misses; when all are accepted, everything is removed, because the dropped changes are unknown.
 ///
-/// `@unchecked Sendable`: `saves`, `lastSaves`, `lastChange`, `changes`, `isSilent`, `lastFlush` and `flushes` are
-/// guarded by `lock`.
+/// `@unchecked Sendable`: `saves`, `lastSaves`, `lastChange`, `changes`, `isSilent` and `flushes` are guarded by
+/// `lock`.
 final class StoreCalls: @unchecked Sendable {
     private struct Flush {
         let timer: any PaginatorTimer
@@ -40,7 +40,7 @@ final class StoreCalls: @unchecked Sendable {
     private var lastChange: UInt64 = 0
     private var changes = 0
     private var isSilent = false
-    private var lastFlush: UInt64 = 0
+    private let lastFlush = AtomicWord()
     private var flushes: [UInt64: Flush] = [:]
 
     init(
@@ -136,15 +136,14 @@ final class StoreCalls: @unchecked Sendable {
         if let error { report(error) }
     }
 
-    /// Makes all changes before it durable, including those of `change`. Completes once, on any thread, with the first
-    /// error of the flush, of a change before it, or of the timeout.
+    /// Makes all changes before it durable, including those of `change`, and those that come before `afterEdits` runs
+    /// its argument. Completes once, on any thread, with the first error of the flush, of a change before it, or of the
+    /// timeout.
     func flush(
-        after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+        after change: (() -> Void)? = nil, afterEdits: (@escaping @Sendable () -> Void) -> Void = { $0() },
+        completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        let number = lock.withLock {
-            lastFlush += 1
-            return lastFlush
-        }
+        let number = lastFlush.add(1)
         // The timer retains this object, because the paginator may be released before the store answers.
         let timer = clock.makeTimer { [self] in
             executor.run { [self] in
@@ -157,23 +156,25 @@ final class StoreCalls: @unchecked Sendable {
                 timer: timer, due: due, completion: completion, isForChange: change != nil,
                 failure: isSilent ? Self.silence : nil)
         }
+        timer.arm(at: due)
         // After the flush is registered, because the change may fail at once.
         change?()
-        lock.withLock {
-            flushes[number]?.lastChange = lastChange
-            mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
+        afterEdits { [self] in
+            lock.withLock {
+                flushes[number]?.lastChange = lastChange
+                mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
+            }
         }
-        timer.arm(at: due)
     }
 
     var flushDeadlines: [PaginatorInstant] { lock.withLock { flushes.values.map(\.due) } }
 
     private func end(_ number: UInt64, _ result: Result<Void, PaginatorError>) {
-        let ended = lock.withLock {
+        let flush = lock.withLock {
             defer { flushes.shrinkIfEmpty() }
             return flushes.removeValue(forKey: number)
         }
-        guard let flush = ended else { return }
+        guard let flush else { return }
         flush.timer.disarm()
         // Which error comes first depends on threads; this makes the result deterministic.
         if case .failure = result, !flush.isForChange { return flush.completion(result) }

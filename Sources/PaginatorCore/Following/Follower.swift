@@ -42,7 +42,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
     func start(until endings: EndHandlers) -> PaginatorExecution {
         // First what the end undoes: if the owner has ended already, this ends at once, on another thread.
         self.endings = endings
-        scheduler?.addListener(self)
+        scheduler?.addListener(ObjectIdentifier(self)) { [weak self] in self?.conditionsChanged() }
         let released = PaginatorError(.released, "What followed the source was released.")
         endings.set({ self.stop(released) }, for: ObjectIdentifier(self))
         conditionsChanged()
@@ -100,6 +100,14 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         }
     }
 
+    private func conditionsChanged() {
+        // Read when the message is handled, so that the last one gets the newest.
+        post { follower in
+            let conditions = follower.scheduler?.blockingConditions ?? []
+            follower.handle(.hindered(!conditions.isDisjoint(with: [.offline, .background])))
+        }
+    }
+
     private func apply(_ event: PushEvent<Change>) {
         switch event {
         case .change(let change, _): target.take(change)
@@ -108,16 +116,6 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         case .newRows(let count, let scope, _): target.tell { $0.reportNewRows(count, scope: scope) }
         case .missed: target.tell { $0.renew(.selected(.all)) }
         case .opened, .closed, .ended: break
-        }
-    }
-}
-
-extension Follower: ConditionsListener {
-    func conditionsChanged() {
-        // Read when the message is handled, so that the last one gets the newest.
-        post { follower in
-            let conditions = follower.scheduler?.blockingConditions ?? []
-            follower.handle(.hindered(!conditions.isDisjoint(with: [.offline, .background])))
         }
     }
 }

@@ -35,9 +35,9 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
             waiting.append(Work(run: work))
             return takeWorker()
         }
-        worker?.async { [self] in
+        if let worker {
             // A loop of calls, so that the objects of one work item are released before the next begins.
-            while runNext(orGiveBack: worker) {}
+            worker.async { [self] in while runNext(orGiveBack: worker) {} }
         }
     }
 
@@ -54,10 +54,10 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
         return DispatchQueue(label: "\(label).\(made)", target: target)
     }
 
-    private func runNext(orGiveBack worker: DispatchQueue?) -> Bool {
+    private func runNext(orGiveBack worker: DispatchQueue) -> Bool {
         let work = lock.withLock {
             let work = waiting.popFirst()
-            if work == nil, let worker { idle.append(worker) }
+            if work == nil { idle.append(worker) }
             return work
         }
         #if canImport(ObjectiveC)

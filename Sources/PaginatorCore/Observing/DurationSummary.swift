@@ -22,8 +22,6 @@ public struct DurationSummary: Sendable, Hashable {
     /// The mean; zero if nothing was recorded.
     public var mean: Duration { number > 0 ? total / number : .zero }
 
-    mutating func record(_ duration: Duration) { record(nanoseconds: duration.wholeNanoseconds) }
-
     mutating func record(nanoseconds: Int64) {
         let nanoseconds = max(0, nanoseconds)
         buckets[Self.inTwoDigits(nanoseconds), default: 0] += 1

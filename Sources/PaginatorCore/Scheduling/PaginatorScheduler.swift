@@ -8,7 +8,7 @@ package import Dispatch
 ///
 /// ```swift
 /// let scheduler = PaginatorScheduler()
-/// var config = DefaultPaginatorConfig()
+/// var config = PaginatorConfig()
 /// config.scheduler = scheduler    // for every paginator that calls the same server
 /// ```
 ///
@@ -25,8 +25,7 @@ public final class PaginatorScheduler: Sendable {
     let driver: MachineDriver<SchedulerMachine>
     let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
-    private typealias Listener = (id: ObjectIdentifier, object: @Sendable () -> (any ConditionsListener)?)
-    private let listeners = Guarded<[Listener]>([])
+    private let listeners = Guarded<[(id: ObjectIdentifier, call: @Sendable () -> Void)]>([])
 
     /// Creates a scheduler.
     ///
@@ -90,7 +89,7 @@ public final class PaginatorScheduler: Sendable {
 
     private func hear(_ event: SchedulerEvent) {
         feed(event)
-        for listener in listeners.withLock({ $0 }) { listener.object()?.conditionsChanged() }
+        for listener in listeners.withLock({ $0 }) { listener.call() }
     }
 
     var sourcePauseCap: Duration { driver.withMachine { $0.config.sourcePauseCap } }
@@ -105,17 +104,13 @@ public final class PaginatorScheduler: Sendable {
         return driver.withMachine { $0.kind(of: demand) == nil }
     }
 
-    /// Adds a listener for changed conditions, called on any thread until it removes itself.
-    func addListener(_ listener: any ConditionsListener) {
-        listeners.withLock { $0.append((ObjectIdentifier(listener), { [weak listener] in listener })) }
+    /// Calls `call` on any thread after ``blockingConditions`` changed, until the listener is removed. They may have
+    /// changed again meanwhile.
+    func addListener(_ id: ObjectIdentifier, _ call: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.append((id, call)) }
     }
 
     func removeListener(_ id: ObjectIdentifier) { listeners.withLock { $0.removeAll { $0.id == id } } }
-}
-
-protocol ConditionsListener: AnyObject, Sendable {
-    /// Called after ``PaginatorScheduler/blockingConditions`` changed; it may have changed again meanwhile.
-    func conditionsChanged()
 }
 
 /// Connects the driver's timer to the scheduler without retaining it.

@@ -6,10 +6,10 @@ public protocol PaginatorStore<T>: AnyObject, Sendable {
     /// The item type.
     associatedtype T: Sendable
 
-    /// Called once, before any other call, with what the paginator offers the store. The default does nothing.
+    /// Called by each paginator that uses the store, before its other calls. The default does nothing.
     func attach(to environment: StoreEnvironment)
 
-    /// Reads one page, with all earlier changes applied.
+    /// Reads one page, with all earlier changes applied and no later edit, which the paginator applies itself.
     ///
     /// - Parameters:
     ///   - identity: the requested page.

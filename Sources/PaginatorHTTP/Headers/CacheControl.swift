@@ -15,21 +15,16 @@ enum CacheControl {
         return directives
     }
 
-    /// Returns the seconds for which a response is fresh, from 0 to ten years; `nil` if it does not say.
-    ///
-    /// - Parameters:
-    ///   - headers: the response's header fields.
-    ///   - now: the current time in seconds since 1970, used if `Date` is missing.
-    static func freshness(_ headers: HTTPHeaderFields, now: Double) -> Double? {
-        lifetime(headers, now: now).map { remaining($0, headers) }
-    }
-
-    /// Returns the rest of a lifetime for a response, which may have been in other caches before.
+    /// Returns the rest of a lifetime for a response, which may have been in other caches before: from 0 to ten years.
     static func remaining(_ lifetime: Double, _ headers: HTTPHeaderFields) -> Double {
         clamped(lifetime - (headers["Age"].flatMap(seconds) ?? 0))
     }
 
     /// Returns the seconds for which a response is fresh from its creation; `nil` if it does not say.
+    ///
+    /// - Parameters:
+    ///   - headers: the response's header fields.
+    ///   - now: the current time in seconds since 1970, used if `Date` is missing.
     static func lifetime(_ headers: HTTPHeaderFields, now: Double) -> Double? {
         if let field = headers["Cache-Control"] {
             let directives = parse(field)

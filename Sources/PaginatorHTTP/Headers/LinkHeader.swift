@@ -8,15 +8,6 @@ struct WebLink: Sendable, Hashable {
     var anchor: String?
     /// All other parameters by name in lower case. Of equal names the first counts.
     var parameters: [String: String] = [:]
-
-    init(
-        target: String, relations: [String] = [], anchor: String? = nil, parameters: [String: String] = [:]
-    ) {
-        self.target = target
-        self.relations = relations
-        self.anchor = anchor
-        self.parameters = parameters
-    }
 }
 
 /// Reads the `Link` header, RFC 8288, section 3 and appendix B.2: several links, quoted parameters, lists of relations.

@@ -106,11 +106,7 @@ struct JSONParser {
     }
 
     private mutating func add(_ kind: JSONNode.Kind, from start: Int, hasEscapes: Bool = false) {
-        var node = JSONNode(kind: kind, start: start)
-        node.end = offset
-        node.next = nodes.count + 1
-        node.hasEscapes = hasEscapes
-        nodes.append(node)
+        nodes.append(JSONNode(kind: kind, start: start, end: offset, next: nodes.count + 1, hasEscapes: hasEscapes))
     }
 
     // Section 2 allows only these four; other Unicode white space is refused.
@@ -215,9 +211,4 @@ struct JSONNode: Sendable, Hashable {
     var next = 0
     /// Whether its text must be unescaped.
     var hasEscapes = false
-
-    init(kind: Kind, start: Int) {
-        self.kind = kind
-        self.start = start
-    }
 }

@@ -15,6 +15,8 @@ struct BodyError: Equatable {
     var speaksOfCursor = false
     /// Whether the server says that a retry may succeed.
     var isTransient = false
+    /// Whether the server says that it does not know who asks, so that other credentials may help.
+    var refusesCredentials = false
     var certainty = Certainty.nothing
 
     private static let codePlaces: [JSONPath] = [
@@ -22,6 +24,10 @@ struct BodyError: Equatable {
         "error.status", "error.type", "code", "error",
     ]
     private static let successes: Set<String> = ["", "0", "false", "no error", "none", "null", "ok", "success"]
+    /// Codes of unknown credentials: of Apollo Server and those that follow it, Hot Chocolate, Hasura and Slack.
+    private static let refusals: Set<String> = [
+        "UNAUTHENTICATED", "UNAUTHORIZED", "AUTH_NOT_AUTHENTICATED", "invalid-jwt", "token_expired",
+    ]
     private static let messagePlaces: [(path: JSONPath, certainty: Certainty)] = [
         ("errors.0.message", .likely), ("error.message", .likely), ("message", .message), ("error", .likely),
         ("detail", .message), ("error_description", .message),
@@ -50,6 +56,8 @@ struct BodyError: Equatable {
         if error.certainty == .message, hasNumberOfFailure(body) { error.certainty = .likely }
         let isRefused = body.value(at: "ok") == .bool(false) || body.value(at: "success") == .bool(false)
         if isRefused || body.value(at: "error") == .bool(true) { error.certainty = .certain }
+        error.refusesCredentials =
+            refusals.contains(error.code ?? "") || body.value(at: "errors.0.extensions.http.status") == .number("401")
         error.isTransient = body.value(at: "error.is_transient") == .bool(true)
         return error.certainty == .nothing ? nil : error
     }

@@ -140,9 +140,14 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         HTTPSourceError(.missingField, "The response has no field \(field), \(reason).", field: field)
     }
 
-    static func refused(_ field: String, status: Int) -> HTTPSourceError {
-        HTTPSourceError(
+    static func refused(_ field: String, by error: BodyError, status: Int) -> HTTPSourceError {
+        guard !error.refusesCredentials else { return .unauthorized(field, status: status) }
+        return HTTPSourceError(
             .refusedInBody, "The response has no items but reports an error.", field: field, status: status)
+    }
+
+    static func unauthorized(_ field: String? = nil, status: Int) -> HTTPSourceError {
+        HTTPSourceError(.unauthorized, "The server refuses the credentials.", field: field, status: status)
     }
 
     static func rateLimited(_ status: Int, for delay: Duration) -> HTTPSourceError {

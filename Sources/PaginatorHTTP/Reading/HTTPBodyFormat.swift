@@ -60,7 +60,9 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         if self == .serverSentEvents, items.isEmpty, stream.fields.isEmpty {
             if response.isLabelledAsWebPage { throw .notJSON(response) }
             if response.mediaType?.hasSuffix("json") == true {
-                if BodyError.find(in: response) != nil { throw .refused("body", status: response.status) }
+                if let error = BodyError.find(in: response) {
+                    throw .refused("body", by: error, status: response.status)
+                }
                 throw .noEventStream
             }
         }

@@ -39,11 +39,31 @@ struct PageReading {
     ) throws(HTTPSourceError) -> HTTPPageResponse {
         var read = HTTPPageResponse(
             request: request, url: response.url, status: response.status, headers: response.headers, document: body,
-            itemsPath: itemsPath, elements: [])
+            itemsPath: itemsPath(in: body), elements: [])
         read.elements = try elements(of: read)
         try checkCount(of: read)
         if let itemID { try checkIDs(itemID, in: read) }
         return read
+    }
+
+    /// Where the items of a body are: at the style's other path if nothing is at its first one.
+    private func itemsPath(in body: JSONDocument) -> JSONPath {
+        guard declaredItems == style.defaultItems, let other = style.otherItems,
+            body.node(at: itemsPath.names[...], from: 0) == nil, body.node(at: other.names[...], from: 0) != nil
+        else { return itemsPath }
+        return other
+    }
+
+    /// Whether a successful answer has an error in place of its items that says that the credentials are refused.
+    func refusesCredentials(_ response: TransferResponse, to request: HTTPPageRequest) -> Bool {
+        // An error is short, and only short bodies are parsed once for this and once for the page.
+        guard response.isPage, response.body.count <= 64 * 1_024 else { return false }
+        do {
+            _ = try self.response(response, format.document(of: response, limits: limits), to: request)
+            return false
+        } catch {
+            return error.code == .unauthorized
+        }
     }
 
     /// Takes the items and fields that the app's own closure read from a body.
@@ -70,34 +90,36 @@ struct PageReading {
         if request.asksForSize, !allowsLargerPages, read.itemCount > request.pageSize {
             throw HTTPSourceError(
                 .pageSizeDiffers,
-                "\(request.pageSize) items were asked for, and \(read.itemCount) came at \(name(of: itemsPath)). "
+                "\(request.pageSize) items were asked for, and \(read.itemCount) came at \(name(of: read.itemsPath)). "
                     + "Where the size cannot be chosen, the style's size is nil.",
-                field: name(of: itemsPath), status: status)
+                field: name(of: read.itemsPath), status: status)
         }
     }
 
     private func elements(of response: HTTPPageResponse) throws(HTTPSourceError) -> [Int] {
-        let (body, status) = (response.document, response.status)
-        guard let list = body.node(at: itemsPath.names[...], from: 0) else {
+        let (body, path, status) = (response.document, response.itemsPath, response.status)
+        guard let list = body.node(at: path.names[...], from: 0) else {
             guard body.nodes.first?.kind == .object, try isEmpty(response, isNull: false) else {
-                throw missingItems(body, status: status)
+                throw missingItems(response)
             }
             return []
         }
         switch body.nodes[list].kind {
         case .null:
-            guard try isEmpty(response, isNull: true) else { throw missingItems(body, status: status) }
+            guard try isEmpty(response, isNull: true) else { throw missingItems(response) }
             return []
         case .array:
             let elements = body.elements(of: list)
-            guard elements.isEmpty, BodyError.find(in: body)?.certainty == .certain else { return elements }
-            throw .refused(name(of: itemsPath), status: status)
+            guard elements.isEmpty, let error = BodyError.find(in: body), error.certainty == .certain else {
+                return elements
+            }
+            throw .refused(name(of: path), by: error, status: status)
         default:
             let lists = body.listNames(of: list).sorted().prefix(8).joined(separator: ", ")
             let hint = lists.isEmpty ? "" : " The lists in it are: \(lists)."
             throw HTTPSourceError(
-                .wrongType, "The field \(name(of: itemsPath)) of the response should be a list.\(hint)",
-                field: name(of: itemsPath), status: status)
+                .wrongType, "The field \(name(of: path)) of the response should be a list.\(hint)",
+                field: name(of: path), status: status)
         }
     }
 
@@ -115,11 +137,14 @@ struct PageReading {
         return try style.tellsNothingIsLeft(in: response)
     }
 
-    private func missingItems(_ body: JSONDocument, status: Int) -> HTTPSourceError {
-        guard BodyError.find(in: body) == nil else { return .refused(name(of: itemsPath), status: status) }
+    private func missingItems(_ response: HTTPPageResponse) -> HTTPSourceError {
+        let field = name(of: response.itemsPath)
+        if let error = BodyError.find(in: response.document) {
+            return .refused(field, by: error, status: response.status)
+        }
         return HTTPSourceError(
-            .missingField, "The response has no field \(name(of: itemsPath)), where the items should be.",
-            field: name(of: itemsPath), status: status)
+            .missingField, "The response has no field \(field), where the items should be.", field: field,
+            status: response.status)
     }
 
     private func checkIDs(_ path: JSONPath, in response: HTTPPageResponse) throws(HTTPSourceError) {
@@ -128,7 +153,7 @@ struct PageReading {
         for index in 0..<response.itemCount {
             guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
             guard seen.insert(Array(id.text.utf8)).inserted else {
-                let field = "\(itemsPath.element(index)).\(path)"
+                let field = "\(response.itemsPath.element(index)).\(path)"
                 throw HTTPSourceError(
                     .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,
                     status: response.status)

@@ -34,6 +34,9 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// The path of the items if the data source has none; the body's root by default.
     var defaultItems: JSONPath { get }
 
+    /// The path of the items in a body without anything at ``defaultItems``; `nil`, the default, if there is no other.
+    var otherItems: JSONPath? { get }
+
     /// Which keys its pages can have; `nil`, the default, if the server knows.
     var keyRule: KeyRule? { get }
 
@@ -64,6 +67,8 @@ protocol BuiltInStyle: HTTPPagingStyle {
 
 extension BuiltInStyle {
     var defaultItems: JSONPath { .root }
+
+    var otherItems: JSONPath? { nil }
 
     var keyRule: KeyRule? { nil }
 

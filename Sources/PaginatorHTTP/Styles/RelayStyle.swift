@@ -16,6 +16,9 @@ struct RelayStyle: BuiltInStyle {
     /// The nodes of the connection's edges.
     var defaultItems: JSONPath { connection.appending("edges[].node") }
 
+    /// The nodes alone, which GitHub, GitLab, Shopify and WPGraphQL offer beside the edges.
+    var otherItems: JSONPath? { connection.appending("nodes") }
+
     /// Sets the variables.
     func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         switch try CursorKey.reading(request.key, for: .body("variables.\(after)")) {
@@ -90,7 +93,11 @@ struct RelayStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// A GraphQL connection whose query takes `$first` and `$after`, and requests `pageInfo`.
+    /// A GraphQL connection whose query takes `$first` and `$after`, and requests `pageInfo { hasNextPage endCursor }`.
+    ///
+    /// The items are each `node` of the connection's `edges` or, if the query does not request these, its `nodes`,
+    /// unless the source's `items:` names another path. Going back needs `hasPreviousPage` and `startCursor`, too. With
+    /// ``HTTPBodyFormat/streamedJSON`` name `nodes` by `items:`, so that they are shown as they arrive.
     ///
     /// ```swift
     /// let stars = HTTPDataSource<Repository>(

@@ -8,10 +8,11 @@ import PaginatorCore
 /// ```
 ///
 /// Several sources may share one. After a 401, one refresh runs for all requests, and each refused request is repeated
-/// once. If the server refuses it again, the fetch ends with ``HTTPSourceError/Code/unauthorized``; if `adapt` or
-/// `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed`` and the thrown error in it. That is only retried
-/// after a failed connection, or an answer to a request of the session's, that may be another one later. Only requests
-/// to the endpoint's own origin get credentials.
+/// once; so it is after a 400 or 500, and after a page's answer without items, if the error in the body has a code such
+/// as `UNAUTHENTICATED`. If the server refuses it again, the fetch ends with ``HTTPSourceError/Code/unauthorized``; if
+/// `adapt` or `refresh` throws, with ``HTTPSourceError/Code/authenticationFailed`` and the thrown error in it. That is
+/// only retried after a failed connection, or an answer to a request of the session's, that may be another one later.
+/// Only requests to the endpoint's own origin get credentials.
 public final class HTTPAuthentication: Sendable {
     private struct State {
         /// The number of successful refreshes.
@@ -35,7 +36,7 @@ public final class HTTPAuthentication: Sendable {
     private typealias RefreshEnd = AsyncThrowingStream<Void, any Error>
 
     private let adaptation: @Sendable (inout HTTPPageRequest) async throws -> Void
-    private let renewal: (@Sendable () async throws -> Void)?
+    let renewal: (@Sendable () async throws -> Void)?
     private let state = Guarded(State())
 
     /// The refreshes in which a task runs: the number of each authentication's.

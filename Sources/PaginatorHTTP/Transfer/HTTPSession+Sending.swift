@@ -10,10 +10,12 @@ extension HTTPSession {
     /// _ = try await session.send(like, authentication: account)
     /// ```
     ///
-    /// It is sent once, and once more if the server answers 401 and the authentication has newer credentials. Nothing
-    /// else is repeated or cached, and no scheduler limits the number of requests. It accepts JSON, unless the endpoint
-    /// has its own `Accept`. A web page that it does not accept is the answer of a network that asks its users to sign
-    /// in, and not the server's. A redirect to another origin, or one that would turn the request into a `GET`, is refused.
+    /// It is sent once, and once more if the server answers 401, or 400 or 500 with an error code such as
+    /// `UNAUTHENTICATED`, and the authentication has newer credentials. Nothing else is repeated or cached, and no
+    /// scheduler limits the number of requests. The app itself reads an error in a body with status 200, such as
+    /// GraphQL's. It accepts JSON, unless the endpoint has its own `Accept`. A web page that it does not accept is the
+    /// answer of a network that asks its users to sign in, and not the server's. A redirect to another origin, or one
+    /// that would turn the request into a `GET`, is refused.
     ///
     /// - Parameters:
     ///   - endpoint: the request.
@@ -21,9 +23,9 @@ extension HTTPSession {
     ///   - limits: the limits for what the server may send; those of JSON do not apply.
     ///   - secretParameters: further names of query parameters that no ``HTTPExchange`` shows, beside the usual ones.
     /// - Returns: the status, from 200 to 299 or 304; the header fields, with names in lower case; and the body.
-    /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for 401,
-    ///   with the response's body in ``HTTPSourceError/body``; ``HTTPSourceError/Code/webPage``; the codes of
-    ///   connections, limits and redirects; ``HTTPSourceError/Code/cancelled`` if the task is cancelled.
+    /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for refused
+    ///   credentials, with the response's body in ``HTTPSourceError/body``; ``HTTPSourceError/Code/webPage``; the codes
+    ///   of connections, limits and redirects; ``HTTPSourceError/Code/cancelled`` if the task is cancelled.
     public func send(
         _ endpoint: HTTPEndpoint, authentication: HTTPAuthentication? = nil, limits: HTTPLimits = HTTPLimits(),
         secretParameters: Set<String> = []
@@ -49,8 +51,11 @@ extension HTTPSession {
     }
 
     /// Sends a request, and once more after a refusal with refreshed credentials.
+    ///
+    /// - Parameter isRefusal: whether an answer refuses the credentials though its status does not.
     func answer(
-        to request: inout HTTPPageRequest, _ authentication: HTTPAuthentication?, rules: TransferRules
+        to request: inout HTTPPageRequest, _ authentication: HTTPAuthentication?, rules: TransferRules,
+        isRefusal: @Sendable (TransferResponse) -> Bool = { _ in false }
     ) async -> Result<TransferResponse, HTTPSourceError> {
         guard let authentication, HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) else {
             return await transfer(request, rules: rules)
@@ -58,7 +63,8 @@ extension HTTPSession {
         do {
             let (adapted, generation) = try await Self.adapt(&request, by: authentication)
             let response = await transfer(adapted, rules: rules)
-            guard case .success(let refusal) = response, refusal.status == 401,
+            guard case .success(let refusal) = response, authentication.renewal != nil,
+                refusal.refusesCredentials || isRefusal(refusal),
                 try await Self.renew(authentication, after: generation)
             else { return response }
             let repeated = try await Self.adapt(&request, by: authentication)
@@ -113,8 +119,8 @@ extension HTTPSourceError {
 
     /// The error of a response with a failure status.
     static func failed(_ response: TransferResponse) -> HTTPSourceError {
-        response.status == 401
-            ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
+        response.refusesCredentials
+            ? .unauthorized(status: response.status)
             : HTTPSourceError(
                 .status, "The server answered with the status \(response.status).", status: response.status)
     }
@@ -128,6 +134,14 @@ extension HTTPSourceError {
         return HTTPSourceError(
             .webPage, "The answer is a web page, as of a network that asks its users to sign in.",
             field: "header Content-Type", status: response.status)
+    }
+}
+
+extension TransferResponse {
+    /// Whether its status refuses the credentials: 401, or where Apollo Server's context refuses them 400, in later
+    /// versions 500, with a code in the body. 403 refuses what they may do.
+    fileprivate var refusesCredentials: Bool {
+        status == 401 || ([400, 500].contains(status) && BodyError.find(in: self)?.refusesCredentials == true)
     }
 }
 

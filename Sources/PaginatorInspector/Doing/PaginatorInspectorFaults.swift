@@ -9,7 +9,7 @@ import PaginatorTesting
 ///
 /// ```swift
 /// let faults = PaginatorInspectorFaults()
-/// var config = DefaultPaginatorConfig()
+/// var config = PaginatorConfig()
 /// config.connectivity = faults.connectivity
 /// let paginator = CallbackPaginator(dataSource: faults.around(posts), config: config)
 /// let attachment = inspector.attach(paginator, name: "Feed", faults: faults)

@@ -15,14 +15,13 @@ extension WriteBehindMachine {
                 append(change)
             }
         }
-        if log.count > 16 * config.maxPendingChanges { collapse() }
         let error =
             lost == 0
             ? nil
             : PaginatorError(.storeFailed, "\(lost) pages were not stored: too many changes are waiting already.")
         if isFull(times: 1) {
             acceptWaiters.append((waiter, before..<sequence, error))
-            if trouble.failures > 0 { shed() }
+            if trouble.failures > 0 || log.count > changeLimit { shed() }
         } else {
             act(.accept(waiter, error))
         }
@@ -44,7 +43,12 @@ extension WriteBehindMachine {
         pendingChanges >= config.maxPendingChanges * factor || pendingBytes >= config.maxPendingBytes * factor
     }
 
+    /// With more waiting changes everything is removed instead.
+    private var changeLimit: Int { max(config.leastChangeLimit, 16 * config.maxPendingChanges) }
+
     mutating func append(_ change: StoreChange<T>) {
+        // Behind a removal of everything there is nothing to remove or to invalidate.
+        if case .remove(.all)? = log.last?.change, change.onlyTakesAway { return }
         sequence += 1
         let entry = Entry(sequence: sequence, change: change)
         log.append(entry)
@@ -98,7 +102,8 @@ extension WriteBehindMachine {
         selective.append(entry)
     }
 
-    /// Drops the oldest saves until the bounds hold. Each becomes a removal, so that no older page is loaded.
+    /// Drops the oldest saves until the bounds hold. Each becomes a removal, so that no older page is loaded. With too
+    /// many changes it drops everything.
     mutating func shed() {
         // Down to half, so that the next change does not drop again.
         var saves = log.count { $0.isSave }
@@ -113,10 +118,13 @@ extension WriteBehindMachine {
                 overlays[identity] = Overlay(sequence: overlay.sequence, page: nil)
             }
         }
-        // It drops everything that waits.
-        let dropsAll = log.count > 16 * config.maxPendingChanges
+        let dropsAll = log.count > changeLimit
         if dropsAll { collapse() }
-        let error = PaginatorError(.storeFailed, "\(lost.count) pages were not stored: the store has been failing.")
+        let error = PaginatorError(
+            .storeFailed,
+            dropsAll
+                ? "Everything is removed from the store, because too many changes are waiting."
+                : "\(lost.count) pages were not stored: the store has been failing.")
         var isTold = lost.isEmpty && !dropsAll
         for waiting in acceptWaiters {
             // Only for its own changes: whoever is told that one is lost takes its page out of the store.
@@ -126,9 +134,13 @@ extension WriteBehindMachine {
         }
         if !isTold { act(.report(error)) }
         acceptWaiters = []
+        guard dropsAll else { return }
+        // Their changes may have been accepted earlier.
+        for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
+        flushWaiters = []
     }
 
-    /// Replaces all waiting changes by the removal of everything: the last bound on the memory of a failing store.
+    /// Replaces all waiting changes by the removal of everything: the last bound on memory.
     private mutating func collapse() {
         for entry in log { pendingBytes -= entry.cost }
         pendingChanges -= log.count
@@ -137,6 +149,17 @@ extension WriteBehindMachine {
         single = [:]
         selective = []
         append(.remove(.all))
+        // It is not known any more whether their pages have the dropped changes.
+        endWaitingLoads()
+    }
+}
+
+extension StoreChange {
+    fileprivate var onlyTakesAway: Bool {
+        switch self {
+        case .remove, .invalidate, .invalidateTags: true
+        case .save, .edit: false
+        }
     }
 }
 

@@ -232,10 +232,9 @@ extension WriteBehindMachine {
         act(.report(error))
         for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
         for waiting in acceptWaiters { act(.accept(waiting.waiter, error)) }
-        for waiting in queuedLoads.elements + loadsBlockedByEdit { act(.answer(waiting.waiter, .absent)) }
+        endWaitingLoads()
         flushWaiters = []
         acceptWaiters = []
-        (queuedLoads, loadsBlockedByEdit) = (Queue(), [])
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingChanges, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)

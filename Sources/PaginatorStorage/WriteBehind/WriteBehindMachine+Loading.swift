@@ -48,11 +48,15 @@ extension WriteBehindMachine {
     private mutating func begin(_ load: Load) {
         if answersByOverlay(load) { return }
         var read = Read(load: load)
-        for entry in pendingEntries(for: load.identity) where entry.sequence <= load.asOf {
+        let entries = pendingEntries(for: load.identity)
+        // A later one as well: the page may be gone from the file by now.
+        if entries.contains(where: { if case .remove = $0.change { true } else { false } }) {
+            return act(.answer(load.waiter, .absent))
+        }
+        for entry in entries where entry.sequence <= load.asOf {
             switch entry.change {
             // A saved page has an overlay, which was checked above.
-            case .save: break
-            case .remove: return act(.answer(load.waiter, .absent))
+            case .save, .remove: break
             case .invalidate: read.isInvalidated = true
             case .invalidateTags(let tags): read.invalidatedTags += tags
             case .edit(_, let edit): read.edits.append(edit)
@@ -88,6 +92,12 @@ extension WriteBehindMachine {
         }
         startReads()
         advance()
+    }
+
+    /// Answers the loads that have not begun as if there were no page.
+    mutating func endWaitingLoads() {
+        for load in queuedLoads.elements + loadsBlockedByEdit { act(.answer(load.waiter, .absent)) }
+        (queuedLoads, loadsBlockedByEdit) = (Queue(), [])
     }
 
     /// Continues loads that waited for a commit.

@@ -197,6 +197,14 @@ struct StoreContract: Sendable {
             run.flush()
             run.expect(run.load("1")?.page.content.first?.text == "1/0", "an edit reached a page saved after it")
             run.expect(run.load("2") == nil, "an edited page came back after its removal")
+            run.apply([.save(run.id("1"), run.page("1", 3))])
+            if isFlushed { run.flush() }
+            // The paginator would apply it a second time.
+            let answer = ContractAnswer<Result<StoredPage<SampleItem>?, PaginatorError>>()
+            run.store.load(run.id("1"), completion: answer.take)
+            run.apply([.edit(.all, shout)])
+            let read = try? run.wait(for: answer, to: "a read beside an edit")?.get()
+            run.expect(read?.page.content.map(\.text).contains("1/1") == true, "a read shows an edit made after it")
         }
     }
 

@@ -6,7 +6,7 @@ public import PaginatorCore
 ///
 /// ```swift
 /// let executor = SimulatedExecutor()
-/// var config = DefaultPaginatorConfig()
+/// var config = PaginatorConfig()
 /// config.simulate(on: executor, clock: clock)
 /// let paginator = CallbackPaginator(dataSource: source, config: config)
 /// executor.immediately { paginator.fetch(key: "0", pageSize: 30, listener: listener) }

@@ -40,8 +40,8 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     // The previous rows during an update, when the view may still ask for them.
     private var previous: (items: PaginatorListSnapshot<T, ID>, sections: [PaginatorListSection<AnySectionKey>])?
     private var hasShown = false
-    // The item of a jump, until the view has visible rows: before its first layout it cannot scroll to one.
-    private var target: ID?
+    // How a jump scrolls, until the view has visible rows: before its first layout it cannot scroll.
+    private var target = PaginatorScreen<T, ID>.Scroll.stay
     private var observation: PaginatorExecution?
     private let needsNewCell: @MainActor (T, T) -> Bool
     private lazy var looks = SoonLook { [weak self] in self?.rowsDidMove() }
@@ -73,8 +73,21 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// What the screen shows as a whole.
     public var state: PaginatorScreenState { screen.state }
 
+    /// Whether the view shows the end of the list, as in a chat; false by default. Set it before the first update.
+    ///
+    /// Then the view opens at the last row, and while that is visible, it scrolls to each row that comes after it.
+    /// Otherwise the visible rows stay in place, and ``newBelow`` counts. A list that begins with a `jump(to:)`, or
+    /// with a page that has pages after it, opens there.
+    public var followsEnd: Bool {
+        get { screen.followsEnd }
+        set { screen.followsEnd = newValue }
+    }
+
     /// The number of new items above the visible ones, for a button that leads there.
     public var newAbove: Int { screen.newAbove }
+
+    /// The number of new items below the visible ones, for a button that calls ``goToEnd(lastKey:)``.
+    public var newBelow: Int { screen.newBelow }
 
     /// Returns the key of a section; `nil` if there is no such section, or its key has another type.
     ///
@@ -93,10 +106,31 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 
     /// Scrolls to the start of the list, where the new items are, and loads it first if necessary.
     public func goToStart() {
-        target = nil
-        guard screen.goToStart(of: list) else { return }
+        target = .stay
+        guard screen.go(to: .start, of: list) else { return }
         view.scrollToStart()
         rowsDidMove()
+    }
+
+    /// Scrolls to the end of the list, and loads it first if necessary.
+    ///
+    /// - Parameter lastKey: the key of the source's last page, or of one near it; by default the source's first key, as
+    ///   in a list that begins with its newest page and grows upwards.
+    public func goToEnd(lastKey: String? = nil) {
+        target = screen.go(to: .end, of: list, lastKey: lastKey) ? .goToEnd : .stay
+        rowsDidMove()
+    }
+
+    /// Scrolls until an item's row is the first visible one, unless all of it is on the screen.
+    ///
+    /// - Parameter id: the item's identity.
+    /// - Returns: whether the list has loaded the item; otherwise nothing happens, and `jump(to:)` loads its page.
+    @discardableResult
+    public func show(_ id: ID) -> Bool {
+        guard let scroll = screen.goTo(id) else { return false }
+        target = scroll
+        rowsDidMove()
+        return true
     }
 
     /// Reports the visible rows to the list, so that it prefetches and fills visible gaps.
@@ -113,9 +147,14 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     }
 
     private func goToTarget() {
-        guard let target, !view.visiblePlaces.isEmpty else { return }
-        self.target = nil
-        if let place = items.position(of: target).flatMap({ sections.place(of: $0) }) { view.scroll(to: place) }
+        let scroll = target
+        guard scroll != .stay, !view.visiblePlaces.isEmpty else { return }
+        target = .stay
+        if case .goTo(let id, _) = scroll {
+            if let place = items.position(of: id).flatMap({ sections.place(of: $0) }) { view.scroll(to: place) }
+        } else if let last = sections.place(of: items.count - 1) {
+            view.scrollToEnd(last)
+        }
     }
 
     /// Reports the visible rows after the view's next layout.
@@ -130,19 +169,20 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         rowsDidMove()
         previous = (items, sections)
         defer { previous = nil }
-        let scroll = screen.follow(update.snapshot, update.status, anchor: update.anchor)
+        let scroll = screen.follow(
+            update.snapshot, update.status, anchor: update.anchor, isAtEnd: view.isAtEnd)
         switch scroll {
         case .keep(_, let from, let to) where update.difference.reaches(above: from, to):
             let top = top(ofRow: from)
             show(update, isAnimated: false)
             if let top, let now = self.top(ofRow: to) { view.scroll(by: now - top) }
         case .goToStart:
-            target = nil
+            target = .stay
             show(update, isAnimated: false)
             view.scrollToStart()
-        case .goTo(let id, _):
+        case .goTo, .goToEnd:
             show(update, isAnimated: false)
-            target = id
+            target = scroll
         case .stay, .showNew, .keep:
             show(update, isAnimated: true)
         }

@@ -14,11 +14,19 @@ protocol RowsView<ID>: AnyObject {
     /// The distance of a row's top from the top of the screen; `nil` if unknown.
     func top(of place: Place) -> Double?
 
+    /// Whether all of the last row is on the screen, with what stands after it.
+    var isAtEnd: Bool { get }
+
     /// Scrolls by a distance, without animation.
     func scroll(by distance: Double)
 
     /// Scrolls to the first row, without animation.
     func scrollToStart()
+
+    /// Scrolls as far as possible, without animation.
+    ///
+    /// - Parameter last: the last row.
+    func scrollToEnd(_ last: Place)
 
     /// Scrolls until a row is the first visible one, if possible, without animation.
     func scroll(to place: Place)

@@ -26,9 +26,11 @@ final class RowsWatcher<T: Sendable, ID: Hashable & Sendable> {
     func look() { screen.look(at: Range(from: visiblePositions()), in: list) }
 
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
+        let isJump = ![nil, screen.jumped].contains(update.status.jump)
         _ = screen.follow(update.snapshot, update.status, anchor: update.anchor)
-        // The app may be told after this, and the layout follows later. A short page causes no further request.
-        lookSoon()
+        // The app may be told after this, and the layout follows later. A short page causes no further request. The
+        // rows before a jump would end it; the view looks again when it scrolls there.
+        if !isJump { lookSoon() }
     }
 }
 

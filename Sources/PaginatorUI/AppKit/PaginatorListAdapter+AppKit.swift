@@ -153,12 +153,22 @@
             return frame.minY - view.scrollOrigin.y
         }
 
+        var isAtEnd: Bool { view.map { $0.visibleRect.maxY >= $0.bounds.maxY - 1 } ?? false }
+
         func scroll(by distance: Double) {
             guard let view else { return }
             view.scroll(NSPoint(x: view.scrollOrigin.x, y: view.scrollOrigin.y + distance))
         }
 
         func scrollToStart() { scroll(to: Place(section: 0, row: 0)) }
+
+        func scrollToEnd(_ last: Place) {
+            // First there, so that the last rows have their heights.
+            scroll(to: last)
+            guard let view, !isAtEnd else { return }
+            view.scroll(NSPoint(x: view.scrollOrigin.x, y: view.bounds.maxY - view.visibleRect.height))
+            view.layoutSubtreeIfNeeded()
+        }
 
         func scroll(to place: Place) {
             guard let view else { return }

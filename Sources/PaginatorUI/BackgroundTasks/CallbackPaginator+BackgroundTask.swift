@@ -6,7 +6,8 @@
         /// Prefetches as the work of a background task, such as a `BGAppRefreshTask` or a `BGProcessingTask`.
         ///
         /// ```swift
-        /// BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { task in
+        /// // Without `@Sendable`, a closure in code of the main actor traps on the system's queue.
+        /// BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { @Sendable task in
         ///     // The next fetch of each page asks the source; what is on disk stays readable.
         ///     paginator.invalidate(.all)
         ///     var request = PrefetchRequest(from: posts.firstKey, pages: 3, pageSize: 30)

@@ -13,10 +13,14 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         case showNew
         /// A requested start has been loaded, or there are other rows: scroll to the first one.
         case goToStart
+        /// The list opens or stays at its end, or a requested end has been loaded: scroll to the last row.
+        case goToEnd
         /// A jump or a restored position has been loaded: scroll to this item.
         case goTo(ID, at: Int)
     }
 
+    /// Whether the view opens at the last row, and stays there while rows come.
+    var followsEnd = false
     private(set) var items: PaginatorListSnapshot<T, ID>
     private(set) var status: PaginatorListStatus
     /// The visible positions; `nil` if there are none.
@@ -30,21 +34,26 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var appeared = VisibleItems<ID>()
     // The number of rows inserted above the screen that were never visible.
     private var unseen = 0
-    // Whether the start was requested and is still loading.
-    private var awaitsStart = false
+    // The same below the screen, while the end is loaded.
+    private var unseenBelow = 0
+    // The end that was requested and is still loading.
+    private var awaited: ScreenEdge?
+    // Whether there are rows; `nil` before the first ones, with which the view opens.
+    private var isOpen: Bool?
+    // Whether the view is on its way to an end behind the last row, which is visible.
+    private var seeksEnd = false
     /// Whether a load or a failure before the first row is shown by a view that does not keep its place: from when the
     /// first row is visible, because further down it would move the rows.
     private(set) var showsHeader = true
-    // The number of the last jump. Each scrolls once, since the user may scroll away before the list is told so.
-    private var jumped: Int?
-    // Whether the start that was requested has failed to load. A retry does not move who has gone on with other rows.
-    private var hasGivenUp = false
+    /// The number of the last jump. Each scrolls once, since the user may scroll away before the list is told so.
+    private(set) var jumped: Int?
+    // The end that was requested and has failed to load, or was left for another row: nobody is taken there later.
+    private var givenUp: ScreenEdge?
     // Whether the view is about to scroll away from the rows that have appeared.
     private var isLeaving = false
-    // The search for items behind empty pages while there are no rows.
-    private var search = Search.none
-
-    private enum Search { case none, begun, over }
+    // The end at which items are searched behind empty pages while there are no rows, and the ends without any.
+    private var search: ScreenEdge?
+    private var searched: Set<ScreenEdge> = []
 
     // The default of `PaginatorListConfig.maxEmptyPages`.
     private static var maxRepeats: Int { 16 }
@@ -57,48 +66,66 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// The number of new items above the visible ones.
     var newAbove: Int { status.newAbove + unseen }
 
+    /// The number of new items below the visible ones.
+    var newBelow: Int { status.newBelow + unseenBelow }
+
     /// What the view shows as a whole.
     var state: PaginatorScreenState {
         let state = PaginatorScreenState(status, isEmpty: items.isEmpty)
-        if case .empty = state, status.hasNext, search != .over { return .placeholder }
+        if case .empty = state, search != nil || mayHaveItems(at: .end) || mayHaveItems(at: .start) {
+            return .placeholder
+        }
         return state
     }
 
-    /// Whether nothing is shown, there may be more, and nothing is being loaded.
-    var isToSearch: Bool {
-        guard items.isEmpty, status.hasNext, case .idle = status.next, case .idle = status.refresh else { return false }
-        return search == .none
+    /// The end at which there may be items, if nothing is shown, is being loaded or has failed.
+    var endToSearch: ScreenEdge? {
+        guard items.isEmpty, search == nil else { return nil }
+        let loads = [status.refresh, status.next, status.previous]
+        guard loads.allSatisfy({ !$0.isLoading && $0.error == nil }) else { return nil }
+        return mayHaveItems(at: .end) ? .end : mayHaveItems(at: .start) ? .start : nil
     }
 
-    /// Continues loading behind empty pages once, as far as a list follows them.
+    private func mayHaveItems(at edge: ScreenEdge) -> Bool {
+        status.hasLoaded && status.load(at: edge) != .endReached && !searched.contains(edge)
+    }
+
+    /// Continues loading behind empty pages once at each end, as far as a list follows them.
     mutating func searchItems(of list: PaginatorList<T, ID>) {
-        guard isToSearch else { return }
-        search = .begun
-        list.loadAll(limit: 1)
+        guard let edge = endToSearch else { return }
+        search = edge
+        if edge == .start { list.loadPrevious() } else { list.loadAll(limit: 1) }
     }
 
-    /// Loads beyond a visible end. A failed load waits for a retry.
-    private func loadEnds(of list: PaginatorList<T, ID>) {
+    /// Loads beyond a visible end, and fills the gaps beside the visible rows. A failed load waits for a retry.
+    private func loadMissing(of list: PaginatorList<T, ID>) {
         guard let visible, !status.refresh.isLoading else { return }
         if case .idle = status.next, visible.upperBound == items.count { list.loadNext() }
         if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
-    }
-
-    /// Fills the gaps beside the visible rows. A failed load waits for a retry.
-    private func fillGaps(of list: PaginatorList<T, ID>) {
-        guard let visible, !status.refresh.isLoading else { return }
         for gap in items.gaps where visible.lowerBound <= gap && gap <= visible.upperBound && status.gaps[gap] == nil {
             list.fillGap(at: gap, fromEnd: fillsFromEnd(at: gap))
         }
     }
 
-    /// Goes to the start of a list.
+    /// Goes to the start or the end of a list.
     ///
-    /// - Returns: whether it is loaded; otherwise ``follow(_:_:anchor:)`` tells when it is.
-    mutating func goToStart(of list: PaginatorList<T, ID>) -> Bool {
-        awaitsStart = status.newAbove > 0 || status.hasPrevious
-        if awaitsStart { list.jump(to: list.firstKey, placement: .start) }
-        return !awaitsStart
+    /// - Parameter lastKey: the key of the source's last page; `nil` if that is the first one.
+    /// - Returns: whether it is loaded; otherwise ``follow(_:_:anchor:isAtEnd:)`` tells when it is.
+    mutating func go(to edge: ScreenEdge, of list: PaginatorList<T, ID>, lastKey: String? = nil) -> Bool {
+        let waiting = edge == .start ? status.newAbove : status.newBelow
+        let isLoaded = waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
+        (awaited, seeksEnd) = (isLoaded ? nil : edge, false)
+        if !isLoaded { list.jump(to: lastKey ?? list.firstKey, placement: edge == .start ? .start : .end) }
+        return isLoaded
+    }
+
+    /// Goes to a row.
+    ///
+    /// - Returns: how the view scrolls; `nil` if the list does not have it.
+    mutating func goTo(_ id: ID) -> Scroll? {
+        guard let position = items.position(of: id) else { return nil }
+        (givenUp, awaited, seeksEnd) = (awaited ?? givenUp, nil, false)
+        return isVisible(id) ? .stay : .goTo(id, at: position)
     }
 
     /// Whether a gap that becomes visible is filled from its end, because the user scrolls up.
@@ -122,6 +149,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         // A view may have rows of its own after the list's, or still show those of an older list.
         let range = range?.clamped(to: 0..<items.count).nonEmpty
         unseen = min(unseen, range?.lowerBound ?? unseen)
+        if let range {
+            unseenBelow = min(unseenBelow, items.count - range.upperBound)
+            seeksEnd = seeksEnd && range.upperBound == items.count
+        }
         visible = range
         showsHeader = showsHeader || isStartVisible
         guard range != told else { return nil }
@@ -144,38 +175,66 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
             return
         }
         list.hint(visible: visible)
-        loadEnds(of: list)
-        fillGaps(of: list)
+        loadMissing(of: list)
     }
 
     /// Takes in the list's new rows and anchor.
+    ///
+    /// - Parameter isAtEnd: whether the view shows all of the last row so far.
     mutating func follow(
-        _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?
+        _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?, isAtEnd: Bool = false
     ) -> Scroll {
-        var isStartLoaded: Bool { if case .endReached = self.status.previous { true } else { false } }
+        let (isStartLoaded, wasEndLoaded) = (self.status.previous == .endReached, self.status.next == .endReached)
         let isJump = status.jump != nil && status.jump != jumped
         // Some servers say before the first page that there is more.
         let isStart = !status.hasPrevious || isJump && anchor == 0
-        // The jump to the start has been made. Rows above it that are still to come show there.
-        let isSought = awaitsStart && isStart && (isJump || status.newAbove == 0)
+        let isEnd = !status.hasNext
+        // The jump has been made. Rows beyond its page that are still to come show there.
+        let isStartSought = awaited == .start && isStart && (isJump || status.newAbove == 0)
+        let isEndSought = awaited == .end && (isJump || isEnd && status.newBelow == 0)
+        let isSought = isStartSought || isEndSought
         // In a chat the first page is not the start, and whoever asked for it goes to that page.
-        let isFollowed = isJump && !(hasGivenUp && isStart)
-        let goal: Scroll? = isSought ? .goToStart : jump(to: isFollowed ? anchor : nil, in: items)
-        let isOtherScope = !status.scope.hasSameBytes(as: self.status.scope)
+        let isFollowed = isJump && !(givenUp == .start && isStart) && !(givenUp == .end && isEnd)
+        let goal: Scroll? =
+            isStartSought ? .goToStart : isEndSought ? .goToEnd : jump(to: isFollowed ? anchor : nil, in: items)
+        // Among other rows the offset of a view has no meaning.
+        let isOther =
+            !status.scope.hasSameBytes(as: self.status.scope) || isOpen == false && !items.isEmpty
+            || self.status.refresh.isLoading && isReplaced(by: items)
         // Another load may have failed before.
         let isNewError = status.refresh.error != nil && status.refresh != self.status.refresh
-        let hasFailed = awaitsStart && !isSought && isNewError
-        awaitsStart = awaitsStart && !isSought && !hasFailed && !isJump
-        hasGivenUp = hasFailed || hasGivenUp && !isJump && status.hasPrevious
+        if awaited != nil, !isSought, isNewError {
+            givenUp = awaited
+        } else if isJump || (givenUp == .end ? isEnd : !status.hasPrevious) {
+            givenUp = nil
+        }
+        if isSought || isNewError || isJump { awaited = nil }
         jumped = status.jump ?? jumped
-        // What is shown there stays until it ends, since its end would move the rows, too. A new load does not begin so.
+        // What is shown there stays until it ends, since its end would move the rows, too. No new load begins so.
         let header = self.status.header
         let isHeaderShown = showsHeader && (header.isLoading || header.error != nil)
         let isAtStart = isStartLoaded && visible?.lowerBound == 0
-        let scroll = goal ?? self.scroll(to: items, isAtStart: isAtStart, isOtherScope: isOtherScope)
-        isLeaving = scroll.target != nil
+        // A part, or an older page in place of one that failed, may be the last one.
+        let mayBeEnd = isEnd || status.isPartial || status.staleError != nil
+        let opens = goal == nil && followsEnd && mayBeEnd && !items.isEmpty && (isOpen == nil || isOther)
+        let stays =
+            goal == nil && !opens && !isOther && (followsEnd && wasEndLoaded || seeksEnd)
+            && staysAtEnd(in: items, isAtEnd: isAtEnd)
+        let scroll =
+            goal ?? (opens || stays ? .goToEnd : self.scroll(to: items, isAtStart: isAtStart, isOther: isOther))
+        isOpen = items.isEmpty ? isOpen.map { _ in false } : true
+        seeksEnd = !isEnd && (isEndSought || opens || seeksEnd && goal == nil && !isOther)
+        let target = stays ? nil : scroll.target(in: items)
+        isLeaving = target != nil
         // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
-        if let target = scroll.target { visible = target..<target + 1 }
+        if let target { visible = target..<target + 1 }
+        if stays { visible = visible.map { max(0, items.count - $0.count)..<items.count } }
+        if scroll == .goToEnd || !isEnd {
+            // Of rows that wait for the end the status tells.
+            unseenBelow = 0
+        } else if wasEndLoaded, let last = self.items.lastID.flatMap({ items.position(of: $0) }) {
+            unseenBelow += (last + 1..<items.count).filter { !self.items.contains(id: items.id(at: $0)) }.count
+        }
         if case .keep(_, let from, let to) = scroll {
             // Before the first row of a loaded start there are only new rows. Others are earlier pages, or fill a gap.
             if isStartLoaded { unseen += max(0, min(to - from, items.position(of: self.items.id(at: 0)) ?? to)) }
@@ -185,6 +244,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
             }
         }
         unseen = items.isEmpty ? 0 : min(unseen, items.count)
+        unseenBelow = min(unseenBelow, items.count)
         // The list may have had other rows already when it got the positions.
         let isSame = told.map { items.hasSameEnds(as: self.items, of: $0) } ?? true
         if items.count != self.items.count || !isSame {
@@ -196,10 +256,12 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let isRefreshed = self.status.refresh.isLoading && !status.refresh.isLoading
         // Whoever scrolled to an end or a gap meanwhile still waits for its rows.
         if isRefreshed || isJump { told = nil }
-        if !items.isEmpty || !status.hasNext || status.next.error != nil || isRefreshed {
-            search = .none
-        } else if search == .begun, status.next == .idle, status != self.status {
-            search = .over
+        let hasFailed = status.next.error != nil || status.previous.error != nil
+        if !items.isEmpty || !status.hasLoaded || hasFailed || isRefreshed {
+            (search, searched) = (nil, [])
+        } else if let edge = search, !status.load(at: edge).isLoading, status != self.status {
+            searched.insert(edge)
+            search = nil
         }
         (self.items, self.status) = (items, status)
         visible = items.isEmpty ? nil : visible?.clamped(to: 0..<items.count)
@@ -228,7 +290,20 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         return position == 0 ? .goToStart : .goTo(id, at: position)
     }
 
-    private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool, isOtherScope: Bool) -> Scroll {
+    // Whether new rows are shown from the end, because the last row so far is visible.
+    private func staysAtEnd(in new: PaginatorListSnapshot<T, ID>, isAtEnd: Bool) -> Bool {
+        guard visible?.upperBound == items.count, !new.isEmpty, !new.isSame(as: items) else { return false }
+        return isAtEnd || new.lastID != items.lastID
+    }
+
+    // Whether a refresh of everything has left none of the visible rows: it leaves at most those of the first page.
+    private func isReplaced(by new: PaginatorListSnapshot<T, ID>) -> Bool {
+        guard let visible, !visible.contains(where: { new.contains(id: items.id(at: $0)) }) else { return false }
+        let ids = Set(new.ids)
+        return items.ids.filter(ids.contains).count * 2 < items.count
+    }
+
+    private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool, isOther: Bool) -> Scroll {
         if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew }
         let kept = (visible ?? 0..<0).compactMap { old in new.position(of: items.id(at: old)).map { (old, $0) } }
         // Rows inserted above move most rows by the same distance; a row that moved itself does not count.
@@ -236,17 +311,27 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         for (old, new) in kept { votes[new - old, default: 0] += 1 }
         let most = votes.values.max()
         guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else {
-            return isOtherScope ? .goToStart : .stay
+            return isOther ? .goToStart : .stay
         }
         return .keep(items.id(at: old), from: old, to: position)
     }
 }
 
+/// The start or the end of a list.
+enum ScreenEdge {
+    case start, end
+}
+
+extension PaginatorListStatus {
+    fileprivate func load(at edge: ScreenEdge) -> PaginatorLoadState { edge == .start ? previous : next }
+}
+
 extension PaginatorScreen.Scroll {
     /// The position that the view goes to.
-    fileprivate var target: Int? {
+    fileprivate func target(in items: PaginatorListSnapshot<T, ID>) -> Int? {
         switch self {
         case .goToStart: 0
+        case .goToEnd: items.indices.last
         case .goTo(_, let position): position
         case .stay, .keep, .showNew: nil
         }
@@ -259,6 +344,8 @@ extension Range {
 
 extension PaginatorListSnapshot {
     var firstID: ID? { id(ifAt: 0) }
+
+    var lastID: ID? { id(ifAt: count - 1) }
 
     fileprivate func id(ifAt position: Int) -> ID? { indices.contains(position) ? id(at: position) : nil }
 

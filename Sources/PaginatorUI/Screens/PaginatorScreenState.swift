@@ -21,7 +21,8 @@ public enum PaginatorScreenState: Sendable {
     /// There are items. The load states at their ends are shown there.
     case items
     /// The list has loaded and has no items. If ``/PaginatorLists/PaginatorListStatus/hasNext`` is true, all loaded
-    /// pages were empty; `loadAll(limit: 1)` continues to the first page with items.
+    /// pages were empty; `loadAll(limit: 1)` continues to the first page with items. The same applies to
+    /// ``/PaginatorLists/PaginatorListStatus/hasPrevious`` and `loadPrevious()`.
     case empty
     /// There is nothing to show, because a load failed.
     case failed(PaginatorError)
@@ -45,5 +46,14 @@ public enum PaginatorScreenState: Sendable {
 
 extension PaginatorListStatus {
     /// The state before the first item: the load of earlier items, or a failed refresh.
-    var header: PaginatorLoadState { refresh.error.map { .failed($0) } ?? previous }
+    var header: PaginatorLoadState {
+        if isOneLoad, refresh.isLoading { return .idle }
+        return refresh.error.map { .failed($0) } ?? previous
+    }
+
+    /// The state after the last item: the load of later items.
+    var footer: PaginatorLoadState { isOneLoad && refresh.error != nil ? .idle : next }
+
+    // Whether both ends show one load, as while another scope is to replace the rows. It is shown once.
+    private var isOneLoad: Bool { next == refresh && previous == refresh }
 }

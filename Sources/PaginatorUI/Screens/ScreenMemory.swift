@@ -18,8 +18,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// What the view shows as a whole.
     var state: PaginatorScreenState { screen?.state ?? .placeholder }
 
-    /// Whether nothing is shown, there may be more, and nothing is being loaded.
-    var isToSearch: Bool { screen?.isToSearch ?? false }
+    /// The end at which there may be items, if nothing is shown, is being loaded or has failed.
+    var endToSearch: ScreenEdge? { screen?.endToSearch }
 
     /// A number that changes whenever a visible screen is told of a list that has nothing and requests nothing. Not
     /// whether it is told that, since of two resets in a row it may only see the last one.
@@ -39,24 +39,32 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// The identity of the first row.
     var firstID: ID? { screen?.items.firstID }
 
+    /// The identity of the last row.
+    var lastID: ID? { screen?.items.lastID }
+
     /// The number of new items above the visible ones.
     var newAbove: Int { screen?.newAbove ?? 0 }
+
+    /// The number of new items below the visible ones.
+    var newBelow: Int { screen?.newBelow ?? 0 }
 
     /// Takes in the rows of a view; may be called repeatedly for the same.
     ///
     /// - Returns: a number that changes when ``scroll`` must be performed.
     func follow(
-        _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int? = nil
+        _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int? = nil,
+        followsEnd: Bool = false
     ) -> Int {
         if screen == nil { screen = PaginatorScreen(items, status) }
-        let next = screen?.follow(items, status, anchor: anchor) ?? .stay
+        screen?.followsEnd = followsEnd
+        // Who sees all rows sees the end, also before they are more than the screen has room for.
+        let isAtEnd = screen.map { $0.visible?.count == $0.items.count } ?? false
+        let next = screen?.follow(items, status, anchor: anchor, isAtEnd: isAtEnd) ?? .stay
         if isToBegin { begins += 1 }
         switch next {
         case .stay: break
         case .keep(_, let from, let to) where from == to: break
-        case .keep, .showNew, .goToStart, .goTo:
-            scroll = next
-            turn += 1
+        case .keep, .showNew, .goToStart, .goToEnd, .goTo: (scroll, turn) = (next, turn + 1)
         }
         return turn
     }
@@ -88,8 +96,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
         if !list.status.hasLoaded, case .idle = list.status.refresh { list.loadNext() }
     }
 
-    /// The number of the first placeholder row after the last item; zero without items. It changes whenever a page comes
-    /// at the end, also if the window drops as many rows at the start.
+    /// The number of the first placeholder row after the last item; zero without items. It changes whenever a page
+    /// comes at the end, also if the window drops as many rows at the start.
     var firstMissing: Int { missing(atMost: 0).lowerBound }
 
     /// The placeholder rows after the last item. Each is numbered by its item's position at the source, so it keeps its
@@ -99,7 +107,9 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     func missing(atMost bound: Int) -> Range<Int> {
         guard let screen, !screen.items.isEmpty else { return 0..<0 }
         let first = screen.status.placeholdersBefore + screen.items.count
-        return first..<first + min(max(0, bound), screen.status.placeholdersAfter)
+        // A failed load is shown after them, where nobody would see it.
+        let bound = screen.status.next.error == nil ? max(0, bound) : 0
+        return first..<first + min(bound, screen.status.placeholdersAfter)
     }
 
     func didAppear(missing number: Int, in list: PaginatorList<T, ID>) {
@@ -123,8 +133,18 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
         list.fillGap(at: position, fromEnd: screen?.fillsFromEnd(at: position) ?? false)
     }
 
-    /// - Returns: whether the start of the list is loaded; otherwise ``scroll`` tells when it is.
-    func goToStart(of list: PaginatorList<T, ID>) -> Bool { screen?.goToStart(of: list) ?? false }
+    /// Retries a load at the end or in a gap: with all that failed, but not with a refresh or a jump, which would move
+    /// the reader.
+    func retry(_ state: PaginatorLoadState, of list: PaginatorList<T, ID>, by load: () -> Void) {
+        let isAlone = state.error != nil && list.status.refresh.error == nil
+        // Only a retry of everything replaces an expired key.
+        if isAlone || state.error?.code == .expiredKey { list.retry() } else { load() }
+    }
+
+    /// - Returns: whether that end of the list is loaded; otherwise ``scroll`` tells when it is.
+    func go(to edge: ScreenEdge, of list: PaginatorList<T, ID>, lastKey: String? = nil) -> Bool {
+        screen?.go(to: edge, of: list, lastKey: lastKey) ?? false
+    }
 
     /// Updates the sections; the first call creates them.
     ///

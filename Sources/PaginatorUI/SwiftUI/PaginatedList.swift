@@ -8,6 +8,7 @@
     /// at both ends, gaps, and views for a list without items.
     ///
     /// ```swift
+    /// @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     /// struct FeedScreen: View {
     ///     @State private var feed: PaginatorListModel<Post, Post.ID>
     ///
@@ -31,7 +32,7 @@
     /// ```swift
     /// PaginatedList(feedModel) { post in PostRow(post) }
     ///     .empty { Text("No posts yet") }
-    ///     .footer { state, retry in FeedFooter(state, retry: retry) }
+    ///     .footer { state, retry in FeedFooter(state: state, retry: retry) }
     /// ```
     ///
     /// When rows above come or go, a `List` scrolls the first visible row to the top of the screen;
@@ -109,10 +110,22 @@
 
         /// Sets which pages a pull loads again: by default all, so that the first page replaces everything.
         ///
-        /// - Parameter refresh: the pages, such as `.page("newest")` in a chat, whose first page is at the end.
-        public func refresh(_ refresh: PaginatorListRefresh) -> Self { replacing { $0.refresh = refresh } }
+        /// - Parameter refresh: the pages, such as `.page("newest")` in a chat, whose first page is at the end; `nil`
+        ///   for no pull.
+        public func refresh(_ refresh: PaginatorListRefresh?) -> Self { replacing { $0.refresh = refresh } }
+
+        /// Shows the end of the list, as in a chat: see ``PaginatorListAdapter/followsEnd``.
+        ///
+        /// - Parameter lastKey: the key of the source's last page, or of one near it, which ``newBelow(_:)`` loads if
+        ///   the list does not have its end; by default the source's first key, as in a list that begins with its
+        ///   newest page and grows upwards.
+        public func followsEnd(lastKey: String? = nil) -> Self {
+            replacing { ($0.followsEnd, $0.lastKey) = (true, lastKey) }
+        }
 
         /// Replaces the view after the last item: by default a spinner, or a failure with a button.
+        ///
+        /// If a switch to another scope fails, the header shows the failure, and the footer's state is `idle`.
         ///
         /// - Parameter content: makes the view from the state of the load at the end and a closure that retries it.
         public func footer(
@@ -124,7 +137,7 @@
         /// Replaces the view before the first item: by default a spinner, or a failure with a button.
         ///
         /// Where it would move the rows, as in a `List`, a load or a failure shows once the first row is visible; until
-        /// then the state is `idle`.
+        /// then the state is `idle`. While another scope loads, the footer shows that.
         ///
         /// - Parameter content: makes the view from the state of the load at the start, or the failure of a refresh,
         ///   and a closure that retries it.
@@ -187,6 +200,16 @@
             @ViewBuilder _ content: @escaping (Int, @escaping @MainActor () -> Void) -> some View
         ) -> Self {
             replacing { $0.newAbove = { AnyView(content($0, $1)) } }
+        }
+
+        /// Shows the number of new items below the visible ones; not shown by default.
+        ///
+        /// - Parameter content: makes the view from the number, which is not zero, and a closure that scrolls to the
+        ///   end, which it loads if necessary.
+        public func newBelow(
+            @ViewBuilder _ content: @escaping (Int, @escaping @MainActor () -> Void) -> some View
+        ) -> Self {
+            replacing { $0.newBelow = { AnyView(content($0, $1)) } }
         }
 
         private func replacing(_ change: (inout PaginatedListParts) -> Void) -> Self {

@@ -30,6 +30,7 @@
     /// The rows in their container.
     struct PaginatedListContainer<RowID: Hashable, Content: View>: View {
         let layout: PaginatedListLayout
+        let followsEnd: Bool
         /// The first visible row, if the system reports and keeps it.
         @Binding var position: RowID?
         @ViewBuilder let content: () -> Content
@@ -44,6 +45,7 @@
                         LazyVStack(spacing: spacing, pinnedViews: .sectionHeaders) { content() }.scrollTargetLayout()
                     }
                     .scrollPosition(id: $position, anchor: .top)
+                    .defaultScrollAnchor(followsEnd ? .bottom : nil)
                 } else {
                     ScrollView {
                         LazyVStack(spacing: spacing, pinnedViews: .sectionHeaders) { content() }
@@ -54,6 +56,13 @@
     }
 
     extension View {
+        /// A pull that performs an action with a value; without one there is no pull.
+        @ViewBuilder func refreshes<Value: Sendable>(
+            _ value: Value?, _ action: @escaping @Sendable (Value) async -> Void
+        ) -> some View {
+            if let value { refreshable { await action(value) } } else { self }
+        }
+
         /// The form of `onChange` that the system supports.
         func onChanged(of value: some Equatable, _ action: @escaping @MainActor () -> Void) -> some View {
             Group {

@@ -19,22 +19,23 @@
         @State private var memory = ScreenMemory<T, ID>()
         @State private var position: PaginatorRowID<ID>?
         @State private var newAbove = 0
+        @State private var newBelow = 0
         @State private var showsHeader = true
 
         var body: some View {
             // Now, because visible rows are reported for the rows shown so far.
-            let turn = memory.follow(items, status, anchor: anchor)
+            let turn = memory.follow(items, status, anchor: anchor, followsEnd: parts.followsEnd)
             let state = memory.state
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in
-                PaginatedListContainer(layout: layout, position: $position) {
+                PaginatedListContainer(layout: layout, followsEnd: parts.followsEnd, position: $position) {
                     switch state {
                     case .placeholder: placeholders
                     case .items: rows
                     case .empty, .failed: EmptyView()
                     }
                 }
-                .refreshable { [list, refresh = parts.refresh] in
+                .refreshes(parts.refresh) { [list] refresh in
                     // The header shows why it failed.
                     try? await list.refreshAndWait(refresh)
                 }
@@ -48,7 +49,14 @@
                 .overlay(alignment: .top) {
                     if newAbove > 0 {
                         parts.newAbove(newAbove) {
-                            if memory.goToStart(of: list) { showStart(proxy) }
+                            if memory.go(to: .start, of: list) { showStart(proxy) }
+                        }
+                    }
+                }
+                .overlay(alignment: .bottom) {
+                    if newBelow > 0 {
+                        parts.newBelow(newBelow) {
+                            if memory.go(to: .end, of: list, lastKey: parts.lastKey) { showEnd(proxy) }
                         }
                     }
                 }
@@ -59,12 +67,11 @@
                 }
                 .onDisappear { memory.didDisappear() }
                 .onChanged(of: memory.begins) { memory.loadFirst(of: list) }
-                .onChanged(of: memory.isToSearch) { memory.loadFirst(of: list) }
+                .onChanged(of: memory.endToSearch) { memory.loadFirst(of: list) }
                 .onChanged(of: memory.firstMissing) { memory.loadMissing(of: list) }
                 .onChanged(of: status.refresh.isLoading) { lookAgain() }
-                .onChanged(of: memory.repeats) { lookAgain() }
-                .onChanged(of: items.count) { lookAgain() }
-                .onChanged(of: memory.newAbove) { readMemory() }
+                .onChanged(of: [memory.repeats, items.count]) { lookAgain() }
+                .onChanged(of: [memory.newAbove, memory.newBelow]) { readMemory() }
                 .onChanged(of: memory.showsHeader) { readMemory() }
                 .onChanged(of: turn) { scroll(proxy) }
             }
@@ -88,7 +95,7 @@
                     .onAppear { memory.didAppear(missing: number, in: list) }
                     .onDisappear { memory.didDisappear(missing: number) }
             }
-            parts.footer(status.next) { list.retry() }
+            parts.footer(status.footer) { memory.retry(status.footer, of: list) { list.loadNext() } }
         }
 
         private var header: PaginatorLoadState {
@@ -110,7 +117,7 @@
                     // One view, whatever the app makes: so the system need not make all rows to count them.
                     VStack {
                         parts.gap(state) {
-                            if state.error == nil { memory.fillGap(at: position, of: list) } else { list.retry() }
+                            memory.retry(state, of: list) { memory.fillGap(at: position, of: list) }
                         }
                     }
                     .onAppear {
@@ -141,6 +148,7 @@
                 }
             case .goTo(let id, _): show(.item(id), proxy)
             case .goToStart: showStart(proxy)
+            case .goToEnd: showEnd(proxy)
             // Other layouts stay at their start by themselves.
             case .showNew where layout.keepsPosition: showStart(proxy)
             case .showNew, .stay: break
@@ -151,6 +159,10 @@
         private func showStart(_ proxy: ScrollViewProxy) {
             // From `memory`, because before iOS 17 a change calls the view with its previous `items`.
             if let first = memory.firstID { show(.item(first), proxy) }
+        }
+
+        private func showEnd(_ proxy: ScrollViewProxy) {
+            if let last = memory.lastID { proxy.scrollTo(PaginatorRowID.item(last), anchor: .bottom) }
         }
 
         private func show(_ row: PaginatorRowID<ID>, _ proxy: ScrollViewProxy) {
@@ -165,6 +177,7 @@
         // Set only when they change, since that updates the view.
         private func readMemory() {
             if newAbove != memory.newAbove { newAbove = memory.newAbove }
+            if newBelow != memory.newBelow { newBelow = memory.newBelow }
             if showsHeader != memory.showsHeader { showsHeader = memory.showsHeader }
         }
     }
@@ -173,15 +186,14 @@
     @MainActor
     struct PaginatedListParts {
         typealias Retry = @MainActor () -> Void
+        typealias LoadView = (PaginatorLoadState, @escaping Retry) -> AnyView
 
-        var refresh = PaginatorListRefresh.all
-        var header: (PaginatorLoadState, @escaping Retry) -> AnyView = {
-            AnyView(PaginatedListEnd(state: $0, retry: $1))
-        }
-        var footer: (PaginatorLoadState, @escaping Retry) -> AnyView = {
-            AnyView(PaginatedListEnd(state: $0, retry: $1))
-        }
-        var gap: (PaginatorLoadState, @escaping Retry) -> AnyView = { AnyView(PaginatedListGap(state: $0, fill: $1)) }
+        var refresh: PaginatorListRefresh? = .all
+        var followsEnd = false
+        var lastKey: String?
+        var header: LoadView = { AnyView(PaginatedListEnd(state: $0, retry: $1)) }
+        var footer: LoadView = { AnyView(PaginatedListEnd(state: $0, retry: $1)) }
+        var gap: LoadView = { AnyView(PaginatedListGap(state: $0, fill: $1)) }
         var sectionHeader: (AnySectionKey) -> AnyView = { _ in AnyView(EmptyView()) }
         var placeholderCount = 10
         var remainingCount = 0
@@ -191,6 +203,7 @@
             AnyView(PaginatedListFailure(error: $0, retry: $1))
         }
         var newAbove: (Int, @escaping Retry) -> AnyView = { _, _ in AnyView(EmptyView()) }
+        var newBelow: (Int, @escaping Retry) -> AnyView = { _, _ in AnyView(EmptyView()) }
     }
 
     private struct PaginatedListEnd: View {

@@ -223,6 +223,8 @@
             return frame.minY - view.contentOffset.y
         }
 
+        var isAtEnd: Bool { view.map { $0.contentOffset.y >= $0.endOffset - 1 } ?? false }
+
         func scroll(by distance: Double) { view?.contentOffset.y += distance }
 
         func scrollToStart() {
@@ -230,6 +232,14 @@
             let start = CGPoint(x: view.contentOffset.x, y: -view.adjustedContentInset.top)
             view.setContentOffset(start, animated: false)
             // So that the first rows are the visible ones now.
+            view.layoutIfNeeded()
+        }
+
+        func scrollToEnd(_ last: Place) {
+            // First there, so that the last rows have their heights.
+            scroll(to: last)
+            guard let view else { return }
+            view.setContentOffset(CGPoint(x: view.contentOffset.x, y: view.endOffset), animated: false)
             view.layoutIfNeeded()
         }
 
@@ -264,6 +274,12 @@
     }
 
     extension UIScrollView {
+        // The offset at which the end of the content is at the end of the screen.
+        fileprivate var endOffset: CGFloat {
+            let insets = adjustedContentInset
+            return max(-insets.top, contentSize.height + insets.bottom - bounds.height)
+        }
+
         /// Calls an action whenever the view has scrolled, until the observation is released. The delegate remains the
         /// app's.
         func observeScrolling(_ action: @escaping @MainActor @Sendable () -> Void) -> NSKeyValueObservation {

@@ -19,7 +19,7 @@
     /// ```
     ///
     /// It becomes the view's prefetching data source, and reads the visible rows whenever the view scrolls or requests
-    /// rows, and whenever the list changes. ``PaginatorListAdapter`` needs none.
+    /// rows, and whenever the list changes, except by a jump. ``PaginatorListAdapter`` needs none.
     @MainActor
     public final class PaginatorPrefetcher: NSObject, UICollectionViewDataSourcePrefetching,
         UITableViewDataSourcePrefetching

@@ -1,4 +1,5 @@
 // What an app writes, as the comments of PaginatorUI show it, compiled as an app's module.
+import BackgroundTasks
 import PaginatorAsync
 import PaginatorCore
 import PaginatorLists
@@ -32,6 +33,20 @@ struct FeedFooter: View {
         case .failed: Button("Again") { retry() }
         case .endReached: Text("That is all")
         }
+    }
+}
+
+/// Called while the app launches.
+@MainActor func registerRefresh(of feed: CallbackPaginator<Post>, from firstKey: String) {
+    // Without `@Sendable` the closure would belong to the main actor, and trap on the system's queue.
+    BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { @Sendable task in
+        // What is on disk stays readable; each page is requested again.
+        feed.invalidate(.all)
+        // The page size and the scope of the list that will show the pages.
+        var request = PrefetchRequest(from: firstKey, pages: 3, pageSize: 30, scope: "")
+        // Also on a cellular link.
+        request.allows = .weakLink
+        feed.prefetch(request, for: task)
     }
 }
 

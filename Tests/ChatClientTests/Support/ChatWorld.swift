@@ -132,6 +132,24 @@ final class ChatPerson: Sendable {
         made.follow(environment)
     }
 
+    /// Changes the state of the device, and returns when everybody who follows it was told.
+    func change(_ change: @escaping @Sendable (inout AppEnvironment.State) -> Void) async {
+        let (told, continuation) = AsyncStream<Void>.makeStream()
+        let observation = environment.observeState { _ in continuation.finish() }
+        environment.update(change)
+        for await _ in told {}
+        withExtendedLifetime(observation) {}
+    }
+
+    /// Waits until the backend has noticed, on its own time, that the user has no socket any more.
+    func waitUntilGone() async throws {
+        let user = try #require(Int64(id))
+        while await world.backend.chat.socketCount(of: user) > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     /// Stops in the middle of whatever it is doing.
     func kill() async throws {
         try await chat.shutDown()

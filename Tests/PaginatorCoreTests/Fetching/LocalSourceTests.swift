@@ -153,6 +153,59 @@ import Testing
         #expect(last.version == 102 && last.isStale == true && last.refreshError == .sourceFailed)
     }
 
+    private var missing: ClosureDataSource<SampleItem> {
+        ClosureDataSource(firstKey: "1", needsConnection: false) { _ in throw SourceError.fatal(FetchRig.Outage()) }
+    }
+
+    @Test func `a fallback that has changed is shown in place of what it returned before`() {
+        let version = Guarded(100)
+        let local = ClosureDataSource<SampleItem>(firstKey: "1", needsConnection: false) { request in
+            let number = version.withLock { version in
+                version += 1
+                return version
+            }
+            return PaginatorPage(content: [SampleItem(id: number, text: "local")], key: request.key)
+        }
+        let rig = offlineRig { wrap($0, local) }
+        for number in 101...103 { #expect(rig.fetch("1").version == number) }
+    }
+
+    @Test func `a page of the device is stale and says why wherever the chain has the source with a connection`() {
+        let (device, missing) = (device.source, missing)
+        let chains: [(ScriptedDataSource<SampleItem>) -> Source] = [
+            { wrap(wrap($0, missing), device) }, { wrap($0, wrap(device, missing)) },
+            { wrap($0, wrap(missing, device)) }, { wrap(wrap(missing, $0), device) },
+        ]
+        for chain in chains {
+            let rig = offlineRig(over: chain)
+            for _ in 0..<2 {
+                let caller = rig.fetch("1")
+                #expect(caller.version == 101 && caller.isStale == true && caller.refreshError == .offline)
+            }
+            rig.connectivity.set([])
+            let again = rig.fetch("1")
+            #expect(again.version == 1 && again.isStale == false)
+        }
+    }
+
+    @Test func `a page in place of one that a mediator could not load is stale, and the next call asks the mediator`() {
+        let seed = ArrayDataSource((0..<9).map { SampleItem(id: 900 + $0, text: "seed") })
+        let rig = offlineRig { [device] remote in
+            let mediator = device.mediator(remote)
+            return wrap(mediator, seed)
+        }
+        let first = rig.fetch("2")
+        #expect(first.version == 902 && first.isStale == true && first.refreshError == .offline)
+        rig.connectivity.set([])
+        let again = rig.fetch("2")
+        #expect(again.version == 102 && again.isStale == false)
+        let nested = offlineRig { [device, missing] remote in
+            let mediator = device.mediator(remote)
+            return wrap(wrap(missing, mediator), seed)
+        }
+        #expect(nested.fetch("2").isStale == true)
+    }
+
     @Test func `a source on the device that fails is tried again without a connection`() {
         let failures = Guarded(2)
         let rig = offlineRig { [device] _ in

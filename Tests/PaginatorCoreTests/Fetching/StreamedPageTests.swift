@@ -131,6 +131,18 @@ import Testing
         #expect(again.count == 30 && rig.calls == [12..<30])
     }
 
+    @Test func `what has come of a page stays when the source shows less of it`() {
+        let rig = hangingRig()
+        rig.fetch(nil)
+        rig.show(upTo: 12)
+        rig.show(upTo: 5)
+        rig.fail()
+        #expect(rig.cached?.continuation == "12")
+        let again = rig.fetch(nil)
+        rig.answer()
+        #expect(again.count == 30 && rig.calls == [12..<30])
+    }
+
     @Test func `another attempt of the same load loads the rest as well`() {
         let rig = hangingRig { $0.maxAttempts = 2 }
         let caller = rig.fetch(nil)

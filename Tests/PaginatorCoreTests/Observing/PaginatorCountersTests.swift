@@ -128,7 +128,7 @@ import Testing
         for _ in 0..<random.number(in: 1..<300) {
             let nanoseconds = Int64(random.next() >> UInt64(random.number(in: 1..<64)))
             all.append(nanoseconds)
-            summary.record(.nanoseconds(nanoseconds))
+            summary.record(nanoseconds: nanoseconds)
         }
         all.sort()
         for share in [0, 0.01, 0.5, 0.9, 0.99, 1] {
@@ -159,10 +159,10 @@ import Testing
     @Test func `extremes neither trap nor wrap`() {
         var summary = DurationSummary()
         #expect(summary.percentile(0.5) == .zero && summary.mean == .zero)
-        summary.record(.seconds(-1))
+        summary.record(nanoseconds: -1)
         #expect(summary.longest == .zero)
-        summary.record(.seconds(Int64.max))
-        summary.record(.seconds(Int64.max))
+        summary.record(nanoseconds: .max)
+        summary.record(nanoseconds: .max)
         #expect(summary.total.wholeNanoseconds == .max)
         #expect(summary.percentile(.nan).wholeNanoseconds == 9_200_000_000_000_000_000)
         #expect(summary.percentile(-3) == .zero)

@@ -61,19 +61,16 @@ import Testing
     }
 
     @Test func `a listener hears of changed conditions until it is removed`() {
-        final class Counter: ConditionsListener {
-            let changes = Guarded(0)
-            func conditionsChanged() { changes.withLock { $0 += 1 } }
-        }
         let world = World()
-        let (listener, other) = (Counter(), Counter())
-        world.scheduler.addListener(listener)
-        world.scheduler.addListener(other)
+        let (listener, other) = (Guarded(0), Guarded(0))
+        for counter in [listener, other] {
+            world.scheduler.addListener(ObjectIdentifier(counter)) { counter.withLock { $0 += 1 } }
+        }
         world.connectivity.set(.offline)
         world.scheduler.removeListener(ObjectIdentifier(listener))
         world.connectivity.set([])
-        #expect(listener.changes.withLock { $0 } == 1)
-        #expect(other.changes.withLock { $0 } == 2)
+        #expect(listener.withLock { $0 } == 1)
+        #expect(other.withLock { $0 } == 2)
     }
 
     @Test func `every call may be made from a callback`() {

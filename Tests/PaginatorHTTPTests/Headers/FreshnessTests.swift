@@ -29,7 +29,9 @@ struct FreshnessTests {
             ([:], nil),
         ] as [([String: String], Double?)])
     func `follows the header`(_ fields: [String: String], _ expected: Double?) {
-        #expect(CacheControl.freshness(HTTPHeaderFields(fields), now: Self.now) == expected)
+        let headers = HTTPHeaderFields(fields)
+        let lifetime = CacheControl.lifetime(headers, now: Self.now)
+        #expect(lifetime.map { CacheControl.remaining($0, headers) } == expected)
     }
 
     @Test(

@@ -74,6 +74,88 @@ struct AuthenticationTests {
         #expect(refreshes.read { $0 } == 1)
     }
 
+    /// With status 200: resolvers of Apollo Server and NestJS, another code and a status inside, Hot Chocolate, Hasura,
+    /// Slack. With 400 and 500: the context of Apollo Server 3 and 4.
+    private static let refusals: [(Int, String)] = [
+        (200, #"{"data": null, "errors": [{"message": "no", "extensions": {"code": "UNAUTHENTICATED"}}]}"#),
+        (200, #"{"data": {"rows": null}, "errors": [{"extensions": {"code": "UNAUTHENTICATED"}}]}"#),
+        (200, #"{"data": {"rows": {"nodes": []}}, "errors": [{"extensions": {"code": "UNAUTHENTICATED"}}]}"#),
+        (200, #"{"errors": [{"message": "no", "extensions": {"code": "UNAUTHORIZED"}}]}"#),
+        (200, #"{"errors": [{"message": "no", "extensions": {"http": {"status": 401}}}]}"#),
+        (200, #"{"errors": [{"message": "no", "extensions": {"code": "AUTH_NOT_AUTHENTICATED"}}]}"#),
+        (200, #"{"errors": [{"extensions": {"path": "$", "code": "invalid-jwt"}, "message": "JWTExpired"}]}"#),
+        (200, #"{"ok": false, "error": "token_expired"}"#),
+        (400, #"{"errors": [{"message": "no", "extensions": {"code": "UNAUTHENTICATED"}}]}"#),
+        (500, #"{"errors": [{"message": "no", "extensions": {"code": "UNAUTHENTICATED"}}]}"#),
+    ]
+
+    /// Pages through a GraphQL server; its token is renewed to another one.
+    private func graphQL(
+        _ server: LoopbackServer, renewedTo renewed: String, refreshes: Handshake<Int>
+    ) -> HTTPDataSource<Row> {
+        let token = Handshake("token-0")
+        var options = HTTPSourceOptions()
+        options.authentication = .bearer {
+            token.read { $0 }
+        } refresh: {
+            refreshes.update { $0 += 1 }
+            token.update { $0 = renewed }
+        }
+        return HTTPDataSource<Row>(
+            .graphQL(server.url, query: "query"), style: .relayConnection("data.rows"), options: options)
+    }
+
+    private static let connection = #"{"rows": {"nodes": \#(rows(1...2)), "pageInfo": {"hasNextPage": false}}}"#
+
+    @Test(arguments: refusals) func `a refusal in the body renews the token, and the page comes`(
+        _ status: Int, _ refusal: String
+    ) async throws {
+        let server = try LoopbackServer { request in
+            request.headers["authorization"] == "Bearer token-1"
+                ? LoopbackServer.reply("{\"data\": \(Self.connection)}")
+                : LoopbackServer.reply(refusal, status: status)
+        }
+        let refreshes = Handshake(0)
+        let source = graphQL(server, renewedTo: "token-1", refreshes: refreshes)
+        #expect(try await source.page("c").get().content.map(\.id) == [1, 2])
+        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer token-0", "Bearer token-1"])
+        #expect(refreshes.read { $0 } == 1)
+    }
+
+    @Test(arguments: refusals) func `a second refusal in the body is that of a 401`(
+        _ status: Int, _ refusal: String
+    ) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(refusal, status: status) }
+        let refreshes = Handshake(0)
+        let error = await graphQL(server, renewedTo: "token-1", refreshes: refreshes).failure("c")
+        #expect(error?.httpError?.code == .unauthorized && error?.httpError?.status == status)
+        #expect(error?.httpError?.body?.data == Data(refusal.utf8))
+        #expect(error?.isRetryable == false && error?.isKeyExpired == false)
+        #expect(server.requests.count == 2)
+        #expect(refreshes.read { $0 } == 1)
+    }
+
+    @Test(
+        arguments: [
+            (200, "{\"data\": \(connection), \"errors\": [{\"extensions\": {\"code\": \"UNAUTHENTICATED\"}}]}", nil),
+            (200, "{\"data\": \(connection), \"errors\": [{\"extensions\": {\"code\": \"FORBIDDEN\"}}]}", nil),
+            (200, #"{"data": {"rows": null}, "errors": [{"extensions": {"code": "FORBIDDEN"}}]}"#, .refusedInBody),
+            (400, #"{"errors": [{"extensions": {"code": "BAD_USER_INPUT"}}]}"#, .status),
+            (403, #"{"errors": [{"extensions": {"code": "UNAUTHORIZED"}}]}"#, .status),
+        ] as [(Int, String, HTTPSourceError.Code?)])
+    func `an error beside the items, or of another kind, renews no token`(
+        _ status: Int, _ body: String, _ code: HTTPSourceError.Code?
+    ) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(body, status: status) }
+        let refreshes = Handshake(0)
+        let answer = await graphQL(server, renewedTo: "token-1", refreshes: refreshes).page()
+        #expect(answer.httpError?.code == code)
+        let ids = try? answer.get().content.map(\.id)
+        #expect(ids == (code == nil ? [1, 2] : nil))
+        #expect(server.requests.count == 1)
+        #expect(refreshes.read { $0 } == 0)
+    }
+
     @Test func `fails with the refresh`() async throws {
         struct LoggedOut: Error {}
         let server = try Self.server()

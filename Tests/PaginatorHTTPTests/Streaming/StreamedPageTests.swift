@@ -94,6 +94,34 @@ struct StreamedPageTests {
         #expect(server.requests.last?.query["limit"] == String(20 - shown))
     }
 
+    @Test func `the early rows of a request that is repeated with another token are those of its own body`()
+        async throws
+    {
+        let pieces = Self.pieces(0..<20, .serverSentEvents)
+        let server = try LoopbackServer { request in
+            guard request.headers["authorization"] == "Bearer 1" else {
+                return LoopbackServer.reply(#"{"ok": false, "error": "token_expired"}"#)
+            }
+            return [Self.head, .send(pieces[..<4].joined()), .hold("rest"), .send(pieces[4...].joined()), .close]
+        }
+        let token = Handshake("0")
+        let source = source(server, .serverSentEvents) { options in
+            options.authentication = .bearer {
+                token.read { $0 }
+            } refresh: {
+                token.update { $0 = "1" }
+            }
+        }
+        let early = Handshake<[FetchedPage<Row>]>([])
+        let listener = RecordingListener<Row> { page in early.update { $0.append(page) } }
+        paginator(source).fetch(PageRequest(key: "0", pageSize: 20), listener: listener)
+        try await early.wait { !$0.isEmpty }
+        server.open("rest")
+        _ = try await listener.waitForEnd()
+        #expect(listener.page?.content.map(\.id) == Array(0..<20))
+        #expect(early.read { $0.allSatisfy { $0.content.first == Row(id: 0, name: "row 0") } })
+    }
+
     /// Fetches page 40 over a connection that breaks behind the first rows, and once more after `between`.
     private func fetchTwice(
         _ fields: String = "", _ adjust: (inout HTTPSourceOptions) -> Void = { _ in },

@@ -63,6 +63,45 @@ struct RelayStyleTests {
         #expect(source.read("{\"data\": {}}").httpError?.field == "data.viewer.repos.edges")
     }
 
+    /// As GitHub answers a query for `nodes` instead of `edges`.
+    @Test func `reads the nodes of a connection whose edges the query does not request`() throws {
+        func body(_ next: Bool, _ list: String = rows(1...2), beside: String = "") -> String {
+            """
+            {"data": {"viewer": {"repos": {"totalCount": 7, "nodes": \(list), \(beside)
+              "pageInfo": {"endCursor": "Y3Vyc29yOnYyOpHOAAE=", "hasNextPage": \(next)}}}}}
+            """
+        }
+        let page = try source.read(body(true)).get()
+        #expect(page.content == [Row(id: 1, name: "row 1"), Row(id: 2, name: "row 2")])
+        #expect(page.nextKey == "Y3Vyc29yOnYyOpHOAAE=" && page.prevKey == nil && page.total == 7)
+        let last = try source.read(body(false), key: "c").get()
+        #expect(last.content.map(\.id) == [1, 2] && last.nextKey == nil)
+        let empty = try source.read(body(false, "[]"), key: "c").get()
+        #expect(empty.content.isEmpty && empty.nextKey == nil)
+        // Where both are, the edges are the items.
+        let both = try source.read(body(true, beside: #""edges": [{"node": {"id": 3}}],"#)).get()
+        #expect(both.content.map(\.id) == [3])
+        let larger = source.read(body(true, rows(1...3))).httpError
+        #expect(larger?.code == .pageSizeDiffers && larger?.field == "data.viewer.repos.nodes")
+        let broken = source.read(body(true, #"[{"id": 1}, {"name": "no id"}]"#)).httpError
+        #expect(broken?.code == .brokenItem && broken?.field == "data.viewer.repos.nodes[1].id")
+    }
+
+    @Test(
+        arguments: [
+            (#""pageInfo": {"hasNextPage": false}"#, "", .missingField, "edges"),
+            (#""pageInfo": {"hasNextPage": false}"#, #", "errors": [{"message": "no"}]"#, .refusedInBody, "edges"),
+            (#""nodes": null"#, #", "errors": [{"message": "no"}]"#, .refusedInBody, "nodes"),
+            (#""nodes": []"#, #", "errors": [{"type": "SOME", "message": "no"}]"#, .refusedInBody, "nodes"),
+            (#""nodes": {}"#, "", .wrongType, "nodes"), (#""nodes": []"#, "", .missingField, "pageInfo.hasNextPage"),
+        ] as [(String, String, HTTPSourceError.Code, String)])
+    func `a connection without a list is no end`(
+        _ connection: String, _ errors: String, _ code: HTTPSourceError.Code, _ field: String
+    ) {
+        let error = source.read(#"{"data": {"viewer": {"repos": {\#(connection)}}}\#(errors)}"#, key: "c").httpError
+        #expect(error?.code == code && error?.field == "data.viewer.repos.\(field)")
+    }
+
     @Test(
         arguments: [
             (#"{"type": "INVALID_CURSOR_ARGUMENTS", "message": "no valid cursor"}"#, "c", true, false),

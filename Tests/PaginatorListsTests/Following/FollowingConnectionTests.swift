@@ -10,14 +10,8 @@ import Testing
 
     private func item(_ id: Int, _ text: String) -> SampleItem { SampleItem(id: id, text: text) }
 
-    private func loaded(_ stage: ListStage = ListStage(pageSize: 4)) -> FollowingStage {
-        stage.table.pages.items = (0..<20).map { SampleItem(id: $0, text: "") }
-        stage.after { $0.loadNext() }
-        return FollowingStage(stage)
-    }
-
     @Test func `an event counts as applied when its edit is, not while that waits for another edit`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         let during = Guarded<[String]?>(nil)
         following.stage.paginator.edits(id: \.id).update(1) { item in
@@ -39,7 +33,7 @@ import Testing
     // MARK: - What was missed
 
     @Test func `where no identity tells what was missed, all is loaded anew as soon as the source is heard again`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let stage = following.stage
         following.follow()
         following.tell(.change(.updated(item(1, "a"))))
@@ -54,7 +48,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a source that no longer knows the event has all loaded anew`(isRefused: Bool) {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(from: "3")
         following.stage.table.pages.items = (0..<20).map { item($0, "new") }
         if isRefused {
@@ -71,7 +65,7 @@ import Testing
     }
 
     @Test func `a source that names its last event when it opens is asked to go on behind it`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(opens: false)
         following.tell(.opened(id: "40"))
         following.reconnect()
@@ -85,7 +79,7 @@ import Testing
     }
 
     @Test func `what happened before the first connection could be opened is not missed`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(opens: false)
         following.stage.table.pages.items = (0..<20).map { item($0, "new") }
         following.tell(.closed(.retry(Outage())))
@@ -108,7 +102,7 @@ import Testing
     }
 
     @Test func `a later launch is told that there is no event to continue from`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(opens: false)
         #expect(following.applied.withLock { $0 } == [])
         following.tell(.opened(), .change(.removed(0)), .change(.removed(1)))
@@ -118,7 +112,7 @@ import Testing
     }
 
     @Test func `what is to be kept for a later launch is where the source is at`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(opens: false)
         following.tell(.opened(id: "40"), .opened(id: "40"))
         #expect(following.applied.withLock { $0 } == ["40"])
@@ -135,7 +129,7 @@ import Testing
     }
 
     @Test func `all is loaded anew where an earlier launch has left nothing to go on from`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.stage.table.pages.items = (0..<20).map { item($0, "new") }
         following.follow(from: "")
         #expect(following.script.lastEventIDs == [nil])
@@ -143,7 +137,7 @@ import Testing
     }
 
     @Test func `what an old connection still tells is ignored`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         let old = following.script.connections[0]
         following.tell(.change(.updated(item(1, "a")), id: "1"))
@@ -170,7 +164,7 @@ import Testing
     }
 
     @Test func `a source that cannot be reached is tried again after growing times, at most a minute each`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(opens: false)
         var waits: [Int] = []
         for _ in 0..<12 {
@@ -186,7 +180,7 @@ import Testing
 
     @Test(arguments: [nil, "1"])
     func `a source that closes whenever it has told the same is asked ever more seldom`(id: String?) {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(opens: false)
         var waits: [Int] = []
         for _ in 0..<12 {
@@ -204,7 +198,7 @@ import Testing
     }
 
     @Test func `a source is tried again within the hour, however long it asks for`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         following.tell(.closed(.retry(Outage(), after: .milliseconds(Int64.max))))
         following.stage.clock.advance(by: .hours(1) + .seconds(1))
@@ -213,7 +207,7 @@ import Testing
     }
 
     @Test func `a source is left alone for as long as it asks for`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         following.tell(.closed(.retry(Outage(), after: .seconds(90))))
         let wait = wait(of: following)
@@ -314,7 +308,7 @@ import Testing
 
     @Test(arguments: End.allCases)
     func `following ends once, and nothing is applied or tried after it`(_ end: End) {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let execution = following.follow()
         switch end {
         case .source: following.tell(.ended)
@@ -368,7 +362,7 @@ import Testing
 
     @Test func `what is followed for is released when following ends`() {
         final class Held: Sendable {}
-        let following = loaded()
+        let following = FollowingStage.loaded()
         var held: Held? = Held()
         weak let kept = held
         let source = PushScript<Int>()

@@ -8,17 +8,11 @@ import Testing
 @Suite struct FollowingTests {
     private func item(_ id: Int, _ text: String) -> SampleItem { SampleItem(id: id, text: text) }
 
-    private func loaded(_ stage: ListStage = ListStage(pageSize: 4)) -> FollowingStage {
-        stage.table.pages.items = (0..<20).map { SampleItem(id: $0, text: "") }
-        stage.after { $0.loadNext() }
-        return FollowingStage(stage)
-    }
-
     // MARK: - Changes
 
     @Test func `a change is in memory, in the store and in lists`() throws {
         let store = ScriptedStore<SampleItem>(answersInside: true)
-        let following = loaded(ListStage(pageSize: 4, store: store))
+        let following = FollowingStage.loaded(ListStage(pageSize: 4, store: store))
         following.follow()
         following.tell(.change(.updated(item(1, "a")), id: "1"), .change(.removed(2), id: "2"))
         #expect(following.texts == ["0", "1a", "3"])
@@ -32,7 +26,7 @@ import Testing
 
     @Test func `rows come at the head, behind a row and at the tail`() {
         let stage = ListStage(pageSize: 30)
-        let following = loaded(stage)
+        let following = FollowingStage.loaded(stage)
         following.follow()
         following.tell(
             .change(.added(item(100, ""), at: .head)), .change(.added(item(101, ""), at: .after(3))),
@@ -41,7 +35,7 @@ import Testing
     }
 
     @Test func `changes of one row are applied in their order`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         for text in ["a", "b", "c", "d"] { following.script.tell(.change(.updated(item(1, text)))) }
         following.stage.settle()
@@ -52,7 +46,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a page that was asked for before a change and comes after it does not undo it`(isRefresh: Bool) throws {
-        let following = loaded(ListStage(style: .cursor, pageSize: 4))
+        let following = FollowingStage.loaded(ListStage(style: .cursor, pageSize: 4))
         let stage = following.stage
         following.follow()
         stage.source.otherwise { _ in .hang }
@@ -71,7 +65,7 @@ import Testing
     // MARK: - What comes twice
 
     @Test func `what is repeated after a lost connection is applied once`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         following.tell(
             .change(.added(item(100, "first"), at: .head), id: "7"), .change(.updated(item(1, "a")), id: "8"),
@@ -89,7 +83,7 @@ import Testing
     }
 
     @Test func `what was known at an earlier launch is asked for and left out`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow(from: "5")
         #expect(following.script.lastEventIDs == ["5"])
         following.tell(.change(.updated(item(1, "old")), id: "5"), .change(.updated(item(0, "new")), id: "6"))
@@ -97,7 +91,7 @@ import Testing
     }
 
     @Test func `identities are told apart by their bytes`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         following.tell(
             .change(.updated(item(1, "a")), id: "caf\u{e9}"), .change(.updated(item(1, "b")), id: "cafe\u{301}"))
@@ -105,7 +99,7 @@ import Testing
     }
 
     @Test func `a row that the device has made itself is not shown twice when the source tells of it`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let edits = following.stage.list.edits
         following.follow()
         // Told before the answer to the request that made it, and after it.
@@ -120,7 +114,7 @@ import Testing
     }
 
     @Test func `an older value does not replace a newer answer to the device where the edit keeps the newer one`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let edits = following.stage.list.edits
         let source = PushScript<SampleItem>()
         following.stage.paginator.follow(source.source) { new in
@@ -176,7 +170,7 @@ import Testing
     func `lists load anew what they have of the stale pages`(_ staleness: Staleness) {
         let stage = ListStage(pageSize: 4)
         tagged(stage)
-        let following = loaded(stage)
+        let following = FollowingStage.loaded(stage)
         stage.after { $0.loadNext() }
         following.follow()
         #expect(stage.newKeys() == ["0", "4"])
@@ -194,7 +188,7 @@ import Testing
     func `a page on its way when it becomes stale is loaded once more`(_ staleness: Staleness) throws {
         let stage = ListStage(pageSize: 4)
         tagged(stage)
-        let following = loaded(stage)
+        let following = FollowingStage.loaded(stage)
         following.follow()
         stage.source.script([.hang], forKey: "4")
         stage.after { $0.loadNext() }
@@ -221,7 +215,7 @@ import Testing
     // MARK: - New rows
 
     @Test func `rows that are counted only show as new above, until the first page has come anew`() throws {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let stage = following.stage
         following.follow()
         following.tell(.newRows(2, id: "1"), .newRows(1, id: "2"), .newRows(1, id: "2"), .newRows(5, scope: "others"))
@@ -245,7 +239,7 @@ import Testing
     }
 
     @Test func `rows that are counted during a switch count for their own scope`() throws {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let stage = following.stage
         let other = SamplePages(count: 12)
         stage.table.scopes["b"] = other
@@ -261,7 +255,7 @@ import Testing
     }
 
     @Test func `a list made after new rows were counted asks the source`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         let stage = following.stage
         following.follow()
         following.tell(.newRows(1))
@@ -291,7 +285,7 @@ import Testing
     }
 
     @Test func `rows that have been seen are not new again when the window moves away from them`() {
-        let following = loaded(ListStage(pageSize: 4) { $0.windowItems = 8 })
+        let following = FollowingStage.loaded(ListStage(pageSize: 4) { $0.windowItems = 8 })
         let stage = following.stage
         following.follow()
         following.tell(.newRows(3))
@@ -306,7 +300,7 @@ import Testing
     }
 
     @Test func `very many new rows are counted as very many`() {
-        let following = loaded()
+        let following = FollowingStage.loaded()
         following.follow()
         for count in [Int.max, .max, -3] { following.tell(.newRows(count)) }
         for _ in 0..<200 { following.tell(.newRows(1)) }

@@ -50,6 +50,13 @@ struct FollowingStage {
         self.stage = stage
     }
 
+    /// The first page of 20 rows without text is loaded.
+    static func loaded(_ stage: ListStage = ListStage(pageSize: 4)) -> FollowingStage {
+        stage.table.pages.items = (0..<20).map { SampleItem(id: $0, text: "") }
+        stage.after { $0.loadNext() }
+        return FollowingStage(stage)
+    }
+
     @discardableResult
     func follow(from lastEventID: String? = nil, opens: Bool = true) -> PaginatorExecution {
         let edits = stage.paginator.edits(id: \.id)

@@ -2,6 +2,7 @@ import Foundation
 import PaginatorCore
 import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 
 @testable import PaginatorSQLiteStore
 
@@ -20,13 +21,6 @@ extension PaginatorStore {
     func flushNow() -> Result<Void, PaginatorError> {
         waitFor { flush(completion: $0) }
     }
-}
-
-func waitFor<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
-    let answer = Handshake<Value?>(nil)
-    body { value in answer.update { $0 = value } }
-    answer.block { $0 != nil }
-    return answer.read { $0 }!
 }
 
 extension Result where Failure == PaginatorError {

@@ -6,6 +6,8 @@ import Testing
 private final class BrokenStore: PaginatorStore {
     private let real = ScriptedStore<SampleItem>(answersInside: true)
     private let flaw: String
+    /// The read that waits for the next change.
+    private let late = Guarded<(@Sendable () -> Void)?>(nil)
 
     init(_ flaw: String) { self.flaw = flaw }
 
@@ -46,6 +48,8 @@ private final class BrokenStore: PaginatorStore {
                 completion(result)
                 completion(result)
             }
+        case "late reads":
+            late.replace(with: { [real] in real.load(identity, completion: completion) })
         case "failing": completion(.failure(PaginatorError(.storeFailed, "no")))
         default: real.load(aliased(identity), completion: completion)
         }
@@ -70,6 +74,7 @@ private final class BrokenStore: PaginatorStore {
             }
         }
         real.apply(kept, accepted: accepted)
+        late.replace(with: nil)?()
     }
 
     func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -97,6 +102,12 @@ private final class BrokenStore: PaginatorStore {
         let failures = FailureList()
         Contract.store(reopen: { $0 }, limit: .zero) { BrokenStore("hanging") }.check(name, report: failures.report)
         #expect(failures.all.contains { $0.contains("flushing was not answered") } || name == "absent")
+    }
+
+    @Test func `the case of edits finds a store whose read shows an edit made after it`() {
+        let failures = FailureList()
+        Contract.store(limit: .zero) { BrokenStore("late reads") }.check("edit", report: failures.report)
+        #expect(failures.all.contains { $0.contains("a read shows an edit made after it") })
     }
 
     @Test(arguments: ["total", "tags"])

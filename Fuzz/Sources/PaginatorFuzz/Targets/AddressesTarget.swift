@@ -1,6 +1,6 @@
 import Foundation
-@testable import PaginatorCore
 
+@testable import PaginatorCore
 @testable import PaginatorHTTP
 
 /// Addresses that a server names, and queries: they lead where they may, and single parameters are changed and no other.

@@ -1,4 +1,5 @@
 import Foundation
+
 @testable import PaginatorCore
 @testable import PaginatorStorage
 

@@ -1,5 +1,4 @@
 @testable import PaginatorCore
-
 @testable import PaginatorHTTP
 
 /// Header fields of responses: whatever a server writes is read within bounds.
@@ -16,7 +15,8 @@ func fuzzHeaders(_ bytes: [UInt8]) {
     for (line, name) in zip(lines, names) where !line.isEmpty { headers[name] = String(line) }
     for line in lines { checkValue(String(line), now: now) }
 
-    if let freshness = CacheControl.freshness(headers, now: now) {
+    if let lifetime = CacheControl.lifetime(headers, now: now) {
+        let freshness = CacheControl.remaining(lifetime, headers)
         require((0...315_576_000).contains(freshness), "a response is fresh for 0 seconds to ten years: \(freshness)")
     }
     if let delay = RetryHint.delay(headers, now: now) {

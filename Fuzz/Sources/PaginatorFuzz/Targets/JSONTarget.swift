@@ -1,6 +1,6 @@
 import Foundation
-@testable import PaginatorCore
 
+@testable import PaginatorCore
 @testable import PaginatorHTTP
 
 /// JSON bodies: read strictly or refused, and what the guard on the way stops, the parser refuses too.

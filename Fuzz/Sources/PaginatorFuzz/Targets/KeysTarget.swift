@@ -1,5 +1,4 @@
 @testable import PaginatorCore
-
 @testable import PaginatorHTTP
 
 /// Requests, identities, hashes and keys of cursors: any two texts that differ in a byte are two keys.
@@ -21,9 +20,7 @@ func fuzzKeys(_ bytes: [UInt8]) {
 
 private func checkRequest(key: String, scope: String, size: Int, depth: Int) {
     let config = DefaultPaginatorConfig()
-    let check = RequestCheck(
-        maxPageSize: config.maxPageSize, maxDepthLevel: config.maxDepthLevel, maxKeyBytes: config.maxKeyBytes,
-        keyRule: config.keyRule, sourceRule: nil)
+    let check = RequestCheck(config: config, sourceRule: nil)
     let request = AroundRequest(page: PageRequest(key: key, pageSize: size, scope: scope), depthLevel: depth)
     let isGood =
         !key.isEmpty && key.utf8.count <= config.maxKeyBytes && !key.utf8.contains(0)

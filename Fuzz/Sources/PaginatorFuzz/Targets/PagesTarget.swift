@@ -1,6 +1,6 @@
 import Foundation
-@testable import PaginatorCore
 
+@testable import PaginatorCore
 @testable import PaginatorHTTP
 
 /// Whole answers under every style: a page, or an error that says where; and the keys of a page lead on safely.

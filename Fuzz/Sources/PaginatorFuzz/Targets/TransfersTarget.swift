@@ -1,6 +1,6 @@
 import Foundation
-@testable import PaginatorCore
 
+@testable import PaginatorCore
 @testable import PaginatorHTTP
 
 /// Transfers: a connection that reports anything in any order ends in an answer within the limits, or in an error.

@@ -74,7 +74,8 @@ extension FeedStory {
 
     func workInTheBackground(_ app: FeedApp) async throws {
         transcript.begin("The app works in the background")
-        try await app.enterBackground()
+        app.enterBackground()
+        try await app.save()
         let work = try await app.runBackgroundTask()
         transcript.verify(work.feed.loaded.count, equals: 3, "the system's task has loaded the beginning of the feed")
         transcript.verify(work.feed.failed.isEmpty && work.feed.unfinished.isEmpty, "all of it, and put it on disk")

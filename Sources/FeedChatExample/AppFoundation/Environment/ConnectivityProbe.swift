@@ -85,14 +85,14 @@ package final class ConnectivityProbe: Sendable {
     }
 
     private func probed(_ latency: Duration?) {
-        let link = state.withLock { state -> AppEnvironment.Link? in
+        state.withLock { state in
             state.running = nil
-            guard !state.isStopped else { return nil }
+            guard !state.isStopped else { return }
             let link = state.schedule.probed(latency)
             timer.arm(at: clock.now.advanced(by: state.schedule.interval))
-            return link
+            // Under the lock, so that it does not follow what a later probe has found.
+            if let link { environment.update { $0.link = link } }
         }
-        if let link { environment.update { $0.link = link } }
     }
 }
 

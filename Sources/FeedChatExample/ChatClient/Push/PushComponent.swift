@@ -128,7 +128,7 @@ package final class PushComponent: Sendable {
         let isDue = state.withLock { state in
             if isSignedOut { state.isForgotten = state.isRegistered }
             guard !isSignedOut, state.isForgotten, !state.isRenewing else { return false }
-            state.isRenewing = true
+            (state.isRenewing, state.isForgotten) = (true, false)
             return true
         }
         guard isDue else { return }
@@ -136,11 +136,15 @@ package final class PushComponent: Sendable {
         Task { [weak self, api = service.api] in
             do {
                 try await api.register(device)
-                self?.state.withLock { $0.isForgotten = false }
+                self?.state.withLock { $0.isRenewing = false }
+                // The user may have signed out and in again meanwhile.
+                self?.registerAgain()
             } catch {
                 // It stays unregistered, and the next change of the connection tries again.
+                self?.state.withLock { state in
+                    (state.isRenewing, state.isForgotten) = (false, state.isRegistered)
+                }
             }
-            self?.state.withLock { $0.isRenewing = false }
         }
     }
 

@@ -85,13 +85,6 @@ package struct ChatListState: Sendable, Hashable {
         await reading.run()
     }
 
-    /// Removes the pictures that can be loaded again.
-    package func removePictures() async {
-        await media?.removeAll()
-        storage?.measure()
-        await reading.run()
-    }
-
     /// Asks for consent to notifications, and shows a refusal.
     package func askForPush(_ push: PushComponent) async {
         do {

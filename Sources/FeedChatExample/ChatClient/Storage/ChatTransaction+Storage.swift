@@ -24,13 +24,6 @@ extension ChatTransaction {
         }
     }
 
-    /// Returns the bytes of the whole file.
-    package func fileBytes() throws -> Int64 {
-        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        let size = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-        return pages * size
-    }
-
     /// Deletes messages of a conversation on this device alone, at the user's request.
     ///
     /// Queued receipts and changes of them are still sent.

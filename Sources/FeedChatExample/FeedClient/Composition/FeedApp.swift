@@ -157,11 +157,15 @@ package final class FeedApp: Sendable {
 
     // MARK: - Lifecycle
 
-    /// Handles the app leaving the screen: prefetching stops, and places and unsaved data are written.
-    @concurrent
-    package func enterBackground() async throws {
+    /// Handles the app leaving the screen: prefetching stops. Call ``save()`` afterwards.
+    package func enterBackground() {
         environment.update { $0.lifecycle = .background }
         posts.list.setPrefetchPaused(true)
+    }
+
+    /// Writes the place in the list and unsaved data to disk.
+    @concurrent
+    package func save() async throws {
         try await saveListState()
         try await posts.flush()
     }

@@ -95,13 +95,17 @@ package final class CommentTable: OutboxTable {
 
     /// Sends a failed comment again.
     ///
-    /// - Returns: whether it exists.
-    func resend(_ request: CommentRequest) async throws -> Bool {
+    /// - Parameter forget: called for a failed comment before it can be sent.
+    /// - Returns: whether it exists and had failed.
+    func resend(_ request: CommentRequest, forget: @escaping @Sendable () -> Void) async throws -> Bool {
         try await database.write { db in
             try db.execute(
-                sql: "UPDATE CommentRequests SET status = 'pending', failureCount = 0 WHERE id = ?",
-                arguments: [request.rowID])
-            return db.changesCount > 0
+                sql: """
+                    UPDATE CommentRequests SET status = 'pending', failureCount = 0 WHERE id = ? AND status = 'canceled'
+                    """, arguments: [request.rowID])
+            guard db.changesCount > 0 else { return false }
+            forget()
+            return true
         }
     }
 
@@ -154,7 +158,7 @@ package final class CommentTable: OutboxTable {
 
     package func recordCancellation(_ operations: [CommentRequest], failure: OutboxFailure) async throws {
         try await setStatus(of: operations, "canceled", nil) { [settled] in
-            // Before the failure can be seen, and so before the comment is sent again.
+            // Before anything else is stored, and so before the comment is sent again.
             for request in operations { settled(request, nil) }
         }
         for request in operations { gaveUp(request) }
@@ -162,7 +166,7 @@ package final class CommentTable: OutboxTable {
 
     private func setStatus(
         of operations: [CommentRequest], _ status: String, _ count: Int?,
-        beforeCommit: @escaping @Sendable () -> Void = {}
+        onCommit: @escaping @Sendable () -> Void = {}
     ) async throws {
         let ids = operations.map(\.rowID)
         try await database.write { db in
@@ -174,7 +178,7 @@ package final class CommentTable: OutboxTable {
                         """, arguments: [status, count, id])
             }
             try FailedRows.trim("CommentRequests", db)
-            beforeCommit()
+            db.afterNextTransaction { _ in onCommit() }
         }
     }
 }

@@ -22,8 +22,9 @@ package final class PostRequestTable: OutboxTable {
 
     /// - Parameters:
     ///   - folder: the user's folder.
-    ///   - givingUp: called for a failed post before anybody can see that it failed, and so before it is sent again.
-    ///   - gaveUp: called once that is stored.
+    ///   - givingUp: called for a failed post once that is stored, and before anything else is, so that it cannot have
+    ///   been sent again.
+    ///   - gaveUp: called afterwards.
     init(
         _ database: AppDatabase, api: FeedAPI, folder: URL,
         published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void,
@@ -86,11 +87,13 @@ package final class PostRequestTable: OutboxTable {
     /// The server deletes uploads that no post names, so its files are uploaded again; an upload that is still there costs
     /// one request.
     ///
-    /// - Returns: whether it exists.
-    func resend(_ requestID: String) async throws -> Bool {
+    /// - Parameter forget: called for a failed post before it can be sent.
+    /// - Returns: whether it exists and had failed.
+    func resend(_ requestID: String, forget: @escaping @Sendable () -> Void) async throws -> Bool {
         try await database.write { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM PostRequests WHERE requestId = ?", arguments: [requestID])
+                db, sql: "SELECT * FROM PostRequests WHERE requestId = ? AND state = 'canceled'",
+                arguments: [requestID])
             guard var attachments = try row.map(PostRequest.init)?.attachments else { return false }
             for index in attachments.indices {
                 (attachments[index].contentPath, attachments[index].received) = (nil, 0)
@@ -100,6 +103,7 @@ package final class PostRequestTable: OutboxTable {
                     UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL, attachments = ?
                     WHERE requestId = ?
                     """, arguments: [try Self.text(of: attachments), requestID])
+            forget()
             return true
         }
     }
@@ -229,7 +233,7 @@ package final class PostRequestTable: OutboxTable {
 
     package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
         let givenUp = try await database.write { [givingUp] db in
-            try operations.filter { request in
+            let givenUp = try operations.filter { request in
                 // The last attempt is not counted if more of the files was uploaded.
                 let goesOn = try failure.kind != .refused && Self.hasProgressed(request, db)
                 if goesOn {
@@ -237,10 +241,13 @@ package final class PostRequestTable: OutboxTable {
                     try Self.set("failed", of: request, 0, next, failure, db)
                 } else {
                     try Self.set("canceled", of: request, nil, nil, failure, db)
-                    givingUp(request)
                 }
-                return !goesOn
+                // Who was faster and discarded it needs not be told.
+                return !goesOn && db.changesCount > 0
             }
+            // Not before the commit, which may fail.
+            db.afterNextTransaction { _ in for request in givenUp { givingUp(request) } }
+            return givenUp
         }
         for request in givenUp { gaveUp(request) }
     }

@@ -132,8 +132,7 @@ package final class InteractionsRepository: Sendable {
 
     /// Sends a failed post again.
     package func resend(_ request: PostRequest) async throws {
-        shown.rollBack(request)
-        guard try await posts.resend(request.requestID) else { return }
+        guard try await posts.resend(request.requestID, forget: { [shown] in shown.rollBack(request) }) else { return }
         show(request)
         outbox.changed(posts.name)
     }
@@ -159,8 +158,7 @@ package final class InteractionsRepository: Sendable {
 
     /// Sends a failed comment again.
     package func resend(_ request: CommentRequest) async throws {
-        shown.forget(request)
-        guard try await commentTable.resend(request) else { return }
+        guard try await commentTable.resend(request, forget: { [shown] in shown.forget(request) }) else { return }
         show(request)
         outbox.changed(commentTable.name)
     }

@@ -171,9 +171,6 @@ package final class PostsRepository: Sendable {
     /// The pending interactions, which are applied over the server's values.
     package var pendingInteractions: PendingInteractions { pending.latest.interactions }
 
-    /// The unsent posts.
-    package var postRequests: [PostRequest] { pending.latest.posts }
-
     /// Calls `handler` on the main actor with the pending state, and after each change, until the observation is
     /// released.
     package func observePending(

@@ -21,8 +21,13 @@ package struct UserProfiles: ProfileRepository {
         return profile
     }
 
-    private func keep(_ profile: UserProfile) async {
+    /// Stores the profile, unless a newer one is stored: answers may come in another order than that of the calls.
+    func keep(_ profile: UserProfile) async {
         // The server has it nevertheless, and it is shown.
-        await log.attempt("the profile was not stored") { try await metadata.set(profile, named: "profile") }
+        await log.attempt("the profile was not stored") {
+            try await metadata.update(named: "profile", from: profile) { kept in
+                if profile.version >= kept.version { kept = profile }
+            }
+        }
     }
 }

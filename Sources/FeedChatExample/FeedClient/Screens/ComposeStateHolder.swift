@@ -45,6 +45,10 @@ package final class ComposeStateHolder {
         change(&state.draft)
         state.isDone = false
         emitter.changed()
+        try await saveDraft()
+    }
+
+    private func saveDraft() async throws {
         try await app.drafts.save(state.draft.html, of: DraftStore.newPost, baseVersion: 0)
     }
 
@@ -96,5 +100,7 @@ package final class ComposeStateHolder {
             state.attachments += next.attachments
             throw error
         }
+        // The draft was deleted with the post, and so was that of the next one.
+        if !state.draft.richText.isEmpty { try await saveDraft() }
     }
 }

@@ -57,9 +57,6 @@ package final class FeedStateHolder {
         self.rest = rest
         list = app.posts.list
         state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
-        state.texts = app.environment.texts
-        state.isOffline = !app.environment.state.isOnline
-        state.isSignedOut = !app.isSignedIn
         state.isLoading = list.snapshot.isEmpty && !list.status.hasLoaded
         listObservation = list.observe(onMain: { [weak self] update in self?.show(update) })
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
@@ -68,6 +65,10 @@ package final class FeedStateHolder {
                 Task { @MainActor in self?.show(environment) }
             })
         observations.append(app.observeSession { [weak self] in Task { @MainActor in self?.showSession() } })
+        // Read once they are observed, so that no change is missed.
+        state.texts = app.environment.texts
+        state.isOffline = !app.environment.state.isOnline
+        state.isSignedOut = !app.isSignedIn
     }
 
     deinit {

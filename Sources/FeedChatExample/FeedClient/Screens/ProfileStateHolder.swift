@@ -29,16 +29,15 @@ package final class ProfileStateHolder {
     private var execution: PaginatorExecution?
     private var saving: Task<EditOutcome, any Error>?
     private var observations: [any AnyObject & Sendable] = []
-    /// Whether loading the profile has failed.
-    private var hasFailed = false
+    /// Whether the profile is to be loaded: loading it has failed, or has not ended yet.
+    private var isWanted = false
     /// Whether there was no connection at the last change.
-    private var isOffline: Bool
+    private var isOffline = false
     private lazy var emitter = Emitter<ProfileState> { [weak self] in self?.state }
 
     package init(_ app: some FeedServices, user: Int64) {
         self.app = app
         self.user = user
-        isOffline = !app.environment.state.isOnline
         list = app.posts.profileList(of: user)
         state = ProfileState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
         state.texts = app.environment.texts
@@ -55,6 +54,7 @@ package final class ProfileStateHolder {
                 Task { @MainActor in await self?.show(environment) }
             })
         observations.append(app.observeSession { [weak self] in Task { @MainActor in await self?.showSession() } })
+        isOffline = !app.environment.state.isOnline
     }
 
     deinit {
@@ -74,7 +74,7 @@ package final class ProfileStateHolder {
     package func start() async throws {
         list.loadNext()
         if state.isOwn {
-            state.profile = try await app.profiles.kept()
+            show(try await app.profiles.kept())
             try await showDraft()
         }
         await loadProfile()
@@ -108,7 +108,7 @@ package final class ProfileStateHolder {
         }
         self.saving = saving
         let outcome = try await saving.value
-        if state.isOwn { state.profile = try await app.profiles.kept() }
+        if state.isOwn { show(try await app.profiles.kept()) }
         try await showDraft()
         return outcome
     }
@@ -135,7 +135,8 @@ package final class ProfileStateHolder {
         emitter.changed()
     }
 
-    /// Loads that failed without a connection are retried when it returns.
+    /// Loads that failed without a connection are retried when it returns. One that has not ended may fail later, or
+    /// never end.
     private func show(_ environment: AppEnvironment.State) async {
         let isBack = isOffline && environment.isOnline
         isOffline = !environment.isOnline
@@ -149,18 +150,24 @@ package final class ProfileStateHolder {
 
     private func retryFailed() async {
         if state.problem != nil { list.retry() }
-        if hasFailed { await loadProfile() }
+        if isWanted { await loadProfile() }
     }
 
     private func loadProfile() async {
+        isWanted = true
         do {
-            state.profile = try await app.profiles.profile(of: user)
-            hasFailed = false
+            show(try await app.profiles.profile(of: user))
+            isWanted = false
             emitter.changed()
         } catch {
-            hasFailed = true
             // The known profile stays; the list of posts shows the error.
         }
+    }
+
+    /// Answers may come in another order than that of the calls, so an older one shows nothing.
+    private func show(_ profile: UserProfile?) {
+        guard let profile, profile.version >= state.profile?.version ?? .min else { return }
+        state.profile = profile
     }
 
     package func visible(_ rows: Range<Int>) { list.hint(visible: rows) }

@@ -19,6 +19,8 @@ package final class ScheduledStateHolder {
     package private(set) var state = ScheduledState()
     private let app: any FeedServices
     private var observations: [any AnyObject & Sendable] = []
+    private var lastRefresh = 0
+    private var lastShown = 0
     private lazy var emitter = Emitter<ScheduledState> { [weak self] in self?.state }
 
     package init(_ app: some FeedServices) {
@@ -42,17 +44,22 @@ package final class ScheduledStateHolder {
         try await emitter.first(where: isMet, file: file, line: line)
     }
 
-    /// Loads the scheduled posts from the server.
+    /// Loads the scheduled posts from the server. An answer does not replace that to a later call.
     package func refresh() async {
+        lastRefresh += 1
+        let number = lastRefresh
         state.isLoading = true
         emitter.changed()
         do throws(APIError) {
-            state.posts = try await app.posts.scheduled()
-            state.problem = nil
+            let posts = try await app.posts.scheduled()
+            guard number > lastShown else { return }
+            (state.posts, state.problem) = (posts, nil)
         } catch {
+            guard number > lastShown else { return }
             state.problem = FeedProblem(error)
         }
-        state.isLoading = false
+        lastShown = number
+        state.isLoading = number < lastRefresh
         emitter.changed()
     }
 
@@ -84,11 +91,14 @@ package final class ScheduledStateHolder {
     private func show(_ environment: AppEnvironment.State) {
         state.texts = environment.texts
         emitter.changed()
-        if environment.isOnline, state.problem != nil { Task { await refresh() } }
+        if environment.isOnline, isWanted { Task { await refresh() } }
     }
 
     /// Retries refused loads after a sign-in.
     private func showSession() async {
-        if app.isSignedIn, state.problem != nil { await refresh() }
+        if app.isSignedIn, isWanted { await refresh() }
     }
+
+    /// Whether the last refresh has failed, or has not ended: it may fail later, or never end.
+    private var isWanted: Bool { state.problem != nil || state.isLoading }
 }

@@ -36,8 +36,8 @@ package final class ImageRequest: Sendable {
         state = Guarded(State(steps: ImageQualitySteps(wanted: wanted, hasQualities: path.hasQualities)))
     }
 
-    /// Cancels the request, for example when the image is scrolled away: no step begins after this call, and a load
-    /// without other waiters is stopped.
+    /// Cancels the request, for example when the image is scrolled away: no step follows, unless one is about to begin
+    /// on the loader's queue, and a load without other waiters is stopped.
     package func cancel() {
         let executions = state.withLock { state in
             state.isOver = true

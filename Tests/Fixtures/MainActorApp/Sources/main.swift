@@ -21,7 +21,7 @@ final class Screen {
     private(set) var rows: [Int] = []
 
     init() {
-        var config = DefaultPaginatorConfig()
+        var config = PaginatorConfig()
         config.dispatchQueue = .main
         paginator = CallbackPaginator(dataSource: Numbers(), config: config)
     }

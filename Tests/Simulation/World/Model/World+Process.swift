@@ -24,6 +24,7 @@ extension World {
             if config.hasTightStore {
                 behind.maxBatchChanges = 3
                 behind.maxPendingChanges = 6
+                behind.leastChangeLimit = 96
             }
             store = PageFileStore(
                 file: disk, codec: SimulatedCodec(), evictionStrategy: .lru(maxPages: limit), config: behind)

@@ -35,7 +35,7 @@ func counts(of list: PaginatorList<Int, Int>) -> (AsyncStream<Int>, AnyCancellab
 }
 
 let numbers = ArrayDataSource(Array(1...5))
-var config = DefaultPaginatorConfig()
+var config = PaginatorConfig()
 config.observer = Everything()
 let paginator = CallbackPaginator(dataSource: numbers, config: config)
 let list = PaginatorList(paginator, id: \.self)

@@ -40,7 +40,7 @@ public final class RepositoryBrowser {
     public convenience init(
         _ api: RepositoryAPI, folder: String, connectivity: any PaginatorConnectivity, place: SavedPlace? = nil
     ) throws {
-        var config = DefaultPaginatorConfig()
+        var config = PaginatorConfig()
         config.connectivity = connectivity
         let store = try SQLitePageStore<Repository>(path: folder + "/pages.sqlite", namespace: "repositories")
         let paginator = CallbackPaginator(dataSource: api.repositories, store: store, config: config)

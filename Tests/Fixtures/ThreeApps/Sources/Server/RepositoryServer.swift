@@ -25,7 +25,7 @@ public struct RepositoryServer: Sendable {
     ///   - config: a base for the paginator's configuration, such as an observer.
     public init(
         upstream: String, folder: String, token: String, port: UInt16 = 0,
-        config: PaginatorConfig = DefaultPaginatorConfig()
+        config: PaginatorConfig = PaginatorConfig()
     ) throws {
         self.upstream = upstream
         authentication = .bearer { token }

@@ -24,7 +24,7 @@ import Testing
     private func paginator(
         _ source: ScriptedDataSource<Repository>? = nil, store: (any PaginatorStore<Repository>)? = nil
     ) -> CallbackPaginator<Repository> {
-        var config = DefaultPaginatorConfig()
+        var config = PaginatorConfig()
         config.simulate(on: executor, clock: clock)
         config.connectivity = connectivity
         return CallbackPaginator(dataSource: source ?? self.source, store: store, config: config)

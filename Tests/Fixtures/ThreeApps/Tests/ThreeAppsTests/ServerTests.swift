@@ -22,7 +22,7 @@ import Testing
     private func serve(
         _ body: (_ address: String) async throws -> Void
     ) async throws {
-        var config = DefaultPaginatorConfig()
+        var config = PaginatorConfig()
         config.clock = clock
         config.observer = observer
         try await api.serve { upstream in

@@ -8,7 +8,7 @@ func makePages(_ api: any PostAPI) -> CallbackPaginator<Post> {
         let posts = try await api.posts(page: number, size: request.pageSize)
         return PaginatorPage(content: posts, key: request.key, nextKey: posts.isEmpty ? nil : String(number + 1))
     }
-    var config = DefaultPaginatorConfig()
+    var config = PaginatorConfig()
     // `countLimit` and `totalCostLimit`.
     config.inMemoryEvictionStrategy = .lru(maxPages: 100, maxBytes: 10_000_000)
     return CallbackPaginator(dataSource: source, config: config)

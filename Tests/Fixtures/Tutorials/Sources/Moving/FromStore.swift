@@ -10,7 +10,7 @@ func makePosts(_ api: any PostAPI, path: String) throws -> CallbackPaginator<Pos
         return PaginatorPage(content: posts, key: request.key, nextKey: posts.isEmpty ? nil : String(number + 1))
     }
     let sourceOfTruth = try SQLitePageStore<Post>(path: path, namespace: "posts")
-    var config = DefaultPaginatorConfig()
+    var config = PaginatorConfig()
     // `MemoryPolicy.builder().setMaxSize(10).setExpireAfterWrite(10.minutes)`
     config.inMemoryEvictionStrategy = .lru(maxPages: 10).and(.timeToLive(.minutes(10)))
     return CallbackPaginator(dataSource: fetcher, store: sourceOfTruth, config: config)

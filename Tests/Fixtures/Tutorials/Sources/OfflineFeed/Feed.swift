@@ -19,7 +19,7 @@ struct Feed {
         let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 
         // The paginator asks `connectivity` whether there is a connection.
-        var config = DefaultPaginatorConfig()
+        var config = PaginatorConfig()
         config.connectivity = connectivity
         paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 

@@ -1,0 +1,182 @@
+import PaginatorCore
+
+// The handling of pages that arrive.
+extension ListMachine {
+    mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
+        guard let purpose = purposes[id], var load = running[purpose] else { return }
+        // The caches alone were read; without a shift, the source would have been called.
+        let lacksSource = load.readsOldKey && page.isStale && mayCallSource
+        if lacksSource, load.isAhead, blocking.isEmpty {
+            end(id, with: nil)
+            return askForShifted(load)
+        }
+        var page = page
+        let isTooOld = load.wantedSince.map { page.fetchedAt < $0 } ?? false
+        if isTooOld || lacksSource && blocking.contains(.offline), page.refreshError == nil {
+            page.refreshError = PaginatorError(.offline, "There is no connection to load \(load.identity).")
+        }
+        if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
+        if let time = page.loadTime { distance.loaded(in: time) }
+        if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
+        if let time = shownAt(load.identity), page.fetchedAt < time {
+            // An older cached page in place of a failed load, while the list already has a newer one.
+            guard isFinal else { return }
+            if let error = page.refreshError { return failed(id, error) }
+        }
+        // Its neighbors may have been refreshed since it was requested.
+        load.notBefore = demand(on: load)
+        load.isFinal = isFinal
+        let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
+        if isFinal {
+            end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
+        } else {
+            running[purpose]?.isPreviewed = true
+        }
+        load.purpose = currentPurpose(of: load)
+        noteOutcome(of: load, purpose, page)
+        if isFinal, purpose == .next || purpose == .previous { emptyPages += 1 }
+        take(page, load)
+        if seats.count + dropped.count > restartedWith ?? .max { restartedWith = nil }
+        // In this order: the visible rows are found among the rows shown now, prefetching starts from them, and local
+        // rows come last, when the links are known.
+        hideFarRows()
+        takeRememberedHint()
+        rebuildDirty()
+        refreshTaken(load, page, as: next, lacksSource: lacksSource)
+        prefetch()
+        if isFinal { follow(page, purpose) }
+        // Before old rows are removed, because this may find the end.
+        continueLoadAll()
+        forgetOldRows(hasLinks: true)
+        startWaitingJumps()
+        if isFinal, let error = page.refreshError { retryInterrupted(id, error) }
+    }
+
+    // Returns whether a part of a page is shown before the rest: only at the end, or in place of fewer rows. Elsewhere
+    // it would open a gap or remove rows.
+    private func showsPart(_ page: ListPage, of load: Load) -> Bool {
+        if let rank = ranks[load.identity], let seat = seats[rank] {
+            return seat.isPartial && seat.ids.count < page.items.count
+        }
+        return switch load.purpose {
+        case .first: seats.isEmpty
+        case .next: droppedAfter.isEmpty
+        case .previous, .gap, .jump, .page: false
+        }
+    }
+
+    // Returns whether a page was requested too early: an item before its place was deleted since, or its place was
+    // refreshed. With continuous refreshes a gap opens instead of endless requests.
+    func isOutdated(_ load: Load, _ requestedAt: PaginatorInstant) -> Bool {
+        guard !load.isOutdated else { return true }
+        guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
+        return requestedAt < time
+    }
+
+    // Returns the request time of the page of an identity, loaded or dropped.
+    private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
+        if let rank = ranks[identity] { return seats[rank]?.stamp.time }
+        return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
+    }
+
+    // Returns the purpose by which its page is placed: the list may have the page by now, or others that came first.
+    private mutating func currentPurpose(of load: Load) -> Purpose {
+        // It is found by its identity at the start of the load.
+        if case .page = load.purpose { return load.purpose }
+        if replacesEverything(load) { return load.purpose }
+        // A dropped page may have come back meanwhile under the key that it had before a shift.
+        let isThere = load.isJump && !load.isPreviewed ? isLoaded(load.identity.key) : ranks[load.identity] != nil
+        if isThere { return .page(load.identity) }
+        // The page of a jump arrived before the first page.
+        return load.purpose == .first ? .jump(load.identity) : load.purpose
+    }
+
+    // Returns whether a load's page replaces all others. After a preview it already has.
+    private func replacesEverything(_ load: Load) -> Bool {
+        guard load.purpose == .first, seats.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
+        return !(load.isPreviewed && ranks[load.identity] != nil)
+    }
+
+    // After an older page in place of a failed load, its direction is held back, so that the source is not called again
+    // at once. For the last page that is `next`, which requests it again while its end is uncertain.
+    private mutating func noteOutcome(of load: Load, _ purpose: Purpose, _ page: ListPage) {
+        let direction =
+            if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
+                Purpose.next
+            } else {
+                purpose
+            }
+        // Offline, the source is not called at all, so hints continue through the cached pages.
+        let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
+        if let error = page.refreshError, !isFreeOfCost {
+            noteSetback(direction, after: error)
+        } else {
+            setbacks[direction] = nil
+        }
+    }
+
+    private mutating func take(_ page: ListPage, _ load: Load) {
+        switch load.purpose {
+        case .first:
+            replaceEverything(with: page, load)
+        case .next:
+            place(page, load, at: newRank(atStart: false), dropped: takeDropped(atStart: false))
+            dropFarPages(arrivedAtEnd: true)
+        case .previous:
+            place(page, load, at: newRank(atStart: true), dropped: takeDropped(atStart: true))
+            dropFarPages(arrivedAtEnd: false)
+        case .gap(let anchor, let fromStart):
+            guard let rank = rankInGap(beside: anchor, fromStart: fromStart) else { break }
+            place(page, load, at: rank, dropped: nil)
+            dropFarPages(arrivedAtEnd: nil)
+        case .jump:
+            let (rank, replaced) = placeForJump(load, page)
+            place(page, load, at: rank, dropped: replaced)
+            rebuildDirty()
+            if load.isJump, let rank = ranks[load.identity] { go(toPage: rank) }
+            dropFarPages(arrivedAtEnd: nil)
+        case .page(let identity):
+            if let rank = ranks[identity] { replace(at: rank, with: page, load) }
+            // Another load of the page was faster than the jump.
+            if load.isJump, !load.isPreviewed, let rank = ranks[load.identity] { go(toPage: rank) }
+        }
+    }
+
+    private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
+        guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank),
+            let right = pageRank(after: left), seats[left]?.isLinkedToNext == false
+        else { return nil }
+        return rankBetween(left, right, near: fromStart)
+    }
+
+    // Requests a page again that was refreshed meanwhile, is invalidated, or came without a call of the source.
+    private mutating func refreshTaken(_ load: Load, _ page: ListPage, as next: UInt64?, lacksSource: Bool) {
+        if load.isFinal, let next { refreshAgain(load, as: next) }
+        // Not again if it is an older page, because the source failed.
+        if load.isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+            seats[rank]?.staleFrom == .zero
+        {
+            refreshPage(at: rank, number: makeNumber())
+        }
+        if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
+            reloadPage(at: rank, number: makeNumber())
+        }
+    }
+
+    // Continues after an empty page if a call requested rows. While the list has none, it then turns to the other end.
+    private mutating func follow(_ page: ListPage, _ purpose: Purpose) {
+        let isWanted = purpose == .first || asked.contains(purpose)
+        let mayContinue = page.items.isEmpty && page.refreshError == nil && emptyPages <= config.maxEmptyPages
+        // In a fixed order, unlike that of a set, so that a simulated run is reproducible.
+        for end in [Purpose.next, .previous] where asked.contains(end) && (purpose == end || purpose == .first) {
+            let continues = mayContinue && (end == .previous ? !isStartLoaded : page.next != nil)
+            if continues { end == .previous ? loadPrevious() : loadNext() }
+            if !continues || running[end] == nil { asked.remove(end) }
+        }
+        guard isWanted, mayContinue, seats.values.allSatisfy(\.ids.isEmpty) else { return }
+        for end in [Purpose.next, .previous] where asked.isEmpty {
+            end == .previous ? loadPrevious() : loadNext()
+            if running[end] != nil { asked = [end] }
+        }
+    }
+}
