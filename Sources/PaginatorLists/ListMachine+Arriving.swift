@@ -27,6 +27,8 @@ extension ListMachine {
         load.notBefore = demand(on: load)
         load.isFinal = isFinal
         let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
+        // A page that is new enough for the refresh that began meanwhile belongs to it.
+        if load.newer != nil, next == nil, load.newerRefreshNumber != 0 { load.refreshNumber = load.newerRefreshNumber }
         if isFinal {
             end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
         } else {

@@ -101,10 +101,13 @@ extension ListMachine {
 
     // Returns whether the visible rows are not those at which a failed refresh of everything begins.
     private func hasGoneOn(from load: Load) -> Bool {
-        guard load.purpose == .first, load.isRefresh, let start = firstPage,
-            let rank = visible.flatMap({ chunk(showing: $0.first) ?? chunk(showing: $0.last) })
+        guard load.purpose == .first, load.isRefresh, let start = firstPage, let end = lastPage, let visible
         else { return false }
-        return rank != ranks[load.identity] && !(isStartLoaded && rank <= start)
+        // Local rows at the ends stand beside the first and the last page.
+        let shown = [visible.first, visible.last].compactMap { chunk(showing: $0) }.map { min(max($0, start), end) }
+        guard let low = shown.min(), let high = shown.max() else { return false }
+        let showsIt = ranks[load.identity].map { low <= $0 && $0 <= high } ?? false
+        return !showsIt && !(isStartLoaded && low == start)
     }
 
     // Begins again at the source's first key. The rows stay until its page arrives.

@@ -12,6 +12,7 @@ extension ListMachine {
         if !wasEmpty || load.isRefresh { failures = [] }
         removeAllSeats()
         for id in local.keys { local[id]?.isCounted = false }
+        emptyPages = 0
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
         // Its keys count rows that were reported after its request, if it has them.

@@ -36,7 +36,8 @@ extension ListMachine {
         status.freshness = freshness(of: visible)
         status.isPartial = visible.isPartial
         let (isStartLoaded, isEndLoaded, endError) = (isStartLoaded, isEndLoaded, endError)
-        status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        status.isEndShown = isBottomShown
+        status.next = phase(.next, isAtEnd: status.isEndShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
         if !setbacks.isEmpty || endError != nil, let (first, last) = visiblePlace {
             // At the last row the user waits for the next one.

@@ -174,14 +174,15 @@ extension ListMachine {
         let timeBefore = atStart ? nil : neighbor.flatMap { seats[$0]?.stamp.time }
         // Later, the page comes without the rows that edits have removed.
         let ids = seats[rank]?.ids.filter { entries[$0]?.base != nil }
-        let neighborIDs = (atStart ? pageRank(after: rank) : neighbor).flatMap { seats[$0]?.ids } ?? []
+        let beside = isChained ? (atStart ? pageRank(after: rank) : neighbor).flatMap { seats[$0]?.ids } ?? [] : []
         guard let seat = remove(rank) else { return }
         failures.removeAll { $0.load.purpose == .page(seat.identity) }
         // Beyond a gap, the keys of the page that stays lead to the rows in the gap, if there are any.
         let isKept = isChained || !leads(toStart: atStart)
         if !isKept { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: seat.identity, ids: isChained ? ids : nil, neighborIDs: neighborIDs,
+            identity: seat.identity, ids: isChained ? ids : nil,
+            neighborIDs: beside.filter { entries[$0]?.base != nil },
             fetchedAt: seat.stamp.time, timeBefore: timeBefore,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
             shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained, isRenamed: seat.isRenamed)

@@ -25,6 +25,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// or after the last row of a part of a page. The rest of that page is being loaded, or its load failed and a retry
     /// repeats it.
     public var isPartial = false
+    /// Whether the last row is the end of the list, perhaps as told by an older version of the last page.
+    package var isEndShown = false
     /// Whether a first page has arrived since the list was created or reset.
     public var hasLoaded = false
     /// The number of the jump or restored bookmark that has set the update's anchor; `nil` once there is a hint. A view

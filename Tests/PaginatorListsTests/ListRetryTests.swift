@@ -207,6 +207,29 @@ import Testing
         if isInPlace { #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 25) }
     }
 
+    @Test func `in a chat whose newest page is partly visible, a failed refresh of all is repeated as it was`() throws {
+        let (connectivity, count) = (ScriptedConnectivity(), Guarded(20))
+        let stage = ListStage(pageSize: 4, connectivity: connectivity)
+        stage.source.otherwise { request in
+            let end = Int(request.key.dropFirst(2)) ?? count.withLock { $0 }
+            let start = max(0, end - 4)
+            let page = PaginatorPage(
+                content: (start..<end).map { SampleItem(id: $0, text: "") }, key: request.key,
+                prevKey: start > 0 ? "b:\(start)" : nil)
+            return .result(.success(page)).insideFetch
+        }
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadPrevious() }
+        let first = try #require(stage.ids.firstIndex(of: 14))
+        stage.after { $0.hint(visible: first..<first + 5) }
+        connectivity.set(.offline)
+        stage.after { $0.refresh() }
+        count.withLock { $0 = 23 }
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids.suffix(4) == [19, 20, 21, 22] && stage.list.snapshot.gaps == [])
+    }
+
     @Test func `a list that begins again because a key has expired does so after its first page failed, too`() {
         let connectivity = ScriptedConnectivity()
         let stage = stage(.offset, connectivity: connectivity)

@@ -67,6 +67,22 @@ import Testing
         #expect(stage.list.status.jump == nil)
     }
 
+    @Test func `a view that is at the row of a jump already gets pages until they fill it`() async {
+        let stage = ShelfStage(0..<60)
+        let view = View()
+        let watcher = RowsWatcher(stage.list) { Array(view.visible.clamped(to: 0..<stage.list.snapshot.count)) }
+        stage.plan.script([.latency(.seconds(1))])
+        stage.run { stage.list.jump(to: "0") }
+        await turn()
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        for _ in 0..<8 {
+            await turn()
+            stage.run()
+        }
+        #expect(stage.list.snapshot.ids == Array(0..<30))
+        withExtendedLifetime(watcher) {}
+    }
+
     @Test func `an item that appears lets the list load ahead, and one that is not there does nothing`() {
         let stage = ShelfStage(0..<60) { $0.prefetchDistance = 3 }
         stage.load(10)

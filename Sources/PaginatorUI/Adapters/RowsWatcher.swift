@@ -27,10 +27,11 @@ final class RowsWatcher<T: Sendable, ID: Hashable & Sendable> {
 
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
         let isJump = ![nil, screen.jumped].contains(update.status.jump)
+        let stays = update.anchor == 0 && (screen.visible?.lowerBound ?? 0) == 0
         _ = screen.follow(update.snapshot, update.status, anchor: update.anchor)
         // The app may be told after this, and the layout follows later. A short page causes no further request. The
-        // rows before a jump would end it; the view looks again when it scrolls there.
-        if !isJump { lookSoon() }
+        // rows before a jump would end it; the view looks again when it scrolls there, unless it is there already.
+        if !isJump || stays { lookSoon() }
     }
 }
 

@@ -166,7 +166,7 @@
             // First there, so that the last rows have their heights.
             scroll(to: last)
             guard let view, !isAtEnd else { return }
-            view.scroll(NSPoint(x: view.scrollOrigin.x, y: view.bounds.maxY - view.visibleRect.height))
+            scroll(by: view.bounds.maxY - view.visibleRect.maxY)
             view.layoutSubtreeIfNeeded()
         }
 

@@ -34,7 +34,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var appeared = VisibleItems<ID>()
     // The number of rows inserted above the screen that were never visible.
     private var unseen = 0
-    // The same below the screen, while the end is loaded.
+    // The same below the screen, while the end is shown.
     private var unseenBelow = 0
     // The end that was requested and is still loading.
     private var awaited: ScreenEdge?
@@ -42,6 +42,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var isOpen: Bool?
     // Whether the view is on its way to an end behind the last row, which is visible.
     private var seeksEnd = false
+    // Whether it opened so at a part of a page. It goes no further if the whole page leads on.
+    private var hasOpenedPart = false
     /// Whether a load or a failure before the first row is shown by a view that does not keep its place: from when the
     /// first row is visible, because further down it would move the rows.
     private(set) var showsHeader = true
@@ -115,7 +117,11 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let waiting = edge == .start ? status.newAbove : status.newBelow
         let isLoaded = waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
         (awaited, seeksEnd) = (isLoaded ? nil : edge, false)
-        if !isLoaded { list.jump(to: lastKey ?? list.firstKey, placement: edge == .start ? .start : .end) }
+        // With these rows it need not open at its end.
+        if isLoaded, !items.isEmpty { isOpen = true }
+        // Whether the first page is at the start or at the end, the list knows.
+        let placement: PaginatorListPlacement = edge == .start ? .start : lastKey == nil ? .automatic : .end
+        if !isLoaded { list.jump(to: lastKey ?? list.firstKey, placement: placement) }
         return isLoaded
     }
 
@@ -125,6 +131,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func goTo(_ id: ID) -> Scroll? {
         guard let position = items.position(of: id) else { return nil }
         (givenUp, awaited, seeksEnd) = (awaited ?? givenUp, nil, false)
+        isOpen = true
         return isVisible(id) ? .stay : .goTo(id, at: position)
     }
 
@@ -141,6 +148,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     mutating func didDisappear(_ id: ID) -> Range<Int>? {
         appeared.didDisappear(id)
+        // The other rows come and go one by one, also while the view scrolls to the last one.
+        seeksEnd = seeksEnd && id != items.lastID
         return look()
     }
 
@@ -149,10 +158,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         // A view may have rows of its own after the list's, or still show those of an older list.
         let range = range?.clamped(to: 0..<items.count).nonEmpty
         unseen = min(unseen, range?.lowerBound ?? unseen)
-        if let range {
-            unseenBelow = min(unseenBelow, items.count - range.upperBound)
-            seeksEnd = seeksEnd && range.upperBound == items.count
-        }
+        unseenBelow = min(unseenBelow, range.map { items.count - $0.upperBound } ?? unseenBelow)
         visible = range
         showsHeader = showsHeader || isStartVisible
         guard range != told else { return nil }
@@ -164,6 +170,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// Reports the visible positions to a list, and loads what is missing there.
     mutating func look(at range: Range<Int>?, in list: PaginatorList<T, ID>) {
         searchItems(of: list)
+        if let range, range.upperBound < items.count { seeksEnd = false }
         if let visible = show(range) { tell(visible, to: list) }
     }
 
@@ -184,17 +191,19 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func follow(
         _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?, isAtEnd: Bool = false
     ) -> Scroll {
-        let (isStartLoaded, wasEndLoaded) = (self.status.previous == .endReached, self.status.next == .endReached)
+        let (isStartLoaded, wasEndShown) = (self.status.previous == .endReached, self.status.showsEnd)
         let isJump = status.jump != nil && status.jump != jumped
         // Some servers say before the first page that there is more.
         let isStart = !status.hasPrevious || isJump && anchor == 0
         let isEnd = !status.hasNext
+        // Another jump may come before it.
+        let isEndJump = isJump && anchor.map { position in !items.gaps.contains { $0 > position } } ?? false
         // The jump has been made. Rows beyond its page that are still to come show there.
         let isStartSought = awaited == .start && isStart && (isJump || status.newAbove == 0)
-        let isEndSought = awaited == .end && (isJump || isEnd && status.newBelow == 0)
+        let isEndSought = awaited == .end && (isEndJump || isEnd && status.newBelow == 0)
         let isSought = isStartSought || isEndSought
         // In a chat the first page is not the start, and whoever asked for it goes to that page.
-        let isFollowed = isJump && !(givenUp == .start && isStart) && !(givenUp == .end && isEnd)
+        let isFollowed = isJump && !(givenUp == .start && isStart) && !(givenUp == .end && isEndJump)
         let goal: Scroll? =
             isStartSought ? .goToStart : isEndSought ? .goToEnd : jump(to: isFollowed ? anchor : nil, in: items)
         // Among other rows the offset of a view has no meaning.
@@ -214,25 +223,27 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let header = self.status.header
         let isHeaderShown = showsHeader && (header.isLoading || header.error != nil)
         let isAtStart = isStartLoaded && visible?.lowerBound == 0
-        // A part, or an older page in place of one that failed, may be the last one.
-        let mayBeEnd = isEnd || status.isPartial || status.staleError != nil
+        // A part may be of the last page.
+        let mayBeEnd = status.showsEnd || status.isPartial
+        if hasOpenedPart, !mayBeEnd { seeksEnd = false }
         let opens = goal == nil && followsEnd && mayBeEnd && !items.isEmpty && (isOpen == nil || isOther)
         let stays =
-            goal == nil && !opens && !isOther && (followsEnd && wasEndLoaded || seeksEnd)
+            goal == nil && !opens && !isOther && (followsEnd && wasEndShown || seeksEnd)
             && staysAtEnd(in: items, isAtEnd: isAtEnd)
         let scroll =
             goal ?? (opens || stays ? .goToEnd : self.scroll(to: items, isAtStart: isAtStart, isOther: isOther))
         isOpen = items.isEmpty ? isOpen.map { _ in false } : true
         seeksEnd = !isEnd && (isEndSought || opens || seeksEnd && goal == nil && !isOther)
+        hasOpenedPart = seeksEnd && !status.showsEnd && (opens || hasOpenedPart && !isEndSought)
         let target = stays ? nil : scroll.target(in: items)
         isLeaving = target != nil
         // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
         if let target { visible = target..<target + 1 }
         if stays { visible = visible.map { max(0, items.count - $0.count)..<items.count } }
-        if scroll == .goToEnd || !isEnd {
+        if scroll == .goToEnd || !status.showsEnd {
             // Of rows that wait for the end the status tells.
             unseenBelow = 0
-        } else if wasEndLoaded, let last = self.items.lastID.flatMap({ items.position(of: $0) }) {
+        } else if wasEndShown, let last = self.items.lastID.flatMap({ items.position(of: $0) }) {
             unseenBelow += (last + 1..<items.count).filter { !self.items.contains(id: items.id(at: $0)) }.count
         }
         if case .keep(_, let from, let to) = scroll {
@@ -323,6 +334,9 @@ enum ScreenEdge {
 }
 
 extension PaginatorListStatus {
+    /// Whether the last row is the end of the list, as far as is known.
+    var showsEnd: Bool { next == .endReached || isEndShown }
+
     fileprivate func load(at edge: ScreenEdge) -> PaginatorLoadState { edge == .start ? previous : next }
 }
 

@@ -42,6 +42,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// The identity of the last row.
     var lastID: ID? { screen?.items.lastID }
 
+    private var showsLast: Bool { screen.map { $0.visible?.upperBound == $0.items.count } ?? false }
+
     /// The number of new items above the visible ones.
     var newAbove: Int { screen?.newAbove ?? 0 }
 
@@ -61,9 +63,13 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
         let isAtEnd = screen.map { $0.visible?.count == $0.items.count } ?? false
         let next = screen?.follow(items, status, anchor: anchor, isAtEnd: isAtEnd) ?? .stay
         if isToBegin { begins += 1 }
+        // They go when a load fails, which a framework does not always report.
+        if status.next.error != nil { visibleMissing = [] }
         switch next {
         case .stay: break
         case .keep(_, let from, let to) where from == to: break
+        // The first visible row at the top of the screen would push the last one off it.
+        case .keep where followsEnd && showsLast: (scroll, turn) = (.goToEnd, turn + 1)
         case .keep, .showNew, .goToStart, .goToEnd, .goTo: (scroll, turn) = (next, turn + 1)
         }
         return turn

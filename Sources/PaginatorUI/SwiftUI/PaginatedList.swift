@@ -111,7 +111,7 @@
         /// Sets which pages a pull loads again: by default all, so that the first page replaces everything.
         ///
         /// - Parameter refresh: the pages, such as `.page("newest")` in a chat, whose first page is at the end; `nil`
-        ///   for no pull.
+        ///   for no pull. A change between `nil` and pages makes the list anew, at its first row, so keep to one.
         public func refresh(_ refresh: PaginatorListRefresh?) -> Self { replacing { $0.refresh = refresh } }
 
         /// Shows the end of the list, as in a chat: see ``PaginatorListAdapter/followsEnd``.

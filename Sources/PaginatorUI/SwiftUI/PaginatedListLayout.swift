@@ -30,7 +30,8 @@
     /// The rows in their container.
     struct PaginatedListContainer<RowID: Hashable, Content: View>: View {
         let layout: PaginatedListLayout
-        let followsEnd: Bool
+        /// Whether it opens at its last row.
+        let opensAtEnd: Bool
         /// The first visible row, if the system reports and keeps it.
         @Binding var position: RowID?
         @ViewBuilder let content: () -> Content
@@ -45,7 +46,7 @@
                         LazyVStack(spacing: spacing, pinnedViews: .sectionHeaders) { content() }.scrollTargetLayout()
                     }
                     .scrollPosition(id: $position, anchor: .top)
-                    .defaultScrollAnchor(followsEnd ? .bottom : nil)
+                    .defaultScrollAnchor(opensAtEnd ? .bottom : nil)
                 } else {
                     ScrollView {
                         LazyVStack(spacing: spacing, pinnedViews: .sectionHeaders) { content() }

@@ -28,7 +28,8 @@
             let state = memory.state
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in
-                PaginatedListContainer(layout: layout, followsEnd: parts.followsEnd, position: $position) {
+                let opensAtEnd = parts.followsEnd && status.showsEnd
+                PaginatedListContainer(layout: layout, opensAtEnd: opensAtEnd, position: $position) {
                     switch state {
                     case .placeholder: placeholders
                     case .items: rows

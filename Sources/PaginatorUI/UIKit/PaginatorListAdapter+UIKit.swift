@@ -216,7 +216,12 @@
             scrolling = view.observeScrolling { [weak self] in self?.onScroll?() }
         }
 
-        var visiblePlaces: [Place] { view.map { visible($0).map { Place($0) } } ?? [] }
+        var visiblePlaces: [Place] {
+            guard let view else { return [] }
+            // Rows behind a keyboard or an input bar are not visible.
+            let end = view.contentOffset.y + view.bounds.height - view.adjustedContentInset.bottom
+            return visible(view).filter { frame(view, $0).map { $0.minY < end } ?? true }.map { Place($0) }
+        }
 
         func top(of place: Place) -> Double? {
             guard let view, let frame = frame(view, place.indexPath) else { return nil }

@@ -203,7 +203,7 @@ import Testing
             let mediator = device.mediator(remote)
             return wrap(wrap(missing, mediator), seed)
         }
-        #expect(nested.fetch("2").isStale == true)
+        #expect(nested.fetch("3").isStale == true)
     }
 
     @Test func `a source on the device that fails is tried again without a connection`() {

@@ -105,21 +105,21 @@ struct StreamedPageTests {
             return [Self.head, .send(pieces[..<4].joined()), .hold("rest"), .send(pieces[4...].joined()), .close]
         }
         let token = Handshake("0")
-        let source = source(server, .serverSentEvents) { options in
-            options.authentication = .bearer {
-                token.read { $0 }
-            } refresh: {
-                token.update { $0 = "1" }
-            }
+        let authentication = HTTPAuthentication.bearer {
+            token.read { $0 }
+        } refresh: {
+            token.update { $0 = "1" }
         }
+        let paginator = paginator(source(server, .serverSentEvents) { $0.authentication = authentication })
         let early = Handshake<[FetchedPage<Row>]>([])
         let listener = RecordingListener<Row> { page in early.update { $0.append(page) } }
-        paginator(source).fetch(PageRequest(key: "0", pageSize: 20), listener: listener)
+        paginator.fetch(PageRequest(key: "0", pageSize: 20), listener: listener)
         try await early.wait { !$0.isEmpty }
         server.open("rest")
         _ = try await listener.waitForEnd()
         #expect(listener.page?.content.map(\.id) == Array(0..<20))
         #expect(early.read { $0.allSatisfy { $0.content.first == Row(id: 0, name: "row 0") } })
+        #expect(paginator.peek(key: "0", pageSize: 20)?.content.count == 20)
     }
 
     /// Fetches page 40 over a connection that breaks behind the first rows, and once more after `between`.
