@@ -566,10 +566,11 @@ struct WriteBehindMachineTests {
         #expect(text(machine.load(id("other"), for: 1)) == ["read 1 other"])
         _ = machine.apply([edit(.all, "x")], for: 2)
         #expect(text(machine.load(id("a"), for: 3)) == [])
-        let all = text(machine.apply((0..<16).map { .invalidate(.key("\($0)")) }, for: 4))
-        #expect(all.contains("answer 3 absent") && machine.pendingChanges == 1)
+        let answers = text(machine.apply((0..<17).map { .invalidate(.key("\($0)")) }, for: 4))
+        let left = machine.pendingChanges
+        #expect(answers.contains("answer 3 absent") && left <= 2)
         _ = machine.apply((0..<100).map { .remove(.key("\($0)")) }, for: 5)
-        #expect(machine.pendingChanges == 1)
+        #expect(machine.pendingChanges == left)
         _ = machine.apply([save("a", "A")], for: 6)
         #expect(text(machine.load(id("a"), for: 7)) == ["answer 7 A"])
     }
