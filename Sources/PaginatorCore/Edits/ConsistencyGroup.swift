@@ -26,8 +26,8 @@
 /// group.invalidate(tags: ["posts", "post-7"])
 /// ```
 ///
-/// Members whose stores share a namespace change its stored pages once each. Give each its own namespace, or send
-/// changes that set a value, such as a number of likes, instead of adding to it.
+/// If the stores of two members share a namespace, both members change the pages stored there, so what a change adds is
+/// added twice. Give each its own namespace, or send changes that set a value, such as the number of likes.
 ///
 /// `@unchecked Sendable`: `members` and `pending` are used only by the handler of `messages`.
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {

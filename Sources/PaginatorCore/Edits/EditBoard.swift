@@ -118,7 +118,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // Runs after the edits that were made before, which another thread may still apply.
     func afterEdits(_ work: @escaping @Sendable () -> Void) { messages.run(work) }
 
-    // Also after the changes that were sent to groups before.
+    // Also after the changes that were sent to groups before: the work goes through the mailbox of one after the other.
     func afterAllEdits(_ work: @escaping @Sendable () -> Void) {
         let last: @Sendable () -> Void = { self.afterEdits(work) }
         groups.withLock { $0 }.reduce(last) { work, group in
