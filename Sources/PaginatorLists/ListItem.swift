@@ -82,6 +82,8 @@ final class ListItemTable: @unchecked Sendable {
     // The first object with a hash; others follow it.
     func first(_ hash: Int) -> ListItemID? { lock.withLock { known[hash] } }
 
+    func first(_ hashes: [Int]) -> [ListItemID?] { lock.withLock { hashes.map { known[$0] } } }
+
     func place(of id: ListItemID) -> Int { lock.withLock { id.shownAt } }
 
     func note(_ rows: [ListRow], at rank: Int) {
@@ -150,6 +152,16 @@ struct ListItemIDs<ID: Hashable & Sendable>: Sendable {
             let new = table.add(hash, behind: first) { TypedListItemID(id, ordinal: $0, other: $1) }
             if let new { return new }
         }
+    }
+
+    /// The objects for the identities of a page, which are looked up together.
+    func objects(for ids: [ID]) -> [ListItemID] {
+        var objects: [ListItemID] = []
+        objects.reserveCapacity(ids.count)
+        for (id, first) in zip(ids, table.first(ids.map { $0.hashValue })) {
+            objects.append(Self.find(id, behind: first) ?? self[id])
+        }
+        return objects
     }
 
     /// The object for an identity, if there is one, and the rank of the chunk that showed it last. Complexity: O(1).

@@ -44,10 +44,11 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     }
 
     private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListEngine.Content {
-        let id = identifier.id
         var items: [(id: ListItemID, value: ListValue)] = []
         items.reserveCapacity(page.content.count)
-        for value in page.content { items.append((ids[id(value)], ItemBox(value))) }
+        for (id, value) in zip(ids.objects(for: page.content.map(identifier.id)), page.content) {
+            items.append((id, ItemBox(value)))
+        }
         recognizeForeignEdits(in: items, for: list)
         return (items, page.prevKey, page.nextKey, page.total)
     }

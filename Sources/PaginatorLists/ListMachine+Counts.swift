@@ -102,7 +102,7 @@ extension ListMachine {
         emptyPages = 0
         goals[token] = limit
         // Also if the last page is an older one in place of a failed load, since more may follow it.
-        if !seats.isEmpty, isBottomShown { loadNext() }
+        if isBottomShown { loadNext() }
     }
 
     mutating func endGoals(upTo items: Int = .max, with error: PaginatorError?) {
@@ -131,7 +131,7 @@ extension ListMachine {
     mutating func continueLoadAll() {
         while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
             rebuildDirty()
-            if !isLastReloaded, !seats.isEmpty, isBottomShown {
+            if !isLastReloaded, isBottomShown {
                 return endGoals(with: isEndCertain ? nil : lastPage.flatMap { seats[$0]?.refreshError })
             }
             let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }

@@ -149,7 +149,6 @@ extension ListMachine {
         if visible?.first == id { visible?.first = newID }
         if visible?.last == id { visible?.last = newID }
         markDirty(newID)
-        if !has(newID) { forget(newID) }
     }
 
     private mutating func renameOnPage(_ id: ListItemID, to newID: ListItemID, at rank: Int) {

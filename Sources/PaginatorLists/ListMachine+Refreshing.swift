@@ -187,7 +187,6 @@ extension ListMachine {
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()
-        rebuildDirty()
         prefetch()
     }
 

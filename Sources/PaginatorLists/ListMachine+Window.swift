@@ -156,10 +156,9 @@ extension ListMachine {
     }
 
     private func isNearVisible(_ rank: Int) -> Bool {
-        // While the list begins there was no hint yet; the user will look at the first row.
-        guard let (first, last) = visiblePositions() ?? (goals[0] == nil ? nil : (0, 0)),
-            let place = tree.place(of: rank)
-        else { return false }
+        // While the list begins there was no hint yet; the user will look at the first page.
+        guard let (first, last) = visiblePositions() else { return goals[0] != nil }
+        guard let place = tree.place(of: rank) else { return false }
         let lower = place.before.rows
         let upper = lower + place.payload.rows.count
         let distance = keptDistance

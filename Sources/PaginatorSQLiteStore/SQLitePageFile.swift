@@ -233,12 +233,14 @@ package final class SQLitePageFile: SharedPageFile {
             var writer = SQLiteBatch(
                 connection: connection, namespace: namespace, salt: salt, sequence: try self.sequence(connection))
             let start = writer.sequence
+            for change in changes { try writer.apply(change) }
+            // Only now, because damaged rows that go with the changes are no part of the totals.
+            if before.isWrong { try self.recount(namespace, connection) }
             var newcomers: [RecordFacts] = []
-            // Others have written since: the evictor must know their pages before it chooses victims.
+            // Others have written since: the evictor must know their pages before it chooses victims, but not those
+            // that these changes have removed.
             let last = before.last.number(in: generation)
             if start != last { newcomers = try self.newcomers(since: last, namespace, connection) }
-            if before.isWrong { try self.recount(namespace, connection) }
-            for change in changes { try writer.apply(change) }
             // Repeated until there are none: each removal changes the totals, and these include other stores' pages.
             while true {
                 let named = victims(try usage(of: namespace, in: connection), newcomers)

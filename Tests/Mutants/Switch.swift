@@ -1,4 +1,4 @@
-// Copied into each module whose sources have mutants.
+// Copied into each module whose sources have mutants, and into the modules of their tests.
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -7,26 +7,22 @@
 
 /// The mutant that this process runs; 0 for none.
 private let active = unsafe getenv("MUTANT").map { unsafe Int(atoi($0)) } ?? 0
-/// Where to say at the end which mutants were come by.
-private let trace = unsafe getenv("MUTANT_TRACE").map { unsafe String(cString: $0) }
-nonisolated(unsafe) private let reached: UnsafeMutablePointer<UInt8>? = {
-    guard trace != nil else { return nil }
-    let reached = UnsafeMutablePointer<UInt8>.allocate(capacity: 100_000)
-    unsafe reached.initialize(repeating: 0, count: 100_000)
-    atexit { writeTrace() }
-    return unsafe reached
-}()
 
-private func writeTrace() {
-    guard let trace, let reached = unsafe reached, let file = unsafe fopen(trace, "a") else { return }
-    for number in 0..<100_000 where unsafe reached[number] != 0 { unsafe fputs("\(number)\n", file) }
-    unsafe fclose(file)
-}
+let mostMutants = 100_000
+
+/// A byte for each mutant, 1 once it is reached, in a file that all modules of the process map; `nil` without one.
+nonisolated(unsafe) let reachedMutants: UnsafeMutablePointer<UInt8>? = {
+    guard let path = unsafe getenv("MUTANT_TRACE") else { return nil }
+    let file = unsafe open(path, O_RDWR | O_CREAT, 0o600)
+    guard file >= 0, ftruncate(file, mostMutants) == 0 else { return nil }
+    let memory = unsafe mmap(nil, mostMutants, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+    return unsafe memory == MAP_FAILED ? nil : memory?.assumingMemoryBound(to: UInt8.self)
+}()
 
 @usableFromInline
 @inline(never)
 func isMutant(_ number: Int) -> Bool {
     // Threads may set the same byte at once, to the same value.
-    if let reached = unsafe reached { unsafe reached[number] = 1 }
+    if let reached = unsafe reachedMutants { unsafe reached[number] = 1 }
     return number == active
 }

@@ -20,6 +20,32 @@ import Testing
         #expect(items == 100)
     }
 
+    @Test func `neighbors with computed keys load while the page itself is still loading`() async throws {
+        let started = Handshake<Set<String>>([])
+        let source = AsyncDataSource<Int>(
+            firstKey: "0",
+            neighborKeys: { key, pageSize in
+                Int(key).map { NeighborKeys(previous: "\($0 - pageSize)", next: "\($0 + pageSize)") }
+            },
+            load: { request in
+                started.update { _ = $0.insert(request.key) }
+                try await started.wait { $0.count == 3 }
+                let number = Int(request.key) ?? 0
+                return PaginatorPage(
+                    content: [number], key: request.key, prevKey: "\(number - 10)", nextKey: "\(number + 10)")
+            })
+        // With any other keys the page would wait for ever.
+        try #require(source.neighborKeys(of: "50", pageSize: 10) == NeighborKeys(previous: "40", next: "60"))
+        let paginator = CallbackPaginator(dataSource: source)
+        var keys: [Int: String] = [:]
+        for try await around in paginator.fetchAround(key: "50", pageSize: 10, depthLevel: 1) {
+            keys[around.distance] = around.page.key
+        }
+        #expect(keys == [0: "50", 1: "60", -1: "40"])
+        let plain = AsyncDataSource<Int>(firstKey: "0") { PaginatorPage(content: [1], key: $0.key) }
+        #expect(plain.neighborKeys(of: "50", pageSize: 10) == nil)
+    }
+
     @Test func `cancelling the fetch cancels the closure's task`() async throws {
         let running = Handshake(0)
         let source = AsyncDataSource<SampleItem>(firstKey: "0") { _ in

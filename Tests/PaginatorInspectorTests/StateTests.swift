@@ -280,14 +280,14 @@ import Testing
         attachment.detach()
     }
 
-    @Test func `a burst tells its lane and page, and when it ends`() throws {
+    @Test func `a burst tells its debounce key and page, and when it ends`() throws {
         let rig = InspectorRig()
         let lane = DebounceKey("search \"x\"", delay: .milliseconds(300))
         rig.paginator.fetch(key: "0", pageSize: 10, debounce: lane) { _ in }
         rig.executor.runAll()
         let state = try #require(rig.state(of: .paginator))
         let waiting = try #require(state["debouncing"]?.list.first)
-        #expect(waiting["lane"]?.text == "search \"x\"" && waiting["page"]?["key"]?.text == "0")
+        #expect(waiting["debounceKey"]?.text == "search \"x\"" && waiting["page"]?["key"]?.text == "0")
         #expect(Self.timers(state).contains("burst ends at 0.3 s"))
         #expect(!rig.inspector.recording().text().contains("search"))
     }

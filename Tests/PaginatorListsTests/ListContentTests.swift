@@ -20,13 +20,14 @@ import Testing
         #expect(stage.updates.last?.difference.updates.map(\.position) == [1, 2])
     }
 
-    @Test func `a foreign insert is found by overlap and reported`() {
+    @Test(arguments: [1, 3])
+    func `a foreign insert is found by overlap and reported`(rows: Int) {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
-        stage.table.pages.insert(3)
+        stage.table.pages.insert(rows)
         stage.after { $0.loadNext() }
-        #expect(stage.ids == Array(0..<17))
-        #expect(stage.updates.flatMap(\.notices) == [.shifted(items: 3)])
+        #expect(stage.ids == Array(0..<20 - rows))
+        #expect(stage.updates.flatMap(\.notices) == [.shifted(items: rows)])
     }
 
     @Test func `a refresh that breaks a link leaves a gap that is filled from either end`() {

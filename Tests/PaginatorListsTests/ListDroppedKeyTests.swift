@@ -107,6 +107,21 @@ import Testing
         #expect(stage.ids == Array(70 - stage.ids.count..<70) && stage.complaints == [])
     }
 
+    @Test(arguments: [false, true])
+    func `a row deleted on a loaded page moves the key of a page dropped below, not of one above`(isAbove: Bool) {
+        let stage = isAbove ? droppedAbove() : droppedBelow()
+        stage.table.pages.remove(45..<46)
+        stage.after { $0.edits.remove(45) }
+        // No cache has it any more, so the source is asked by its current key.
+        stage.paginator.clear(key: isAbove ? "30" : "60")
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { isAbove ? $0.loadPrevious() : $0.loadNext() }
+        #expect(stage.newKeys() == [isAbove ? "30" : "59"])
+        #expect(isAbove ? stage.ids.first == 30 : stage.ids.last == 69)
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
     @Test func `loading all waits for a page above that is on its way by the next key`() throws {
         let stage = droppedBelow()
         stage.insertLive(30)

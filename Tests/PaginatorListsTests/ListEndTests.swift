@@ -61,6 +61,25 @@ import Testing
         #expect(list.snapshot.map(\.id) == stage.firstRows(36))
     }
 
+    @Test func `loading all ends with the error of an old last page, and the next call goes on`() {
+        let stage = ListStage(count: 15, pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.paginator.invalidate(.key("10"))
+        stage.table.pages.insert(20, at: 15)
+        let list = stage.makeOtherList()
+        stage.source.script([.fail(.retry(ListTrouble())).insideFetch], forKey: "10")
+        _ = stage.newKeys()
+        let ends = Guarded<[PaginatorError.Code?]>([])
+        list.loadAll { error in ends.withLock { $0.append(error?.code) } }
+        stage.settle()
+        #expect(ends.withLock { $0 } == [.sourceFailed] && stage.newKeys() == ["10"])
+        #expect(list.snapshot.map(\.id) == Array(0..<15))
+        list.loadAll { error in ends.withLock { $0.append(error?.code) } }
+        stage.settle()
+        #expect(ends.withLock { $0 } == [.sourceFailed, nil])
+        #expect(list.snapshot.map(\.id) == Array(0..<35))
+    }
+
     @Test func `hints do not ask for it again and again`() {
         let (stage, list) = stage()
         list.setPrefetchDistance(5)

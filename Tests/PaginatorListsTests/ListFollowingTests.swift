@@ -37,6 +37,17 @@ import Testing
         #expect(stage.list.snapshot.gaps == [])
     }
 
+    @Test func `a page that is renewed with fewer rows has the next one loaded ahead`() throws {
+        let stage = ListStage(style: .cursor, pageSize: 10) { $0.prefetchDistance = 5 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<3) }
+        #expect(stage.newKeys() == ["start"])
+        try stage.paginator.prime(stage.page("start", Array(0..<4), next: "after:3"), pageSize: 10)
+        stage.settle()
+        #expect(stage.newKeys() == ["after:3"])
+        #expect(stage.ids == Array(0..<14) && stage.list.snapshot.gaps == [])
+    }
+
     @Test func `the new page takes the place of one that was shown for want of time`() throws {
         let stage = ListStage { $0.policy = .networkFirst(fallbackAfter: .seconds(1)) }
         stage.paginator.fetch(key: "0", pageSize: 2, listener: PaginatorFetchListener())
@@ -110,6 +121,25 @@ import Testing
         stage.after { isJump ? $0.jump(to: "start", placement: .start) : $0.refresh(.firstPage) }
         #expect(stage.list.status.newAbove == 0)
         #expect(stage.source.keys == ["start", "start"])
+    }
+
+    @Test func `rows that are only counted are seen in a jump's page that is the start instead of dropped ones`() {
+        let stage = ListStage(style: .cursor, pageSize: 10) { $0.windowItems = 20 }
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(20..<40))
+        // The newest rows, by a name that the list does not know.
+        let newer = stage.page("top", Array(100..<103) + Array(0..<7), next: "after:6")
+        stage.source.script(
+            [.page(stage.page("top", Array(0..<10), next: "after:9")).insideFetch, .page(newer).insideFetch],
+            forKey: "top")
+        stage.after { $0.jump(to: "top", placement: .start) }
+        #expect(stage.ids == Array(0..<10) + Array(20..<30) && !stage.list.status.hasPrevious)
+        let following = FollowingStage(stage)
+        following.follow()
+        following.tell(.newRows(3))
+        #expect(stage.list.status.newAbove == 3)
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.ids.prefix(3) == [100, 101, 102] && stage.list.status.newAbove == 0)
     }
 
     @Test(arguments: [false, true])

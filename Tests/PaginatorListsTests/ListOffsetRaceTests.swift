@@ -41,6 +41,25 @@ import Testing
         #expect(stage.ids == Array(0..<60) && stage.list.snapshot.gaps == [])
     }
 
+    @Test func `a live row that comes during a refresh of all opens no gap below the first page`() throws {
+        let stage = ListStage(count: 60, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.refresh() }
+        let call = try #require(stage.source.pendingCalls.first)
+        let older = stage.table.pages.answer(to: call.request)
+        stage.insertLive(1)
+        stage.source.answer(call, with: older)
+        stage.settle()
+        #expect(stage.ids == stage.firstRows(11))
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["11"])
+        #expect(stage.ids == stage.firstRows(21) && stage.list.snapshot.gaps == [])
+        stage.loadToTheEnd()
+        #expect(stage.ids == stage.firstRows(61) && stage.list.snapshot.gaps == [])
+    }
+
     @Test(arguments: 0..<60, [false, true])
     func `a refresh that keeps the place beside the next page's load opens no gap where none is`(
         _ seed: Int, isNextUnderWay: Bool

@@ -92,6 +92,33 @@ import Testing
         #expect(stage.ids.last == 699 && stage.complaints == [])
     }
 
+    @Test func `a next key that leads back to a dropped page ends the direction, and is reported once`() {
+        let stage = ListStage(style: .cursor) { $0.windowItems = 4 }
+        stage.table.pages.nextKeys = ["after:5": "start"]
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        #expect(stage.newKeys() == ["start", "after:1", "after:3", "after:5"])
+        #expect(stage.ids == [4, 5, 6, 7] && stage.list.status.next == .endReached)
+        #expect(stage.updates.flatMap(\.notices) == [.repeatedKey("start")])
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [2, 3, 4, 5])
+    }
+
+    @Test func `a row on a page that was dropped long ago comes back with the value that the source pushed since`() {
+        let stage = ListStage(count: 1_000, style: .cursor, pageSize: 100) { $0.windowItems = 200 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(400..<600))
+        _ = stage.newKeys()
+        // Of items that no row shows, the list remembers the values of the last 256.
+        stage.after { $0.insertLive([SampleItem(id: 110, text: "pushed")]) }
+        #expect(stage.ids == Array(400..<600) && stage.list.status.newAbove == 0)
+        for _ in 0..<3 {
+            stage.after { $0.hint(visible: 0..<3) }
+            stage.after { $0.loadPrevious() }
+        }
+        #expect(stage.ids.first == 100 && stage.newKeys() == [])
+        #expect(stage.list.snapshot.first { $0.id == 110 }?.text == "pushed")
+    }
+
     @Test func `dropping the start page resets the end flag of the start`() {
         let stage = stage(window: 4, from: "2")
         stage.after { $0.loadNext() }

@@ -9,7 +9,7 @@ import Testing
 extension Data {
     /// An empty database of one page whose pages reserve bytes at their end: zeros, as those of Apple's SQLite are, or
     /// others, as checksums would be. See https://www.sqlite.org/fileformat2.html
-    static func emptyDatabase(reserving count: Int, fill: UInt8 = 0) -> Data {
+    static func emptyDatabase(reserving count: Int, fill: UInt8 = 0, hasMap: Bool = true) -> Data {
         var page = Data(count: 4_096)
         page.replaceSubrange(0..<16, with: Data("SQLite format 3\0".utf8))
         // Page size, versions, reserved bytes, fractions of a page.
@@ -19,9 +19,11 @@ extension Data {
         page[47] = 4
         page[59] = 1
         page[95] = 1
-        // There is a map of the pages, so that space can be given back in steps.
-        page[55] = 1
-        page[67] = 1
+        // With a map of the pages, space can be given back in steps.
+        if hasMap {
+            page[55] = 1
+            page[67] = 1
+        }
         // A table without rows, whose content begins where the reserved bytes do.
         let end = 4_096 - count
         page[100] = 13
@@ -91,6 +93,41 @@ extension Data {
         }
     }
 
+    @Test func `A cleared scope leaves no trace in a file of a gigabyte, of which one page is reserved for locks`()
+        throws
+    {
+        let folder = TemporaryFolder()
+        // All but the first page is a hole, which takes no space. What is written comes behind it.
+        var page = Data.emptyDatabase(reserving: 0, hasMap: false)
+        page.replaceSubrange(28..<32, with: [0, 4, 0, 0])
+        try page.write(to: URL(fileURLWithPath: folder.file))
+        let hole = try #require(FileHandle(forUpdatingAtPath: folder.file))
+        try hole.truncate(atOffset: 1 << 30)
+        try hole.close()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        let secret = "secret-of-alice"
+        func id(_ number: Int, _ scope: String) -> PageIdentity {
+            PageIdentity(key: "\(number)", pageSize: 10, scope: scope)
+        }
+        for round in 0..<300 {
+            let items = (0..<1 + round % 7).map { SampleItem(id: $0, text: secret + String(repeating: "y", count: 90)) }
+            let page = StoredPage(page: PaginatorPage(content: items, key: "\(round % 60)"), fetchedAt: Date())
+            store.applyNow([.save(id(round % 60, "alice"), page)])
+            store.applyNow([.save(id(round % 60, "bob"), .sample("\(round % 60)", length: 200))])
+        }
+        try store.flushNow().get()
+        #expect(try folder.megabytes() >= 1_073)
+        store.applyNow([.remove(.scope("alice"))])
+        try store.flushNow().get()
+        // The file was written anew, without the hole, and can be read at once.
+        try #require(try folder.megabytes() < 10)
+        #expect(try names(in: folder, with: secret) == [])
+        #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
+        for number in 0..<60 {
+            #expect(try store.loadNow(id(number, "bob")).get()?.isSample(of: "\(number)") == true)
+        }
+    }
+
     @Test func `The map of the pages stays whole when all pages of a large file were cleared`() throws {
         let folder = TemporaryFolder()
         let pages = try MegabytePages(in: folder)
@@ -104,17 +141,17 @@ extension Data {
         #expect(try inspector.texts("PRAGMA integrity_check") == ["ok"])
     }
 
-    /// Where the unused part of a page of a kind begins, if it has at least a hundred bytes.
-    private func unusedPart(ofKind kind: UInt8, in file: [UInt8]) -> Int? {
+    /// Where the unused part of a page of a kind begins, with rows or without, if it has at least a hundred bytes.
+    private func unusedPart(ofKind kind: UInt8, isEmpty: Bool, in file: [UInt8]) -> Int? {
         for page in stride(from: 4_096, to: file.count, by: 4_096) where file[page] == kind {
             func number(_ offset: Int) -> Int { Int(file[page + offset]) << 8 | Int(file[page + offset + 1]) }
             let start = (kind < 8 ? 12 : 8) + 2 * number(3)
-            if start + 100 <= number(5) { return page + start }
+            if isEmpty == (number(3) == 0), start + 100 <= number(5) { return page + start }
         }
         return nil
     }
 
-    @Test func `Copies of moved rows go from every kind of page`() throws {
+    @Test func `Copies of moved rows go from every kind of page, and from one without rows`() throws {
         let folder = TemporaryFolder()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         func clear() throws {
@@ -132,8 +169,10 @@ extension Data {
         let secret = "secret-of-alice"
         let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file)))
         // In indexes and tables, above the rows and with them. See https://www.sqlite.org/fileformat2.html
-        for kind: UInt8 in [2, 5, 10, 13] {
-            let place = try #require(unusedPart(ofKind: kind, in: file), "no page of the kind \(kind)")
+        let places: [(kind: UInt8, isEmpty: Bool)] = [(2, false), (5, false), (10, false), (13, false), (10, true)]
+        for (kind, isEmpty) in places {
+            let place = try #require(
+                unusedPart(ofKind: kind, isEmpty: isEmpty, in: file), "no page of the kind \(kind), empty: \(isEmpty)")
             try ChildProcess.flip(folder.file, at: place, to: Array(secret.utf8))
         }
         #expect(try names(in: folder, with: secret) != [])

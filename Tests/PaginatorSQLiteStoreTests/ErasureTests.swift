@@ -124,6 +124,29 @@ struct ErasureTests {
         #expect(try Inspector(folder.file).number("SELECT erasure FROM store") == 0)
     }
 
+    @Test func `What a process has cleared before it was killed is erased with the next one's first flush`() throws {
+        let folder = TemporaryFolder()
+        let secret = "secret-of-alice"
+        try closing(folder.file) {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: secret)], key: "1")
+            store.applyNow([.save(id("1", "alice"), StoredPage(page: page, fetchedAt: Date()))])
+            store.applyNow([.save(id("2", "bob"), .sample("2"))])
+            try store.flushNow().get()
+        }
+        // It has committed the clear with the note that an erasure is due, and has left a damaged file from before.
+        try ChildProcess.sql(
+            folder.file,
+            "PRAGMA secure_delete = ON; DELETE FROM pages WHERE scope = 'alice'; UPDATE store SET erasure = 1")
+        try Data(secret.utf8).write(to: URL(fileURLWithPath: folder.file + "-damaged"))
+        #expect(try Inspector(folder.file).number("SELECT erasure FROM store") == 1)
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        try store.flushNow().get()
+        #expect(try files(in: folder, with: secret) == [])
+        #expect(try Inspector(folder.file).number("SELECT erasure FROM store") == 0)
+        #expect(try store.loadNow(id("2", "bob")).get()?.isSample(of: "2") == true)
+    }
+
     @Test func `An erasure that waits leaves a file alone that a later version has brought up to date`() throws {
         let folder = TemporaryFolder()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import PaginatorCore
 import TestFolders
 import Testing
@@ -39,12 +40,38 @@ struct FreeSpaceTests {
 
     @Test
     func `A file that is half full stays as it is: new pages will need the space`() throws {
-        try leave(20)
+        try leave(16)
+        let inspector = try Inspector(folder.file)
+        let free = try inspector.number("PRAGMA freelist_count")
+        #expect(free > 3_000)
         let pages = try MegabytePages(in: folder)
         #expect(try pages.pages.read(MegabytePages.id(0)) != nil)
-        pages.file.maintenance.sync {}
+        let file = pages.file
+        file.maintenance.sync { file.maintain() }
+        #expect(try inspector.number("PRAGMA freelist_count") == free)
         #expect(try folder.megabytes() > 28)
-        withExtendedLifetime(pages) {}
+    }
+
+    @Test
+    func `A file without a map of its pages keeps its free space, and nobody goes on trying to give it back`() throws {
+        try Data.emptyDatabase(reserving: 0, hasMap: false).write(to: URL(fileURLWithPath: folder.file))
+        try leave(5)
+        let inspector = try Inspector(folder.file)
+        #expect(try inspector.number("PRAGMA auto_vacuum") == 0)
+        let free = try inspector.number("PRAGMA freelist_count")
+        let pages = try MegabytePages(in: folder)
+        #expect(try pages.pages.read(MegabytePages.id(0)) != nil)
+        let file = pages.file
+        // Whether a step is to be followed by another: after the first one that frees nothing, none is.
+        let goesOn = file.maintenance.sync {
+            (0..<4).map { _ in
+                file.maintain()
+                return file.freeBefore != nil
+            }
+        }
+        #expect(Set(goesOn) == [true, false])
+        #expect(try inspector.number("PRAGMA freelist_count") == free)
+        #expect(try pages.pages.read(MegabytePages.id(4)) != nil)
     }
 
     @Test

@@ -55,6 +55,42 @@ struct SharedLifetimeTests {
         #expect(try keys == ["2", "3"], "the new lifetime ends too")
     }
 
+    @Test(arguments: [false, true])
+    func `A wall clock that is set back lets no page live longer, whether this run or an earlier one has saved it`(
+        isEarlier: Bool
+    ) throws {
+        try save("1", by: 0)
+        clock.moveWallTime(by: .seconds(10))
+        try save("1", by: 0)
+        // The other store learns here what the file has, as one of a later run does.
+        if isEarlier { try stores[1].flushNow().get() }
+        let store = isEarlier ? 1 : 0
+        clock.moveWallTime(by: .hours(-1))
+        clock.advance(by: .seconds(59))
+        // An edit looks for what others have written.
+        let identifier = ItemIdentifier<SampleItem, Int> { $0.id }
+        let target = ItemTarget(identifier: identifier, hash: 7) {
+            PaginatorPage<SampleItem>.from($0).content.map { UInt32($0.id) }
+        }
+        try apply(.edit(.all, PageEdit(of: target) { _ in nil }), by: store)
+        #expect(try keys == ["1"])
+        clock.advance(by: .seconds(2))
+        try save("2", by: store)
+        #expect(try keys == ["2"])
+    }
+
+    @Test(arguments: [60, 65])
+    func `A page that another store has saved again goes after its new lifetime, also if it is learned of only then`(
+        _ seconds: Int
+    ) throws {
+        try save("1", by: 0)
+        clock.advance(by: .seconds(1))
+        try save("1", by: 1)
+        clock.advance(by: .seconds(seconds))
+        try save("2", by: 0)
+        #expect(try keys == ["2"])
+    }
+
     @Test
     func `A page that another store has only edited keeps its lifetime`() throws {
         try save("1", by: 0)

@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 import PaginatorStorage
 import PaginatorTesting
@@ -67,6 +68,27 @@ struct StoreContractTests {
     func `A user's file`(_ name: String) {
         Contract.store(reopen: { try Self.user(($0 as! Held).folder) }) { try Self.user(TemporaryFolder()) }
             .check(name, report: report)
+    }
+
+    @Test func `A page that has nothing but items takes nothing over from the one that was saved before it`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        let fetchedAt = Date(timeIntervalSince1970: 1_767_225_600)
+        let items = [SampleItem(id: 1, text: "one")]
+        let full = PaginatorPage(
+            content: items, key: "full", expirationTime: fetchedAt.addingTimeInterval(60), prevKey: "before",
+            nextKey: "after", revision: "7", total: 95, tags: ["user 1"])
+        let pages = [full, PaginatorPage(content: items, key: "plain")]
+        func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
+        store.applyNow(pages.map { .save(id($0.key), StoredPage(page: $0, fetchedAt: fetchedAt)) })
+        try store.flushNow().get()
+        let found = try #require(try store.loadNow(id("full")).get()).page
+        #expect(found.expirationTime == full.expirationTime && found.prevKey == "before" && found.nextKey == "after")
+        #expect(found.revision == "7" && found.total == 95 && found.tags == ["user 1"])
+        let plain = try #require(try store.loadNow(id("plain")).get()).page
+        #expect(plain.content == items)
+        #expect(plain.expirationTime == nil && plain.prevKey == nil && plain.nextKey == nil)
+        #expect(plain.revision == nil && plain.total == nil && plain.tags == [])
     }
 
     @Test(arguments: UInt64(2)..<8)

@@ -35,4 +35,30 @@ import Testing
         stage.run { for id in 10..<15 { memory.didAppear(id, in: stage.list) } }
         #expect(anchor == 13 && memory.newAbove == 3)
     }
+
+    @Test(arguments: [false, true])
+    func `a screen that is covered on its way to the end goes on, and not if its reader has left`(hasLeft: Bool) {
+        let stage = ShelfStage(0..<100)
+        stage.load(10)
+        let memory = ScreenMemory<SampleItem, Int>()
+        var anchor: Int?
+        stage.list.observe(onMain: { anchor = $0.anchor })
+        func follow() {
+            _ = memory.follow(stage.list.snapshot, stage.list.status, anchor: anchor, followsEnd: true)
+        }
+        func appear(_ ids: Range<Int>) { stage.run { for id in ids { memory.didAppear(id, in: stage.list) } } }
+        func disappear(_ ids: Range<Int>) { stage.run { for id in ids { memory.didDisappear(id, in: stage.list) } } }
+        follow()
+        _ = memory.takeScroll()
+        appear(0..<6)
+        stage.run { _ = memory.go(to: .end, of: stage.list, lastKey: "80") }
+        follow()
+        #expect(memory.takeScroll() == .goToEnd && memory.lastID == 89)
+        disappear(0..<6)
+        appear(84..<90)
+        // The next page has come, and the view has not been told.
+        if hasLeft { disappear(87..<90) } else { disappear(84..<90) }
+        follow()
+        #expect(memory.lastID == 99 && (memory.takeScroll() == .goToEnd) == !hasLeft)
+    }
 }

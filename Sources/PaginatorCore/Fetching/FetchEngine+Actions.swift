@@ -164,9 +164,9 @@ extension FetchEngine {
             guard isPrompt else { return stop(task) }
             // Keeps the engine alive, so that the source is stopped even if the paginator is released.
             executor.run { [self] in stop(task) }
+        // Follows an answer of the source, which no prompt thread brings.
         case .judge(let task, let identity, let page):
-            guard isPrompt else { return judge(task, identity, page) }
-            runOnExecutor { $0.judge(task, identity, page) }
+            judge(task, identity, page)
         case .decide(let token, let failure):
             runOnExecutor { $0.feed(.decided(token, $0.config.errorStrategy.decide(failure))) }
         case .neighborKeys(let id, let request):

@@ -8,7 +8,7 @@ extension FetchMachine {
             "loadsLeftOut": .some(loads.count - StateValue.mostShown),
             "debouncing": .list(
                 debouncing.sorted { $0.value < $1.value }.prefix(StateValue.mostShown).map { key, id in
-                    StateValue(["lane": .text(key.text), "page": waiters[id].map { .page($0.identity) }])
+                    StateValue(["debounceKey": .text(key.text), "page": waiters[id].map { .page($0.identity) }])
                 }),
             "errors": .list(
                 // Without the underlying error, because its description is user code, and this runs under a lock.

@@ -16,7 +16,7 @@ public struct HTTPLimits: Sendable, Hashable {
     /// ``HTTPSourceOptions/allowsLargerPages``.
     public var itemsPerPage = 5_000
 
-    /// The greatest nesting depth of lists and objects; 64 by default.
+    /// The greatest nesting depth of lists and objects; 64 by default. Each line and each event counts alone.
     public var jsonDepth = 64
 
     /// The greatest number of bytes of a cursor or a next address; 4,096 by default, like a paginator's limit for keys.

@@ -77,14 +77,14 @@ public enum HTTPBodyFormat: Sendable, Hashable {
             let fields = stream.fields.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             joined.body = Array(#"{"items":"#.utf8) + joined.body
             for (name, data) in fields {
-                let value = Self.isJSON(data, limits) ? data : JSONValue.string(data).text
+                let isJSON = try Self.isJSON(data, limits, status: response.status)
+                let value = isJSON ? data : JSONValue.string(data).text
                 joined.body += Array(",\(JSONValue.string(name.text).text):\(value)".utf8)
             }
             joined.body.append(UInt8(ascii: "}"))
         }
-        var deeper = limits
-        deeper.jsonDepth = limits.jsonDepth < .max ? limits.jsonDepth + 2 : .max
-        let document = try PageReading.document(joined, limits: deeper)
+        // Lines are now in a list, and events in a list of an object.
+        let document = try PageReading.document(joined, limits: limits, inside: self == .jsonLines ? 1 : 2)
         // A line is one value; two values would be two items.
         let path: [String] = self == .jsonLines ? [] : ["items"]
         guard let list = document.node(at: path[...], from: 0), document.elements(of: list).count == items.count else {
@@ -93,13 +93,13 @@ public enum HTTPBodyFormat: Sendable, Hashable {
         return document
     }
 
-    /// Whether the data of an event is JSON. Too deep a value is, and the whole document will be refused for it.
-    private static func isJSON(_ data: String, _ limits: HTTPLimits) -> Bool {
+    /// Whether the data of an event is JSON.
+    private static func isJSON(_ data: String, _ limits: HTTPLimits, status: Int) throws(HTTPSourceError) -> Bool {
         do {
             _ = try JSONDocument(Array(data.utf8), maxDepth: limits.jsonDepth)
             return true
         } catch {
-            if case .tooDeep = error { return true }
+            if case .tooDeep = error { throw .tooDeep(limits, status: status) }
             return false
         }
     }

@@ -18,9 +18,13 @@ struct PageReading {
     var itemsPath: JSONPath { format.itemsPath(declaredItems) }
 
     /// Parses a body.
-    static func document(_ response: TransferResponse, limits: HTTPLimits) throws(HTTPSourceError) -> JSONDocument {
+    ///
+    /// - Parameter levels: the number of lists and objects that the format has put around what the server sent.
+    static func document(
+        _ response: TransferResponse, limits: HTTPLimits, inside levels: Int = 0
+    ) throws(HTTPSourceError) -> JSONDocument {
         do {
-            return try JSONDocument(response.body, maxDepth: limits.jsonDepth)
+            return try JSONDocument(response.body, maxDepth: min(limits.jsonDepth, .max - levels) + levels)
         } catch {
             switch error {
             case .unexpected: throw .notJSON(response)

@@ -33,9 +33,7 @@ struct NumberedStyle: BuiltInStyle {
 
     /// Sets the number and the size.
     func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
-        guard let number = number(of: request.key) else {
-            throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).", field: position.name)
-        }
+        let number = try number(in: request)
         if let maxSize, request.pageSize > maxSize {
             throw HTTPSourceError(
                 .pageSizeTooLarge, "\(request.pageSize) items were asked for; this API gives \(maxSize) at the most.",
@@ -47,9 +45,7 @@ struct NumberedStyle: BuiltInStyle {
 
     /// Computes the keys beside the page, and whether anything follows it.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
-        guard let number = number(of: response.request.key) else {
-            throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).")
-        }
+        let number = try number(in: response.request)
         let asked = response.request.pageSize
         if let sizeField, let told = try response.count(of: sizeField), told != asked, size != nil {
             throw Self.sizeDiffers(asked, told, sizeField.description)
@@ -123,10 +119,17 @@ struct NumberedStyle: BuiltInStyle {
 
     /// Whether the total is reached.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        guard let number = number(of: response.request.key) else { return false }
+        let number = try number(in: response.request)
         let (reading, asked) = (try total.read(response), response.request.pageSize)
         if let pages = reading.pages { return (number - first) / step(asked) >= pages }
         return reading.items.map { $0 <= start(of: number, pageSize: asked) } ?? false
+    }
+
+    private func number(in request: HTTPPageRequest) throws(HTTPSourceError) -> Int {
+        guard let number = number(of: request.key) else {
+            throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).", field: position.name)
+        }
+        return number
     }
 
     private func number(of key: String) -> Int? {

@@ -26,12 +26,7 @@ extension SQLiteConnection {
         let file = try DatabaseFile(self)
         guard (512...65_536).contains(pageSize), (1...(1 << 30) / pageSize - 1).contains(count) else { return false }
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * pageSize, alignment: 8)
-        let zeros = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 8)
-        defer {
-            chunk.deallocate()
-            zeros.deallocate()
-        }
-        zeros.initializeMemory(as: UInt8.self, repeating: 0)
+        defer { chunk.deallocate() }
         // At this interval, from the second page on, a page is a map of the following pages.
         var mapInterval = 0
         var hasWritten = false
@@ -48,11 +43,13 @@ extension SQLiteConnection {
             for index in first..<first + pages.count / pageSize {
                 if mapInterval > 0, index % mapInterval == 1 { continue }
                 let start = (index - first) * pageSize
-                let page = UnsafeRawBufferPointer(rebasing: pages[start..<start + pageSize])
-                guard let part = Self.unusedPart(of: page, isFirst: index == 0), page[part].contains(where: { $0 != 0 })
+                let page = UnsafeMutableRawBufferPointer(rebasing: pages[start..<start + pageSize])
+                guard let part = Self.unusedPart(of: UnsafeRawBufferPointer(page), isFirst: index == 0),
+                    page[part].contains(where: { $0 != 0 })
                 else { continue }
-                try file.write(
-                    UnsafeRawBufferPointer(rebasing: zeros[..<part.count]), at: index * pageSize + part.lowerBound)
+                let unused = UnsafeMutableRawBufferPointer(rebasing: page[part])
+                unused.initializeMemory(as: UInt8.self, repeating: 0)
+                try file.write(UnsafeRawBufferPointer(unused), at: index * pageSize + part.lowerBound)
                 hasWritten = true
             }
         }

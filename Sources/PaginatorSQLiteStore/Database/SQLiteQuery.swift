@@ -87,10 +87,13 @@ package enum SQLiteQuery: Int, CaseIterable {
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
             WHERE namespace = ?1 AND inserted > ?2
             """
+        // Not `sum`, which fails if damaged rows add up to more than an integer holds. Limited to less than that, so
+        // that pages can be added.
         case .recount:
             """
             UPDATE namespaces SET (pages, items, bytes) =
-              (SELECT count(*), coalesce(sum(max(items, 0)), 0), coalesce(sum(max(bytes, 0)), 0)
+              (SELECT count(*), CAST(min(total(max(items, 0)), 9e18) AS INTEGER),
+                CAST(min(total(max(bytes, 0)), 9e18) AS INTEGER)
                FROM pages WHERE namespace = ?1)
             WHERE id = ?1
             """

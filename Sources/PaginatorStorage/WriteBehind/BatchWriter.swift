@@ -26,6 +26,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var attached: EvictionStrategy
     private var known: (usage: PageUsage, evictions: Int) = (PageUsage(), 0)
     private var identities: [PageIdentity?] = []
+    /// The time at which the page of each handle was saved, as the file has it.
+    private var saveTimes: [Date] = []
     private var handles: [PageIdentity: PageHandle] = [:]
     /// An index of the pages in the file by their items, for edits.
     private var items = ItemIndexes()
@@ -97,7 +99,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         defer { endWork() }
         let stored = try file.recover()
         evictor = PaginatorEvictor(strategy: strategy)
-        identities = []
+        (identities, saveTimes) = ([], [])
         handles = [:]
         handles.reserveCapacity(stored.count)
         items = ItemIndexes()
@@ -214,8 +216,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         var usage = usage
         func reduce(items: Int, bytes: Int) {
             usage.pages -= 1
-            usage.items -= items
-            usage.bytes -= bytes
+            // Damaged rows may be larger than the total.
+            usage.items = max(0, usage.items - items)
+            usage.bytes = max(0, usage.bytes - bytes)
         }
         // Those that the evictor refused go first: they need not make others go.
         let refused = Set(carried[before...])
@@ -232,17 +235,22 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         switch change {
         case .save(let record, _), .rewrite(let record, _):
             let handle = handles[record.identity]
-            // A page saved again keeps its uses; one that was edited also keeps the rest of its lifetime.
+            // A page saved again keeps its uses; one that was edited also keeps its time and the rest of its lifetime.
             let uses = handle.map { evictor.uses(of: $0) } ?? 0
+            var savedAt = handle.map { saveTimes[$0.index] } ?? .distantPast
             var deadline: PaginatorInstant?
-            if case .rewrite = change { deadline = handle.flatMap { evictor.deadline(of: $0) } }
+            if case .save(_, let time) = change {
+                savedAt = time
+            } else {
+                deadline = handle.flatMap { evictor.deadline(of: $0) }
+            }
             remove(record.identity)
             let facts = PageFacts(
                 bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
                 restoredUses: uses)
             // If it is too large or not admitted, an older version of the page must not remain.
             if let handle = evictor.insert(facts, at: now, keeping: deadline) {
-                put(record.identity, handle)
+                put(record.identity, handle, savedAt)
             } else {
                 change = .remove(.identity(record.identity))
             }
@@ -280,7 +288,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             let page = PageFacts(
                 bytes: facts.bytes, items: facts.items, keyHash: facts.identity.stableHash, restoredUses: uses)
             if let handle = evictor.insert(page, at: now, age: age) {
-                put(facts.identity, handle)
+                put(facts.identity, handle, facts.savedAt)
             } else {
                 carried.append(facts.identity)
             }
@@ -290,12 +298,12 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// Takes what others on the file have written since the last call, or since the recovery.
     private func takeChangesOfOthers(in shared: any SharedPageFile) throws(PaginatorError) {
         let changed = try shared.changesOfOthers()
-        let (now, wallTime) = (clock.now, clock.wallTime)
+        let wallTime = clock.wallTime
         for facts in changed {
             guard let handle = handles[facts.identity] else { continue }
-            let age = Self.age(of: facts, at: wallTime)
-            if let lifetime = strategy.lifetime, age < lifetime, let deadline = evictor.deadline(of: handle),
-                now.advanced(by: .zero - age).advanced(by: lifetime) > deadline
+            // Not by its age, because the wall clock may have been set back.
+            if let lifetime = strategy.lifetime, facts.savedAt != saveTimes[handle.index],
+                Self.age(of: facts, at: wallTime) < lifetime
             {
                 // Saved again, so its lifetime has begun again. An edited page keeps its own.
                 remove(facts.identity)
@@ -310,10 +318,14 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         .seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
     }
 
-    private func put(_ identity: PageIdentity, _ handle: PageHandle) {
+    private func put(_ identity: PageIdentity, _ handle: PageHandle, _ savedAt: Date) {
         // Handles are small, reused numbers, so an array maps them back.
-        while identities.count <= handle.index { identities.append(nil) }
+        while identities.count <= handle.index {
+            identities.append(nil)
+            saveTimes.append(savedAt)
+        }
         identities[handle.index] = identity
+        saveTimes[handle.index] = savedAt
         handles[identity] = handle
         items.changed(handle.index, hasPage: true)
     }

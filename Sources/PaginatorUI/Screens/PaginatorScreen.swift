@@ -40,10 +40,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var awaited: ScreenEdge?
     // Whether there are rows; `nil` before the first ones, with which the view opens.
     private var isOpen: Bool?
-    // Whether the view is on its way to an end behind the last row, which is visible.
-    private var seeksEnd = false
-    // Whether it opened so at a part of a page. It goes no further if the whole page leads on.
-    private var hasOpenedPart = false
+    // The way to an end behind the last row, which is visible; `nil` if the view is not on it.
+    private var wayToEnd: WayToEnd?
     /// Whether a load or a failure before the first row is shown by a view that does not keep its place: from when the
     /// first row is visible, because further down it would move the rows.
     private(set) var showsHeader = true
@@ -56,6 +54,13 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     // The end at which items are searched behind empty pages while there are no rows, and the ends without any.
     private var search: ScreenEdge?
     private var searched: Set<ScreenEdge> = []
+
+    private struct WayToEnd {
+        /// Whether the view opened at a part of a page. It goes no further if the whole page leads on.
+        var beganAtPart: Bool
+        /// Whether the last row has disappeared since the list last changed: it was left, unless the screen is covered.
+        var hasLeft = false
+    }
 
     // The default of `PaginatorListConfig.maxEmptyPages`.
     private static var maxRepeats: Int { 16 }
@@ -116,7 +121,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func go(to edge: ScreenEdge, of list: PaginatorList<T, ID>, lastKey: String? = nil) -> Bool {
         let waiting = edge == .start ? status.newAbove : status.newBelow
         let isLoaded = waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
-        (awaited, seeksEnd) = (isLoaded ? nil : edge, false)
+        (awaited, wayToEnd) = (isLoaded ? nil : edge, nil)
         // With these rows it need not open at its end.
         if isLoaded, !items.isEmpty { isOpen = true }
         // Whether the first page is at the start or at the end, the list knows.
@@ -130,7 +135,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: how the view scrolls; `nil` if the list does not have it.
     mutating func goTo(_ id: ID) -> Scroll? {
         guard let position = items.position(of: id) else { return nil }
-        (givenUp, awaited, seeksEnd) = (awaited ?? givenUp, nil, false)
+        (givenUp, awaited, wayToEnd) = (awaited ?? givenUp, nil, nil)
         isOpen = true
         return isVisible(id) ? .stay : .goTo(id, at: position)
     }
@@ -149,7 +154,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func didDisappear(_ id: ID) -> Range<Int>? {
         appeared.didDisappear(id)
         // The other rows come and go one by one, also while the view scrolls to the last one.
-        seeksEnd = seeksEnd && id != items.lastID
+        if id == items.lastID { wayToEnd?.hasLeft = true }
         return look()
     }
 
@@ -170,7 +175,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// Reports the visible positions to a list, and loads what is missing there.
     mutating func look(at range: Range<Int>?, in list: PaginatorList<T, ID>) {
         searchItems(of: list)
-        if let range, range.upperBound < items.count { seeksEnd = false }
+        if let range, range.upperBound < items.count { wayToEnd = nil }
         if let visible = show(range) { tell(visible, to: list) }
     }
 
@@ -225,16 +230,20 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let isAtStart = isStartLoaded && visible?.lowerBound == 0
         // A part may be of the last page.
         let mayBeEnd = status.showsEnd || status.isPartial
-        if hasOpenedPart, !mayBeEnd { seeksEnd = false }
+        if let way = wayToEnd, way.hasLeft || way.beganAtPart && !mayBeEnd { wayToEnd = nil }
         let opens = goal == nil && followsEnd && mayBeEnd && !items.isEmpty && (isOpen == nil || isOther)
         let stays =
-            goal == nil && !opens && !isOther && (followsEnd && wasEndShown || seeksEnd)
+            goal == nil && !opens && !isOther && (followsEnd && wasEndShown || wayToEnd != nil)
             && staysAtEnd(in: items, isAtEnd: isAtEnd)
         let scroll =
             goal ?? (opens || stays ? .goToEnd : self.scroll(to: items, isAtStart: isAtStart, isOther: isOther))
         isOpen = items.isEmpty ? isOpen.map { _ in false } : true
-        seeksEnd = !isEnd && (isEndSought || opens || seeksEnd && goal == nil && !isOther)
-        hasOpenedPart = seeksEnd && !status.showsEnd && (opens || hasOpenedPart && !isEndSought)
+        if isEnd || !isEndSought && !opens && (goal != nil || isOther) {
+            wayToEnd = nil
+        } else if isEndSought || opens || wayToEnd != nil {
+            let beganAtPart = opens || wayToEnd?.beganAtPart ?? false && !isEndSought
+            wayToEnd = WayToEnd(beganAtPart: beganAtPart && !status.showsEnd)
+        }
         let target = stays ? nil : scroll.target(in: items)
         isLeaving = target != nil
         // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
@@ -285,6 +294,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         guard !isLeaving else { return nil }
         if let range = appeared.range(position: { items.position(of: $0) }) { return show(range) }
         // Another screen covers this one: the rows keep their place.
+        if lastVisible?.upperBound == items.count { wayToEnd?.hasLeft = false }
         return told == nil ? nil : show(lastVisible)
     }
 

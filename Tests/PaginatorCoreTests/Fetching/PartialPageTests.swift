@@ -165,11 +165,15 @@ import Testing
     }
 
     @Test func `a source that cannot go on any more is asked for the page from its start`() {
-        let rig = PartRig()
+        let observer = RecordingObserver()
+        let rig = PartRig { $0.observer = observer }
         rig.fetch(.items(10))
         rig.script.withLock { $0.forgetsContinuations = true }
         #expect(rig.fetch(nil).count == 30)
         #expect(rig.calls == [0..<10, 0..<30])
+        // Each attempt that begins ends, also the one that could not go on.
+        #expect(observer.count(of: .attemptStarted) == 3)
+        #expect(observer.events(of: .attemptEnded).map { $0.error?.code } == [nil, .expiredKey, nil])
         // Once: it does not go in a circle.
         let stubborn = PartRig()
         stubborn.script.withLock { ($0.gives, $0.forgetsContinuations) = (5, true) }
@@ -277,6 +281,23 @@ import Testing
         rig.answer()
         #expect(again.count == 30)
         #expect(rig.calls == [0..<10, 10..<30])
+    }
+
+    @Test func `the attempts for the rest are counted anew`() {
+        let rig = PartRig { $0.maxAttempts = 3 }
+        rig.script.withLock { ($0.gives, $0.hangs) = (10, true) }
+        let all = rig.fetch(nil)
+        func failOnce() {
+            rig.fail(.retry(FetchRig.Outage()))
+            rig.clock.advance(by: .seconds(5))
+            rig.run()
+        }
+        failOnce()
+        rig.answer()
+        for _ in 0..<3 { failOnce() }
+        #expect(rig.source.calls.map(\.request.attempt) == [1, 2, 1, 2, 3])
+        #expect(all.code == .sourceFailed && all.endedOnce && all.shown == [10])
+        #expect(all.listener.error?.attempts == 3)
     }
 
     @Test func `a fetch around a page loads whole ones`() {

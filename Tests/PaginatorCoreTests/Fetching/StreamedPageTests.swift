@@ -170,6 +170,21 @@ import Testing
         #expect(rig.cached == nil)
     }
 
+    @Test func `a page that broke off while it was shown can still be begun anew when its rest has expired`() {
+        let rig = hangingRig { $0.maxAttempts = 2 }
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 2, continuation: "")
+        rig.fail(.retry(FetchRig.Outage()))
+        rig.clock.advance(by: .seconds(20))
+        // Asked for from its start, it may begin with as few items as were shown.
+        rig.script.withLock { $0.gives = 2 }
+        rig.answer()
+        rig.script.withLock { ($0.gives, $0.forgetsContinuations) = (nil, true) }
+        for _ in 0..<2 { rig.answer() }
+        #expect(caller.shown == [2] && caller.count == 30 && caller.endedOnce)
+        #expect(rig.calls == [0..<2, 0..<30] && rig.violations.isEmpty)
+    }
+
     @Test func `a validator refuses items that are shown early, too`() {
         let validator = AnyPageValidator<SampleItem>.closure { page, _ in
             page.content.count < 5 ? .fail(reason: "too short") : .accept

@@ -49,6 +49,8 @@ struct FreshnessTests {
             (["Retry-After": "99999999999999999999999999"], 315_576_000),
             (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "784111807"], nil),
             (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"], 30),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "0"], 0),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "-5"], nil),
             (["X-RateLimit-Remaining": "1", "X-RateLimit-Reset": "30"], nil),
             (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1994-11-06T08:50:07.500000Z"], 30.5),
             (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1994-11-06T08:50:07+00:00"], 30),

@@ -109,6 +109,7 @@ struct RevalidationTests {
             (.offset(total: .items(.header("X-Total-Count"))), "2"),
             (.pageNumber(total: .items(.header("X-Total-Count"))), "2"),
             (.cursor("c", from: .header("X-Next"), total: .header("X-Total-Count")), "n"),
+            (.nextURL(.header("X-Next"), total: .header("X-Total-Count")), "/n"),
         ] as [(HTTPStyle, String)], [true, false])
     func `a page that has not changed leads on where its new header fields say so`(
         _ style: (style: HTTPStyle, next: String), _ repeatsFields: Bool

@@ -193,6 +193,24 @@ struct FollowedEventTests {
         #expect(other.seen.underlying == [.wrongType])
     }
 
+    @Test(
+        arguments: [(200, [:], 60), (404, [:], 60), (404, ["Retry-After": "30"], 60), (404, ["Retry-After": "90"], 90)]
+            as [(Int, [String: String], Int)])
+    func `what stands in the way for a while is tried again after a minute, or later if the server says so`(
+        _ status: Int, _ headers: [String: String], _ seconds: Int
+    ) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{}", status: status, headers: headers) }
+        let source = PushSource<String>.serverSentEvents(HTTPEndpoint(server.url)) { _, data in .change(data) }
+        let ends = Handshake<[SourceError?]>([])
+        let connection = source.connect(nil) { event in
+            if case .closed(let error) = event { ends.update { $0.append(error) } }
+        }
+        defer { connection.cancel() }
+        try await ends.wait { !$0.isEmpty }
+        let end = try #require(ends.read { $0.first ?? nil })
+        #expect(end.isRetryable && end.statedDelay == .seconds(seconds))
+    }
+
     @Test func `a server is left alone for as long as it asks for`() async throws {
         let clock = ManualPaginatorClock()
         let times = Handshake<[PaginatorInstant]>([])
@@ -238,6 +256,7 @@ struct FollowedEventTests {
         }
         defer { connection.cancel() }
         try await clock.waitForTimer()
+        #expect(clock.armedDeadlines == [.zero.advanced(by: .minutes(5))], "then it would be given up")
         clock.advance(by: .minutes(4))
         server.open("news")
         try await changes.wait { $0 == ["one"] }

@@ -76,12 +76,14 @@ private final class LongList: Sendable {
     private let changed = Atomic(0)
 
     init(pages: Int) throws {
+        // Ready, because making them is not the list's work.
+        let items = (0..<pages * 100).map { Item(id: $0) }
         let source = ClosureDataSource<Item>(firstKey: "0") { request, completion in
             let start = Int(request.key) ?? 0
             completion(
                 .success(
                     PaginatorPage(
-                        content: (start..<start + 100).map { Item(id: $0) }, key: request.key,
+                        content: Array(items[start..<start + 100]), key: request.key,
                         nextKey: start + 100 < pages * 100 ? "\(start + 100)" : nil)))
             return .none
         }

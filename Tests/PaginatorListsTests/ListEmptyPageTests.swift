@@ -1,0 +1,57 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// Gaps before pages without rows: such a page proves that nothing is missing only where it is past the end.
+@Suite struct ListEmptyPageTests {
+    private func fillGaps(_ stage: ListStage) {
+        for _ in 0..<6 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0]) }
+        }
+    }
+
+    @Test func `rows that have come on an empty page are found once the page before it was refreshed`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        let first = stage.page("start", Array(0..<10), next: "more")
+        stage.source.script(Array(repeating: .page(first).insideFetch, count: 2), forKey: "start")
+        stage.source.script(
+            [
+                .page(stage.page("more", [], previous: "start")).insideFetch,
+                .page(stage.page("more", [10, 11], previous: "start")).insideFetch,
+            ], forKey: "more")
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(0..<10) && stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.next == .endReached)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.list.snapshot.gaps == [10], "the empty page is older")
+        #expect(stage.updates.flatMap(\.notices) == [.gapOpened])
+        fillGaps(stage)
+        #expect(stage.ids == Array(0..<12) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `rows before an empty page past the end are missing while the page above names another one`() {
+        let stage = ListStage(count: 25, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "25") }
+        #expect(stage.ids == Array(0..<10) && stage.list.snapshot.gaps == [10])
+        fillGaps(stage)
+        #expect(stage.ids == Array(0..<25) && stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
+    @Test func `an empty page that names a next one is not past the end, so rows may be missing before it`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        for page in [
+            stage.page("start", [0, 1]), stage.page("between", [2, 3], next: "far"),
+            stage.page("far", [], next: "farther", previous: "between"),
+        ] { stage.source.script([.page(page).insideFetch], forKey: page.key) }
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next == .endReached)
+        stage.after { $0.jump(to: "far") }
+        #expect(stage.ids == [0, 1] && stage.list.snapshot.gaps == [2])
+        stage.after { $0.fillGap(at: 2) }
+        #expect(stage.ids == [0, 1, 2, 3])
+    }
+}

@@ -1,0 +1,38 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorLists
+
+/// Edits of rows in a list over a source that is addressed by offset: only rows that are added or removed move keys.
+@Suite struct ListOffsetEditTests {
+    @Test func `a changed row costs no request for a next page that memory has`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.paginator.prefetch(keys: ["10"], pageSize: 10)
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        _ = stage.newKeys()
+        stage.after { $0.edits.update(3) { SampleItem(id: $0.id, text: "changed") } }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == [])
+        #expect(stage.ids == Array(0..<20) && stage.list.snapshot[3].text == "changed")
+    }
+
+    @Test func `a new row moves the next key once, though the source confirms a change of it before the row itself`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        let insert = stage.list.edits.beginInsert(SampleItem(id: 100, text: "draft"))
+        let change = stage.list.edits.begin(100) { SampleItem(id: $0.id, text: "changed") }
+        stage.settle()
+        #expect(stage.ids == [100] + Array(0..<10))
+        stage.table.pages.insert(1)
+        stage.after { _ in change.commit(with: SampleItem(id: 100, text: "confirmed")) }
+        stage.after { _ in insert.commit() }
+        #expect(stage.list.snapshot.first?.text == "confirmed")
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["11"])
+        #expect(stage.ids == stage.firstRows(21) && stage.list.snapshot.gaps == [])
+    }
+}

@@ -1,0 +1,71 @@
+import PaginatorTesting
+import TestFolders
+import Testing
+
+@testable import PaginatorCore
+@testable import PaginatorSQLiteStore
+
+/// What a store counts as evicted, beside pages that went in another way.
+@Suite("Evictions of a file that is shared or opened again")
+struct SharedEvictionTests {
+    private let folder = TemporaryFolder()
+
+    private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 3) }
+
+    private func store(maxPages: Int) throws -> SQLitePageStore<SampleItem> {
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: maxPages)))
+        return store
+    }
+
+    private func apply(_ change: StoreChange<SampleItem>, by store: SQLitePageStore<SampleItem>) throws {
+        store.applyNow([change])
+        try store.flushNow().get()
+    }
+
+    private func save(_ key: String, by store: SQLitePageStore<SampleItem>) throws {
+        try apply(.save(id(key), .sample(key)), by: store)
+    }
+
+    private var keys: [String] {
+        get throws { try Inspector(folder.file).texts("SELECT key FROM pages ORDER BY key") }
+    }
+
+    @Test func `A page of another store that a clear has removed is not evicted later`() throws {
+        let store = try store(maxPages: 2)
+        let other = try self.store(maxPages: 2)
+        // From here on both know what the file has.
+        try store.flushNow().get()
+        try other.flushNow().get()
+        try save("other", by: other)
+        try apply(.remove(.all), by: store)
+        #expect(try keys == [])
+        for key in ["1", "2", "3"] { try save(key, by: store) }
+        #expect(try keys == ["2", "3"])
+        #expect(store.statistics.evictions == 1)
+    }
+
+    @Test func `Pages over a lowered limit are evicted once, also if an edit comes first`() throws {
+        do {
+            let store = try store(maxPages: 10)
+            for number in 0..<10 { try save("\(number)", by: store) }
+        }
+        let store = try store(maxPages: 4)
+        let identifier = ItemIdentifier<SampleItem, Int> { $0.id }
+        let target = ItemTarget(identifier: identifier, hash: 1) {
+            PaginatorPage<SampleItem>.from($0).content.map { UInt32($0.id) }
+        }
+        // It looks for what others have written before the pages over the limit have left the file.
+        let rename = PageEdit<SampleItem>(of: target) { page in
+            let items = page.content.map { SampleItem(id: $0.id, text: $0.id == 1 ? "new" : $0.text) }
+            return PaginatorPage(content: items, key: page.key)
+        }
+        try apply(.edit(.all, rename), by: store)
+        #expect(try keys == ["6", "7", "8", "9"])
+        #expect(try store.loadNow(id("9")).get()?.page.content[1].text == "new")
+        #expect(store.statistics.evictions == 6)
+        for key in ["a", "b", "c", "d", "e"] { try save(key, by: store) }
+        #expect(try keys == ["b", "c", "d", "e"])
+        #expect(store.statistics.evictions == 11)
+    }
+}
