@@ -347,13 +347,13 @@ def states_at(out, events, time, memory, disk, place, reach, names, totals, rand
         timers = [{"purpose": "attempt times out", "page": one["page"], "due": one["since"] + 10 * S} for one in loads if one["stage"] == "attempt"]
         timers += [{"purpose": "store times out", "page": one["page"], "due": one["since"] + S} for one in loads if one["stage"] == "store"]
         if subject == 1 and time // S % 3 == 2:
-            lanes = [{"lane": "search", "page": page("q=swift", names[1])}]
-            timers.append({"purpose": "burst ends", "page": lanes[0]["page"], "due": time + 240 * MS})
+            bursts = [{"debounceKey": "search", "page": page("q=swift", names[1])}]
+            timers.append({"purpose": "burst ends", "page": bursts[0]["page"], "due": time + 240 * MS})
         else:
-            lanes = []
+            bursts = []
         timers += [{"purpose": "fetch times out", "page": one["page"], "due": one["since"] + 30 * S} for one in loads for _ in range(one["waiters"])]
         size = sum(one["bytes"] for one in held.values())
-        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, debouncing=lanes, calls=len(events) // 9,
+        states.append(dict(subject=subject, client=subject, mode="running", waiting=sum(one["waiters"] for one in loads), loads=loads, timers=timers, debouncing=bursts, calls=len(events) // 9,
             memory={"pages": len(held), "items": len(held) * 20, "bytes": size, "limits": {"pages": 14, "bytes": 300_000} if subject == 1 else {"pages": 8}, "pinned": {"pages": min(5, len(held)), "items": 100, "bytes": size // 3},
                     "strategy": "adaptive" if subject == 1 else "lru", **({"adaptive": {"follows": max(totals, key=totals.get), "why": "recentHits", "scores": [{"name": name, "hits": hits} for name, hits in totals.items()]}} if subject == 1 else {}),
                     **({"nextExpiry": min(one["since"] for one in held.values()) + 35 * S} if held else {}),

@@ -446,8 +446,8 @@ class MapTests(PageTest):
         task = lambda at, **more: {"client": 1, "task": at, "page": recordings.page(f"p{at}")} | more
         out.state(1, S, client=1, mode="running", loads=[{"page": recordings.page(f"p{at}"), "stage": "queued", "since": 0} for at in range(300)], loadsLeftOut=40,
                   timers=[{"purpose": "fetch times out", "page": recordings.page(f"p{at}"), "due": (2 + at) * S} for at in range(300)], timersLeftOut=1000,
-                  debouncing=[{"lane": "search", "page": recordings.page("p3")}, {"lane": "map", "page": recordings.page("none")}])
-        out.state(1, 2 * S, client=1, mode="running", loads=[], timers=[{"purpose": "burst ends", "page": recordings.page("p3"), "due": 2300 * MS}], debouncing=[{"lane": "search", "page": recordings.page("p3")}])
+                  debouncing=[{"debounceKey": "search", "page": recordings.page("p3")}, {"debounceKey": "map", "page": recordings.page("none")}])
+        out.state(1, 2 * S, client=1, mode="running", loads=[], timers=[{"purpose": "burst ends", "page": recordings.page("p3"), "due": 2300 * MS}], debouncing=[{"debounceKey": "search", "page": recordings.page("p3")}])
         out.state(2, S, running=4, limit=4, queued=900, waiting=[task(at, priority="high" if at < 2 else "low", since=at * MS) for at in range(500)], backingOff=[task(at, due=2 * S) for at in range(3)], backingOffLeftOut=7)
         self.open(data=out.bytes())
         self.press("3")
@@ -458,11 +458,11 @@ class MapTests(PageTest):
         facts = dict(zip(self.page.locator(".fact .name").all_text_contents(), self.page.locator(".fact .words").all_text_contents()))
         self.assertEqual((facts["Waiting"], facts["Backing off"], facts["Loads"], facts["Timers"]), ("900", "10", "340", "1 300"))
         self.assertIn("Of the first 500, by priority high 2low 498", self.page.locator(".chips").all_text_contents())
-        lanes = lambda: [row.locator("th, td").all_text_contents() for row in self.page.locator("[aria-label='Lanes that wait for the end of a burst'] tbody tr").all()]
-        self.assertEqual(lanes(), [["search", "feed / p3", "–"], ["map", "feed / none", "–"]])
+        bursts = lambda: [row.locator("th, td").all_text_contents() for row in self.page.locator("[aria-label='Bursts that have not ended'] tbody tr").all()]
+        self.assertEqual(bursts(), [["search", "feed / p3", "–"], ["map", "feed / none", "–"]])
         self.page.evaluate("inspector.setCursor(2e9)")
         self.drawn()
-        self.assertEqual(lanes(), [["search", "feed / p3", "in 300 ms"]])
+        self.assertEqual(bursts(), [["search", "feed / p3", "in 300 ms"]])
 
     def test_a_subject_is_detached_when_it_was(self):
         out = recordings.Recording()

@@ -36,8 +36,10 @@ import Testing
         #expect(anchor == 13 && memory.newAbove == 3)
     }
 
-    @Test(arguments: [false, true])
-    func `a screen that is covered on its way to the end goes on, and not if its reader has left`(hasLeft: Bool) {
+    enum Leaving { case covered, scrolled, jumped }
+
+    @Test(arguments: [Leaving.covered, .scrolled, .jumped])
+    func `a screen that is covered on its way to the end goes on, and not if its reader has left`(how: Leaving) {
         let stage = ShelfStage(0..<100)
         stage.load(10)
         let memory = ScreenMemory<SampleItem, Int>()
@@ -57,8 +59,10 @@ import Testing
         disappear(0..<6)
         appear(84..<90)
         // The next page has come, and the view has not been told.
-        if hasLeft { disappear(87..<90) } else { disappear(84..<90) }
+        disappear(how == .scrolled ? 87..<90 : 84..<90)
+        // Of the rows of a jump none has appeared before the others are gone.
+        if how == .jumped { appear(80..<84) }
         follow()
-        #expect(memory.lastID == 99 && (memory.takeScroll() == .goToEnd) == !hasLeft)
+        #expect(memory.lastID == 99 && (memory.takeScroll() == .goToEnd) == (how == .covered))
     }
 }

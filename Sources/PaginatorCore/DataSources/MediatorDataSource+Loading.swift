@@ -34,16 +34,16 @@ extension MediatorDataSource {
         private(set) var uses = 0
 
         mutating func use<R>(_ scope: ExactText, _ body: (inout Boundary) -> R) -> R {
-            if boundaries.count >= Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
+            if boundaries.count >= 2 * Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
             uses += 1
             boundaries[scope, default: Boundary()].lastUse = uses
             return body(&boundaries[scope, default: Boundary()])
         }
 
         private mutating func forgetScopes() {
-            // Half of them at once, which amortizes the sort.
-            let idle = boundaries.filter(\.value.isIdle).sorted { $0.value.lastUse < $1.value.lastUse }
-            for (scope, _) in idle.prefix(max(1, idle.count / 2)) { boundaries[scope] = nil }
+            // As many at once as are remembered, which amortizes the sort.
+            let old = boundaries.sorted { $0.value.lastUse < $1.value.lastUse }.dropLast(Self.rememberedScopes)
+            for (scope, boundary) in old where boundary.isIdle { boundaries[scope] = nil }
         }
     }
 

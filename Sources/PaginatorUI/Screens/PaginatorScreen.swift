@@ -230,7 +230,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let isAtStart = isStartLoaded && visible?.lowerBound == 0
         // A part may be of the last page.
         let mayBeEnd = status.showsEnd || status.isPartial
-        if let way = wayToEnd, way.hasLeft || way.beganAtPart && !mayBeEnd { wayToEnd = nil }
+        let isCovered =
+            lastVisible?.upperBound == self.items.count
+            && appeared.range(position: { self.items.position(of: $0) }) == nil
+        if let way = wayToEnd, way.hasLeft && !isCovered || way.beganAtPart && !mayBeEnd { wayToEnd = nil }
         let opens = goal == nil && followsEnd && mayBeEnd && !items.isEmpty && (isOpen == nil || isOther)
         let stays =
             goal == nil && !opens && !isOther && (followsEnd && wasEndShown || wayToEnd != nil)
@@ -294,7 +297,6 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         guard !isLeaving else { return nil }
         if let range = appeared.range(position: { items.position(of: $0) }) { return show(range) }
         // Another screen covers this one: the rows keep their place.
-        if lastVisible?.upperBound == items.count { wayToEnd?.hasLeft = false }
         return told == nil ? nil : show(lastVisible)
     }
 
