@@ -179,7 +179,7 @@ let package = Package(
         .testTarget(
             name: "PaginatorAsyncTests",
             dependencies: [
-                "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorTesting",
+                "PaginatorAsync", "PaginatorCore", "PaginatorLists", "PaginatorStorage", "PaginatorTesting",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),

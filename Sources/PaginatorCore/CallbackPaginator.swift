@@ -69,7 +69,8 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     public func fetchAround(
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
     ) -> PaginatorExecution {
-        let ticket = engine.makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
+        let place: FetchTicket.Place = listener.wantsMain ? .mainQueue : .callbackQueue
+        let ticket = engine.makeTicket(at: place) { listener.receive($0, at: $1) }
         engine.fetchAround(request, for: ticket)
         return ticket
     }

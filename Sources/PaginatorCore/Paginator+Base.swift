@@ -5,13 +5,11 @@ extension Paginator {
     public func prefetch(
         _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
     ) -> PaginatorExecution {
-        let engine = base.engine
-        let ticket =
-            request.completes == .nowhere
-            ? engine.makeTicket(resumesTask: true, nil)
-            : engine.makeTicket(wantsMain: request.completes == .mainQueue) { delivery, _ in
-                if case .prefetchEnd(let summary) = delivery { completion(summary) }
-            }
+        let (engine, place) = (base.engine, request.completes)
+        let receiver: FetchTicket.Receiver = { delivery, _ in
+            if case .prefetchEnd(let summary) = delivery { completion(summary) }
+        }
+        let ticket = engine.makeTicket(at: place, place == .directly ? nil : receiver)
         engine.prefetch(request, for: ticket)
         return ticket
     }

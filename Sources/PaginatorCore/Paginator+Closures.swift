@@ -123,6 +123,8 @@ private final class ClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>
 
     override var wantsMain: Bool { onMain }
 
+    override var takesPreviews: Bool { false }
+
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) { completion(result) }
 }
 

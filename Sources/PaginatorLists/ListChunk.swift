@@ -98,8 +98,8 @@ struct DroppedPage: Sendable {
     // The items of the page beside which it was dropped.
     var neighborIDs: [ListItemID] = []
     var fetchedAt = PaginatorInstant.zero
-    // The request time of the page before it; `nil` also if it was before the loaded pages.
-    var timeBefore: PaginatorInstant?
+    // The request time of that page.
+    var neighborTime: PaginatorInstant?
     var notBefore: PaginatorInstant?
     var shift = 0
     var shiftAtFetch = 0
@@ -107,10 +107,11 @@ struct DroppedPage: Sendable {
     // Whether it was dropped beside a gap, in which its rows may be loaded again by another page's key, or has lost the
     // neighbor beside which it was dropped.
     var isBesideGap = false
+    // Whether its key has changed since it was loaded, or it may lack an item: what the caches have is not enough.
     var isRenamed = false
 
-    // Returns whether the page before it is no newer than at the time of the drop.
-    func couldFollow(_ left: ListSeat) -> Bool { timeBefore.map { left.stamp.time <= $0 } ?? false }
+    // Returns whether the page beside it is no newer than at the time of the drop.
+    func couldJoin(_ other: ListSeat) -> Bool { neighborTime.map { other.stamp.time <= $0 } ?? false }
 }
 
 /// A page that arrives in a list.
@@ -132,4 +133,6 @@ struct ListPage: Sendable {
     var total: Int?
     var tags: [String] = []
     var isPartial = false
+    // Whether the load's answer is yet to come.
+    var isPreview = false
 }

@@ -11,13 +11,18 @@ extension ListMachine {
             return askForShifted(load)
         }
         var page = page
+        page.isPreview = !isFinal
         let isTooOld = load.wantedSince.map { page.fetchedAt < $0 } ?? false
         if isTooOld || lacksSource && blocking.contains(.offline), page.refreshError == nil {
             page.refreshError = PaginatorError(.offline, "There is no connection to load \(load.identity).")
         }
         if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
         if let time = page.loadTime { distance.loaded(in: time) }
-        if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
+        if isOutdated(load, page.fetchedAt) {
+            guard isFinal else { return }
+            leaveOldKey(of: load.identity, at: page.fetchedAt)
+            return askAgain(load)
+        }
         if let time = shownAt(load.identity), page.fetchedAt < time {
             // An older cached page in place of a failed load, while the list already has a newer one.
             guard isFinal else { return }
@@ -25,10 +30,9 @@ extension ListMachine {
         }
         // Its neighbors may have been refreshed since it was requested.
         load.notBefore = demand(on: load)
-        load.isFinal = isFinal
-        let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
+        let next = load.newer.map { page.fetchedAt < $0.time } ?? false ? makeNumber() : nil
         // A page that is new enough for the refresh that began meanwhile belongs to it.
-        if load.newer != nil, next == nil, load.newerRefreshNumber != 0 { load.refreshNumber = load.newerRefreshNumber }
+        if let newer = load.newer, next == nil { load.refreshNumber = newer.refreshNumber }
         if isFinal {
             end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
         } else {
@@ -73,6 +77,15 @@ extension ListMachine {
         guard !load.isOutdated else { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
         return requestedAt < time
+    }
+
+    // Has a dropped page requested by its current key, since the caches have a newer one under the old key.
+    private mutating func leaveOldKey(of page: PageIdentity, at time: PaginatorInstant) {
+        for pile in [\ListMachine.droppedBefore, \.droppedAfter] {
+            guard let index = self[keyPath: pile].lastIndex(where: { $0.identity == page && $0.fetchedAt < time })
+            else { continue }
+            self[keyPath: pile][index].isRenamed = true
+        }
     }
 
     // Returns the request time of the page of an identity, loaded or dropped.
@@ -153,9 +166,9 @@ extension ListMachine {
 
     // Requests a page again that was refreshed meanwhile, is invalidated, or came without a call of the source.
     private mutating func refreshTaken(_ load: Load, _ page: ListPage, as next: UInt64?, lacksSource: Bool) {
-        if load.isFinal, let next { refreshAgain(load, as: next) }
+        if !page.isPreview, let next { refreshAgain(load, as: next) }
         // Not again if it is an older page, because the source failed.
-        if load.isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+        if !page.isPreview, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
             seats[rank]?.staleFrom == .zero
         {
             refreshPage(at: rank, number: makeNumber())

@@ -27,8 +27,9 @@ extension ListMachine {
         countChanges[0] = (nil, countChanges[0].items + first.items, max(countChanges[0].time, first.time))
     }
 
-    // Counts an item on a page of the list, or next to one. A removed item is not counted a second time.
-    mutating func takePlace(of id: ListItemID, by items: Int) -> Bool {
+    // Counts an item on a page of the list, or next to one, and returns the page's rank as a recent shift has it. A
+    // removed item is not counted a second time.
+    mutating func takePlace(of id: ListItemID, by items: Int) -> Int? {
         func isOn(_ pages: inout [DroppedPage], _ row: ListItemID) -> Bool {
             guard let index = pages.lastIndex(where: { $0.ids?.contains(row) ?? false }) else { return false }
             if items < 0, row == id { pages[index].ids?.removeAll { $0 == id } }
@@ -36,13 +37,15 @@ extension ListMachine {
         }
         var anchor = id
         for _ in 0...local.count {
-            if chunk(showing: anchor) != nil || isOn(&droppedBefore, anchor) || isOn(&droppedAfter, anchor) {
-                return true
+            if let rank = chunk(showing: anchor) {
+                return Self.pageRanks.contains(rank) ? rank : rank < Self.pageRanks.lowerBound ? .min : .max
             }
-            guard case .after(let next)? = local[anchor]?.place else { return false }
+            if isOn(&droppedBefore, anchor) { return .min }
+            if isOn(&droppedAfter, anchor) { return .max }
+            guard case .after(let next)? = local[anchor]?.place else { return nil }
             anchor = next
         }
-        return false
+        return nil
     }
 
     // The number of rows at the head of which only the number is known.

@@ -35,7 +35,7 @@ extension ListMachine {
     func demand(beside rank: Int) -> PaginatorInstant? {
         guard let seat = seats[rank] else { return nil }
         let load = running[.page(seat.identity)]
-        return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer))
+        return Self.later(seat.notBefore, Self.later(load?.notBefore, load?.newer?.time))
     }
 
     // Returns the request time of the page that a load continues, or the start of the call that requested it. Rows that
@@ -46,7 +46,7 @@ extension ListMachine {
         }
         // What the window dropped after that page is loaded as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
-            let left = lastPage.flatMap({ seats[$0] }), page.couldFollow(left)
+            let left = lastPage.flatMap({ seats[$0] }), page.couldJoin(left)
         {
             return nil
         }
@@ -62,15 +62,16 @@ extension ListMachine {
         }
     }
 
-    // Pages that are loaded upward, one after the other, count as pages of one call.
+    // Pages that are loaded upward, one after the other, count as pages of one call, unless rows have moved meanwhile.
     func callTime(of purpose: Purpose) -> PaginatorInstant? {
-        switch purpose {
-        case .previous: firstPage.flatMap { seats[$0]?.nextPageNotBefore }
-        case .gap(let anchor, fromStart: false): ranks[anchor].flatMap { seats[$0]?.nextPageNotBefore }
+        func time(_ rank: Int) -> PaginatorInstant? { hasMovedDown(rank) ? nil : seats[rank]?.nextPageNotBefore }
+        return switch purpose {
+        case .previous: firstPage.flatMap(time)
+        case .gap(let anchor, fromStart: false): ranks[anchor].flatMap(time)
         case .jump(let identity):
             // It is loaded upward if a page names it as the one before.
             seats.filter { effectivePrevious(of: $1, at: $0)?.hasSameBytes(as: identity.key) ?? false }
-                .map(\.value.nextPageNotBefore).max()
+                .compactMap { time($0.key) }.max()
         case .first, .next, .gap, .page: nil
         }
     }

@@ -57,7 +57,7 @@ extension ListMachine {
         case .committed: break
         case .committedValue(let theirs): (newID, value) = theirs.map { ($0.id, $0.value) } ?? (id, nil)
         }
-        guard let value else {
+        guard let value, !isLate(id, at: time) else {
             let isInserted = pending[id]?.contains { $0.insert != nil } ?? false
             if isWaiting(id), !isInserted { removeLocal(id) }
             return
@@ -127,10 +127,7 @@ extension ListMachine {
         markDirty(newID)
         let isThere = has(newID)
         if !entry.holders.isEmpty { removeLocal(newID, keepsEntry: true) }
-        for rank in entry.holders {
-            dirty.insert(rank)
-            renameOnPage(id, to: newID, at: rank)
-        }
+        for rank in entry.holders { renameOnPage(id, to: newID, at: rank) }
         if isThere {
             entries[id]?.holders = []
             removeLocal(id, successor: newID)

@@ -20,7 +20,7 @@ extension ListMachine {
                 false
             }
         if purpose == .next || purpose == .first || isRest {
-            load.goal = goals[0]
+            load.goal = goals[Self.initialLoad]
             endGoals(with: error)
         }
         // First, because a jump that starts replaces earlier failures, but not this one.
@@ -82,7 +82,7 @@ extension ListMachine {
             let load = failures.first { $0.load.id == failure.load.id }?.load ?? failure.load
             guard running[load.purpose] == nil else { continue }
             // After an expired key the list begins again in any case; that load has no time.
-            if keepingPlace, hasGoneOn(from: load), let time = Self.later(load.notBefore, load.newer) {
+            if keepingPlace, hasGoneOn(from: load), let time = Self.later(load.notBefore, load.newer?.time) {
                 refresh(.keepingPlace, at: time)
             } else {
                 askAgain(load, isSecond: false)
@@ -124,7 +124,7 @@ extension ListMachine {
     // MARK: - Loading ahead
 
     // Suspends prefetching in a direction for a while. Hints arrive many times a second while the user scrolls, and
-    // each would call the source again.
+    // each would call the source again. After each failure more of them are ignored, 254 at most.
     mutating func noteSetback(_ purpose: Purpose, after error: PaginatorError) {
         // Other loads are never prefetches.
         guard purpose == .next || purpose == .previous else { return }

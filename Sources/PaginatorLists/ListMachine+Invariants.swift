@@ -36,7 +36,9 @@ extension ListMachine {
         for (id, holders) in holders {
             places -= holders.count
             require(zip(holders, holders.dropFirst()).allSatisfy(<), "the pages of \(id) are \(holders)")
-            if holders.isEmpty { require(local[id] != nil || unshownItems.contains(id), "\(id) is held by nothing") }
+            guard holders.isEmpty, local[id] == nil else { continue }
+            let isKept = unshownItems.contains(id) || unshownNewerItems.contains(id)
+            require(isKept, "\(id) is held by nothing")
         }
         require(places == 0, "\(places) items of pages are not known by their table")
         let placed = Set(headRows.ids + tailRows.ids + followers.values.flatMap { $0 })

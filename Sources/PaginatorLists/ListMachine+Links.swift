@@ -31,7 +31,7 @@ extension ListMachine {
             zip(rows, rows.dropFirst()).contains { $0 == first && $1 == second }
         }
         if let left, let other = seats[left] {
-            let isProven = !isFinal || dropped?.couldFollow(other) ?? false || !isTooOld(seat, toFollow: left)
+            let isProven = !isFinal || dropped?.couldJoin(other) ?? false || !isTooOld(seat, toFollow: left)
             let proof = joint(with: left, hasMoved: hasMovedRight) { old in
                 old.first == seat.ids.first || followed(other.ids.last, seat.ids.first, in: beside + old)
             }
@@ -39,17 +39,29 @@ extension ListMachine {
         }
         if let right, let other = seats[right] {
             let isProven = !isFinal || old != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
+            // A page that has come there since may begin further down, unless a cursor led to it.
+            let isThere = beside.first.map { other.ids.contains($0) } ?? true
+            let couldJoin = dropped?.couldJoin(other) ?? false || seat.isAsNew(as: other.stamp.time)
+            let isAsBefore = isThere || couldJoin || config.addressing == .opaque
             let proof = joint(with: right, hasMoved: hasMovedLeft) { old in
-                old.last == seat.ids.last || followed(seat.ids.last, other.ids.first, in: old + beside)
+                isAsBefore && old.last == seat.ids.last || followed(seat.ids.last, other.ids.first, in: old + beside)
             }
-            relink(rank, right, isProven ? proof : .changed)
+            relink(rank, right, isProven && !isInDoubt(other.identity) ? proof : .changed)
         }
+    }
+
+    // Returns whether a page came beside a removal before it, and could not be loaded again.
+    func isInDoubt(_ page: PageIdentity) -> Bool {
+        failures.contains { $0.load.purpose == .page(page) && $0.load.gap == .start }
     }
 
     // Returns whether a page is older than the one before it, so that rows may have moved from the latter and are on
     // neither. A cursor always leads to the rows after it.
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
-        config.addressing != .opaque && !seat.isAsNew(as: seats[left]?.nextPageNotBefore)
+        guard config.addressing != .opaque, let other = seats[left] else { return false }
+        // Rows that were added while the other one was being loaded may be on it or not.
+        let hasMoved = seat.stamp < other.stamp && ranks[seat.identity].map(hasMovedDown) ?? false
+        return hasMoved || !seat.isAsNew(as: other.nextPageNotBefore)
     }
 
     // Removes the page after a new one if it is older and the new one has all of its rows. It would show no row, and
@@ -122,6 +134,7 @@ extension ListMachine {
         guard haveJoiningKeys(left, leftRank, right, rightRank, joint) else { return false }
         // They were refreshed together.
         if left.refreshNumber == right.refreshNumber, left.refreshNumber != 0 { return true }
+        if joint == .new, mayHaveGrown(left, before: right) { return false }
         switch joint {
         case .asBefore: return true
         case .changed: return false
@@ -143,10 +156,17 @@ extension ListMachine {
         if next?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false { return true }
         // Pages loaded backward are found by the previous key of the next page, and need not name it. This does not
         // apply to the source's first page, which is at the head by now, to counted keys, where the next key tells
-        // more, or to an older page loaded forward: it may have been the last one, and have grown since.
+        // more, or to an older page loaded forward, which may have been the last one.
         let isFoundByIt = left.isLoadedBackward || joint == .asBefore || left.isAsNew(as: right.stamp.time)
         return isFoundByIt && config.addressing == .opaque && !left.identity.key.hasSameBytes(as: firstKey)
             && right.previous?.hasSameBytes(as: left.identity.key) ?? false
+    }
+
+    // Returns whether a page that is found by the previous key of the next page is older, was not full and named no
+    // page after it: it may have been the last one, and have grown since. The page at the start can be short for good.
+    private func mayHaveGrown(_ left: ListSeat, before right: ListSeat) -> Bool {
+        left.next == nil && left.previous != nil && left.ids.count < config.pageSize
+            && !left.isAsNew(as: right.nextPageNotBefore)
     }
 
     // Returns whether the second page begins inside the first and continues like it. One shared item proves nothing,

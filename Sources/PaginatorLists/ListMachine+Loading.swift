@@ -222,9 +222,8 @@ extension ListMachine {
         let areAsNew = seat.refreshNumber != 0 && seat.refreshNumber == right.refreshNumber
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
             guard mayCallSource else { return }
-            // The older page is outdated, unless the other one came beside a removal and could not be loaded again.
-            let isInDoubt = failures.contains { $0.load.purpose == .page(right.identity) && $0.load.gap == .start }
-            if seat.stamp < right.stamp, !isInDoubt {
+            // The older page is outdated, unless the other one is in doubt.
+            if seat.stamp < right.stamp, !isInDoubt(right.identity) {
                 refreshPage(at: rank, number: refreshNumber(of: following), gap: .end)
             } else {
                 refreshPage(at: following, number: refreshNumber(of: rank), gap: .start)
@@ -299,8 +298,8 @@ extension ListMachine {
         load.isPreviewed = false
         load.isOutdated = false
         load.isDebounced = false
-        load.notBefore = Self.later(load.notBefore, load.newer)
-        if let newer = load.newer { (load.refreshNumber, load.calledAt) = (load.newerRefreshNumber, newer) }
+        load.notBefore = Self.later(load.notBefore, load.newer?.time)
+        if let newer = load.newer { (load.refreshNumber, load.calledAt) = (newer.refreshNumber, newer.time) }
         load.newer = nil
         return load
     }
@@ -311,14 +310,14 @@ extension ListMachine {
         lastNumber = max(lastNumber, load.id)
         // A retried first load also continues to load `initialLoadSize` items.
         if let goal = load.goal ?? failures.first(where: { $0.load.purpose == load.purpose })?.load.goal {
-            goals[0] = goal
+            goals[Self.initialLoad] = goal
         }
         failures.removeAll { $0.load.purpose == load.purpose }
         purposes[load.id] = load.purpose
         var request = PageRequest(
             key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
-        request.isPrefetch = load.isAhead
+        request.isAhead = load.isAhead
         request.notBefore = Self.later(load.notBefore, timeBefore(load))
         request.calledAt = load.calledAt ?? callTime(of: load.purpose)
         if load.isDebounced { request.debounce = config.debounce }

@@ -71,10 +71,9 @@ extension ListMachine {
     private mutating func pushDropped(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) -> Bool {
         func isOn(_ pages: [DroppedPage]) -> Bool { pages.contains { $0.ids?.contains(id) ?? false } }
         guard id.ordinal <= lastOrdinal, isOn(droppedBefore) || isOn(droppedAfter) else { return false }
-        let isUnknown = entries[id] == nil
-        if isUnknown { entries[id] = Entry(time: .zero, version: 0) }
+        if entries[id] == nil { entries[id] = Entry(time: .zero, version: 0) }
         push(value, of: id, at: time)
-        if isUnknown { forget(id) }
+        forget(id, isNewer: true)
         return true
     }
 
@@ -173,6 +172,18 @@ extension ListMachine {
         return last
     }
 
+    // Returns whether a row would be shown beyond a newer page: the list has heard of it only after that page came.
+    func isLate(_ id: ListItemID, at time: PaginatorInstant) -> Bool {
+        guard isWaiting(id), let place = local[id]?.place else { return false }
+        let page: Int? =
+            switch place {
+            case .head: isStartLoaded ? firstPage : nil
+            case .tail: isEndLoaded ? lastPageWithinEnd : nil
+            case .after: nil
+            }
+        return page.flatMap { seats[$0]?.stamp.time }.map { time <= $0 } ?? false
+    }
+
     // The time up to which the rows at a page's place must be on it. Any page covers rows from before the list.
     private func newness(at rank: Int) -> PaginatorInstant? {
         guard let seat = seats[rank], !seat.isTooOld else { return nil }
@@ -196,6 +207,8 @@ extension ListMachine {
         let first = rank == nil ? firstPage.flatMap { seats[$0] } : nil
         let end = first.flatMap { $0.next != nil || $0.isPartial ? $0.ids.last : nil }
         let shift = end.flatMap { id in recentShifts.last { $0.id == id && $0.items > 0 && $0.rank == Int.min } }
+        // Pages that are refreshed together count as equally new, also those requested before this one.
+        var since = min(time, first?.notBefore ?? time)
         while let id = waiting.popLast() {
             guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
             waiting += followers[id] ?? []
@@ -204,12 +217,13 @@ extension ListMachine {
                 // No page follows the tail.
                 if config.addressing == .offset, rank != .max {
                     gone += 1
-                    note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
+                    since = max(since, entry.time)
+                    note(RecentShift(id: id, time: since, items: -1, rank: rank ?? .min))
                 }
             }
             removeLocal(id)
         }
-        if gone > 0 { undoShift(gone, since: time, behind: rank) }
+        if gone > 0 { undoShift(gone, since: since, behind: rank) }
     }
 
     // Removes the shift by rows that were removed. It does not affect pages that were loaded since.

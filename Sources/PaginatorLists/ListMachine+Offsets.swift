@@ -7,8 +7,9 @@ import PaginatorCore
 //
 // A page counts an edit that was committed before the page was requested. If the edit was committed afterwards, the
 // page may count it or not. It counts an insert if it begins with items of the page before it. A delete leaves no such
-// trace, so a page that was on its way then, or came while the delete was pending, is requested again. If there is no
-// evidence, the smaller key is used for the next page: it repeats an item rather than skips one.
+// trace, so a page that was on its way then, or came while the delete was pending, is requested again. A page that is
+// loaded upward or by a jump shows no inserts either, so after one it is requested again, too. If there is no evidence,
+// the smaller key is used for the next page: it repeats an item rather than skips one.
 extension ListMachine {
     // Returns the sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
@@ -202,12 +203,16 @@ extension ListMachine {
     mutating func shiftOffsets(
         at id: ListItemID, by items: Int, since time: PaginatorInstant, begun: PaginatorInstant = .zero
     ) {
+        recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         guard config.addressing == .offset else {
-            guard takePlace(of: id, by: items) else { return }
+            guard let rank = takePlace(of: id, by: items) else { return }
             local[id]?.isCounted = items > 0
+            // After a removal, a page above and the page below it overlap.
+            if case .pageNumber = config.addressing, items > 0 {
+                note(RecentShift(id: id, time: time, items: items, rank: rank))
+            }
             return count(items, of: id, since: time)
         }
-        recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
         let countedFrom = items > 0 ? rank.flatMap { countInsert(behind: $0, since: begun) } : nil
         note(RecentShift(id: id, time: time, items: items, rank: rank, countedFrom: countedFrom))
@@ -219,10 +224,19 @@ extension ListMachine {
 
     mutating func note(_ shift: RecentShift) {
         recentShifts.append(shift)
+        if recentShifts.count > 128 { recentShifts.removeFirst() }
+        // Page numbers do not shift.
+        guard config.addressing == .offset else { return }
         shiftedAt = Self.later(shiftedAt, shift.time)
         // A shift inside the loaded pages does not change the offsets above them.
         if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
-        if recentShifts.count > 128 { recentShifts.removeFirst() }
+    }
+
+    // Returns whether rows were added above a page since it was requested, if the keys are page numbers: the rows
+    // right before it have moved to its number.
+    func hasMovedDown(_ rank: Int) -> Bool {
+        guard case .pageNumber = config.addressing, let time = seats[rank]?.stamp.time else { return false }
+        return recentShifts.contains { $0.time > time && $0.rank ?? .min < rank }
     }
 
     // Shifts the pages after an item, and returns the rank of the item's page; `nil` if its place is unknown.
@@ -285,17 +299,20 @@ extension ListMachine {
         return .max
     }
 
-    // Marks the loads after a place as outdated, because their answers may lack an item.
+    // Marks the loads after a place as outdated, because their answers may lack an item. After an insert they do not,
+    // but some need not show that they count it; such a load runs again once, since in a busy feed it would never end.
     private mutating func outdateLoads(behind place: Int, _ items: Int) {
-        guard items < 0 else { return }
-        for purpose in running.keys {
+        for (purpose, load) in running where items < 0 || !load.isSecond && !purpose.showsInserts {
             let isBehind =
                 switch purpose {
                 case .next: place < .max
+                case .previous: place == .min
                 case .page(let identity): ranks[identity].map { place < $0 } ?? false
                 case .gap(let anchor, let fromStart):
                     ranks[anchor].map { fromStart ? place <= $0 : place < $0 } ?? false
-                case .first, .previous, .jump: false
+                // Its place is not known yet.
+                case .jump: true
+                case .first: false
                 }
             if isBehind { running[purpose]?.isOutdated = true }
         }
@@ -310,7 +327,6 @@ extension ListMachine {
         {
             end(load.id, with: nil)
             refreshPage(at: rank, number: load.refreshNumber, notBefore: demand(on: load))
-            if let identity = seats[rank]?.identity { running[.page(identity)]?.isSecond = isSecond }
             return
         }
         switch load.purpose {

@@ -6,6 +6,7 @@ extension ListMachine {
         // Saved, because its items are removed for a moment.
         let anchor = visible
         let wasEmpty = seats.isEmpty
+        replacements += 1
         // All pages are new, so waiters for a page's refresh succeed. A jump in parallel with the first page continues.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
         // A failure in parallel with the first page, or before a faster jump, can still be retried.
@@ -19,10 +20,15 @@ extension ListMachine {
         recentShifts.removeAll { shift in
             shift.rank == nil && shift.items > 0 && page.items.contains { $0.id == shift.id }
         }
-        if let size = config.initialLoadSize, load.bookmark == nil { goals[0] = size }
+        if let size = config.initialLoadSize, load.bookmark == nil { goals[Self.initialLoad] = size }
         // Local rows that the page lacks were added after it.
         for id in local.keys where !isWaiting(id) {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
+        }
+        // Away from the start, nothing shows whether it counts those above it. The next key counts them less.
+        if !isStartLoaded {
+            seats[0]?.shiftAtFetch += leadingShift
+            for index in droppedAfter.indices { droppedAfter[index].shiftBeforeAtFetch += leadingShift }
         }
         // The whole range, although some of its rows are gone: they may return with the following pages.
         visible = anchor
@@ -59,15 +65,15 @@ extension ListMachine {
         let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
             // It counts inserts since its request if it begins with rows of the page before it, and never counts
-            // deletes.
+            // deletes. If nothing shows it, the next key counts them less.
             let missed = shift(since: page.fetchedAt, before: rank)
             let deleted = deletions(since: page.fetchedAt, inside: rank)
             seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
-            seats[rank]?.shiftAtFetch += deleted
+            seats[rank]?.shiftAtFetch += deleted + (isShared || load.purpose.showsInserts ? 0 : max(0, missed))
         }
         // Before linking, because removed rows take back their shift, and links compare shifted keys.
         forgetOldRows(hasLinks: false, beside: rank)
-        link(rank, instead: dropped, isFinal: load.isFinal)
+        link(rank, instead: dropped, isFinal: !page.isPreview)
         if case .next = load.purpose {
             reportShift(before: rank)
             let isCut = pageRank(before: rank).map { seats[$0]?.isLinkedToNext == false } ?? false
@@ -98,6 +104,7 @@ extension ListMachine {
         }
         forgetFailures(of: old.identity, at: rank, madeUpBy: seat)
         seats[rank] = seat
+        if seats.count == 1, !old.ids.isEmpty, Set(old.ids).isDisjoint(with: seat.ids) { replacements += 1 }
         // Before its items are added, so that it shows the items that both pages have.
         takeOutRepeated(by: rank)
         addItems(page, seat, rank, replacing: old.ids)
@@ -109,7 +116,7 @@ extension ListMachine {
         if let left = pageRank(before: rank) {
             let isUnchanged = !hasMoved(left, rank) && stays.first
             let proof = joint(seats[left]?.isLinkedToNext == true, isUnchanged)
-            let isProven = !load.isFinal || !isTooOld(seat, toFollow: left) || proof == .asBefore
+            let isProven = page.isPreview || !isTooOld(seat, toFollow: left) || proof == .asBefore
             relink(left, rank, isProven ? proof : .changed)
         }
         if let right = pageRank(after: rank), let other = seats[right] {
@@ -170,7 +177,7 @@ extension ListMachine {
         dirty.insert(rank)
         if !old.isEmpty, old != seat.ids {
             let kept = Set(seat.ids)
-            for id in old where !kept.contains(id) { removeItem(id, from: rank) }
+            for id in old where !kept.contains(id) { removeItem(id, from: rank, of: seat.stamp.time) }
         }
         let (time, editCount) = (page.fetchedAt, page.editCount)
         // If a page repeats an item, the first value counts.
@@ -193,27 +200,31 @@ extension ListMachine {
         }
     }
 
-    mutating func removeItem(_ id: ListItemID, from rank: Int) {
+    // Removes an item from a page that was requested at `time`.
+    mutating func removeItem(_ id: ListItemID, from rank: Int, of time: PaginatorInstant) {
         guard var entry = entries[id] else { return }
         entry.holders.removeAll { $0 == rank }
         entries[id] = entry
         if let owner = entry.holders.first {
             dirty.insert(owner)
         } else if local[id] == nil {
-            forget(id)
+            forget(id, isNewer: entry.time > time)
         }
     }
 
-    // Forgets an item that no row shows. The last few values are kept, so that no cached page shows older ones.
-    mutating func forget(_ id: ListItemID) {
+    // Forgets an item that no row shows. The last few values are kept, so that no cached page shows older ones, and
+    // apart from them the last few that are newer than the item's page.
+    mutating func forget(_ id: ListItemID, isNewer: Bool = false) {
         guard entries[id]?.base != nil else {
             entries[id] = nil
             return
         }
-        unshownItems.append(id)
-        guard unshownItems.count > Self.maxUnshownItems else { return }
-        let oldest = unshownItems.removeFirst()
-        if !has(oldest) { entries[oldest] = nil }
+        if isNewer { unshownNewerItems.removeAll { $0 == id } }
+        let kept: WritableKeyPath<ListMachine, [ListItemID]> = isNewer ? \.unshownNewerItems : \.unshownItems
+        self[keyPath: kept].append(id)
+        guard self[keyPath: kept].count > Self.maxUnshownItems else { return }
+        let oldest = self[keyPath: kept].removeFirst()
+        if !has(oldest), !unshownNewerItems.contains(oldest) { entries[oldest] = nil }
     }
 
     static var maxUnshownItems: Int { 256 }

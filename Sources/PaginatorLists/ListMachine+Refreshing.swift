@@ -5,7 +5,7 @@ extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
         restartedWith = nil
         setbacks = [:]
-        let loads = load(asNewAs: time) { $0.refresh(refresh.kind, at: time) }
+        let loads = load(asNewAs: time) { $0.refresh(refresh.kind, at: time, number: $1) }
         guard let token else { return }
         awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
         endRefresh(token)
@@ -16,25 +16,25 @@ extension ListMachine {
         guard mayCallSource else { return }
         for purpose in running.keys { running[purpose]?.isRenewed = true }
         guard !seats.isEmpty else { return }
-        _ = load(asNewAs: time) { machine in
-            machine.refreshPages(at: time) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
+        _ = load(asNewAs: time) { machine, number in
+            machine.refreshPages(at: time, number: number) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
         }
     }
 
     private mutating func load(
-        asNewAs time: PaginatorInstant, _ refresh: (inout ListMachine) -> [UInt64]
+        asNewAs time: PaginatorInstant, _ refresh: (inout ListMachine, _ number: UInt64) -> [UInt64]
     ) -> [UInt64] {
-        let last = lastNumber
+        let number = makeNumber()
         // A load that is about to replace everything is renewed as well.
         let first = running[.first].flatMap { !seats.isEmpty && $0.isRefresh ? [$0.id] : nil }
-        let loads = first ?? refresh(&self)
+        let loads = first ?? refresh(&self, number)
         for id in loads {
             guard let purpose = purposes[id] else { continue }
-            if id > last {
+            if id > number {
                 running[purpose]?.notBefore = time
             } else {
                 // It is already running. If its page was requested before `time`, it runs again afterwards.
-                running[purpose]?.newer = time
+                running[purpose]?.newer = (time, number)
             }
         }
         return loads
@@ -54,21 +54,23 @@ extension ListMachine {
     }
 
     // Returns the loads of the pages, running ones included.
-    private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
+    private mutating func refresh(
+        _ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant, number: UInt64
+    ) -> [UInt64] {
         guard !seats.isEmpty else { return refreshEmptyList(kind) }
         switch kind {
         case .all:
             return [refreshAll()]
         case .firstPage:
             // If the window has dropped it, it is renewed when it is loaded again, and nothing else moves.
-            if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
-            return firstPage.flatMap { refreshPage(at: $0, number: makeNumber()) }.map { [$0] } ?? []
+            if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity, number: number)] }
+            return firstPage.flatMap { refreshPage(at: $0, number: number) }.map { [$0] } ?? []
         case .page(let key):
-            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, number: makeNumber()) }.map { [$0] } ?? []
+            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, number: number) }.map { [$0] } ?? []
         case .stalePages:
-            return refreshPages(at: time) { seat in seat.staleFrom.map { $0 <= time } ?? false }
+            return refreshPages(at: time, number: number) { seat in seat.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
-            return refreshPages(at: time) { _ in true }
+            return refreshPages(at: time, number: number) { _ in true }
         }
     }
 
@@ -105,8 +107,9 @@ extension ListMachine {
         return load.id
     }
 
-    private mutating func refreshPages(at time: PaginatorInstant, where isWanted: (ListSeat) -> Bool) -> [UInt64] {
-        let number = makeNumber()
+    private mutating func refreshPages(
+        at time: PaginatorInstant, number: UInt64, where isWanted: (ListSeat) -> Bool
+    ) -> [UInt64] {
         let wanted = Set(seats.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
         let middle = visibleRank ?? firstPage ?? 0
@@ -135,10 +138,17 @@ extension ListMachine {
     }
 
     // Requests pages again that came while a removal before them was pending and joined an older page by their keys,
-    // because they may lack an item.
+    // because they may lack an item. Those that the window has dropped are requested when they are needed, as if their
+    // keys had changed.
     mutating func reloadUnproven(behind place: Int, since begun: PaginatorInstant) {
         guard mayCallSource else { return }
-        for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun { droppedAfter[index].ids = nil }
+        for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun {
+            droppedAfter[index].ids = nil
+            droppedAfter[index].isRenamed = true
+        }
+        for index in droppedBefore.indices where place == .min && droppedBefore[index].fetchedAt > begun {
+            droppedBefore[index].isRenamed = true
+        }
         var pages: [Int] = []
         var last = lastPage
         while let rank = last, rank > place, let seat = seats[rank], seat.stamp.time > begun {
@@ -146,9 +156,15 @@ extension ListMachine {
             last = pageRank(before: rank)
         }
         for rank in pages.reversed() {
-            guard let left = pageRank(before: rank), let old = seats[left], let seat = seats[rank],
-                old.isLinkedToNext, old.next != nil, old.stamp < seat.stamp, !overlap(old, seat)
-            else { continue }
+            guard let seat = seats[rank] else { continue }
+            guard let left = pageRank(before: rank), let old = seats[left] else {
+                // The window may have dropped the older page.
+                if let page = droppedBefore.last, page.fetchedAt < seat.stamp.time {
+                    reloadPage(at: rank, number: makeNumber(), gap: .start)
+                }
+                continue
+            }
+            guard old.isLinkedToNext, old.next != nil, old.stamp < seat.stamp, !overlap(old, seat) else { continue }
             seats[left]?.isLinkedToNext = false
             dirty.insert(left)
             let number = running[.page(old.identity)]?.refreshNumber ?? refreshNumber(of: left)
@@ -157,12 +173,12 @@ extension ListMachine {
     }
 
     private mutating func refreshPage(
-        _ page: PageIdentity, by identity: PageIdentity, number: UInt64 = 0, gap: GapSide? = nil,
+        _ page: PageIdentity, by identity: PageIdentity, number: UInt64, gap: GapSide? = nil,
         notBefore: PaginatorInstant? = nil, calledAt: PaginatorInstant? = nil
     ) -> UInt64 {
         let former = running[.page(page)]
         if let former, former.identity == identity {
-            running[.page(page)]?.newerRefreshNumber = number
+            running[.page(page)]?.newer?.refreshNumber = number
             return former.id
         }
         let load = Load(
@@ -252,6 +268,7 @@ extension ListMachine {
         for index in recentShifts.indices { recentShifts[index].rank = nil }
         let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }
         unshownItems = gone.sorted { $0.value.time < $1.value.time }.suffix(Self.maxUnshownItems).map(\.key)
+        unshownNewerItems = []
         let kept = Set(unshownItems)
         entries.removeAll { [local] id, _ in local[id] == nil && !kept.contains(id) }
         entries.changeValues { $0.holders = [] }

@@ -50,10 +50,10 @@ extension ListMachine {
         }
         status.refresh = refreshPhase
         status.gaps = gapPhases
-        status.staleError =
-            fallbackPages.isEmpty ? nil : fallbackPages.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
+        status.staleError = fallbackPages.keys.compactMap { ranks[$0] }.min().flatMap { seats[$0]?.refreshError }
         status.hasLoaded = !seats.isEmpty
         status.jump = jumpNumber
+        status.replacements = replacements
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
         status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount

@@ -14,6 +14,7 @@ extension ListMachine {
         next.refreshes[ExactText(config.scope)] = refreshedAt
         next.refreshedAt = next.refreshes[ExactText(scope)]
         (next.lastNumber, next.rankStep, next.visible) = (lastNumber, rankStep, visible)
+        next.replacements = replacements
         (next.conditions, next.isPrefetchPaused, next.distance) = (conditions, isPrefetchPaused, distance)
         // Edits of items apply in any scope; an inserted row belongs to the old one.
         next.pending = pending.compactMapValues { edits in

@@ -157,7 +157,7 @@ extension ListMachine {
 
     private func isNearVisible(_ rank: Int) -> Bool {
         // While the list begins there was no hint yet; the user will look at the first page.
-        guard let (first, last) = visiblePositions() else { return goals[0] != nil }
+        guard let (first, last) = visiblePositions() else { return goals[Self.initialLoad] != nil }
         guard let place = tree.place(of: rank) else { return false }
         let lower = place.before.rows
         let upper = lower + place.payload.rows.count
@@ -167,13 +167,13 @@ extension ListMachine {
 
     private mutating func drop(_ rank: Int, atStart: Bool) {
         // Pages on both sides of a gap do not follow each other. A page dropped there is found again by its key.
-        let neighbor = atStart ? rank : pageRank(before: rank)
-        let isChained = neighbor.flatMap { seats[$0]?.isLinkedToNext } ?? false
+        let left = pageRank(before: rank)
+        let isChained = (atStart ? rank : left).flatMap { seats[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
-        let timeBefore = atStart ? nil : neighbor.flatMap { seats[$0]?.stamp.time }
+        let neighbor = (atStart ? pageRank(after: rank) : left).flatMap { seats[$0] }
         // Later, the page comes without the rows that edits have removed.
         let ids = seats[rank]?.ids.filter { entries[$0]?.base != nil }
-        let beside = isChained ? (atStart ? pageRank(after: rank) : neighbor).flatMap { seats[$0]?.ids } ?? [] : []
+        let beside = isChained ? neighbor?.ids ?? [] : []
         guard let seat = remove(rank) else { return }
         failures.removeAll { $0.load.purpose == .page(seat.identity) }
         // Beyond a gap, the keys of the page that stays lead to the rows in the gap, if there are any.
@@ -182,7 +182,7 @@ extension ListMachine {
         let page = DroppedPage(
             identity: seat.identity, ids: isChained ? ids : nil,
             neighborIDs: beside.filter { entries[$0]?.base != nil },
-            fetchedAt: seat.stamp.time, timeBefore: timeBefore,
+            fetchedAt: seat.stamp.time, neighborTime: neighbor?.stamp.time,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
             shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained, isRenamed: seat.isRenamed)
         if atStart { leadingShift += seat.shift }
@@ -244,7 +244,7 @@ extension ListMachine {
         dirty.remove(rank)
         dirtyRows[rank] = nil
         touches?.insert(rank)
-        for id in seat.ids { removeItem(id, from: rank) }
+        for id in seat.ids { removeItem(id, from: rank, of: seat.stamp.time) }
         if config.windowItems != nil { actions.append(.unpin(seat.identity)) }
         forgetLoads(.gap(seat.identity, fromStart: true))
         forgetLoads(.gap(seat.identity, fromStart: false))

@@ -17,6 +17,9 @@ struct ListMachine: Sendable {
 
     static let cancelled = PaginatorError(.cancelled, "The fetch was cancelled.")
 
+    // The token of the list's own initial load; those of callers begin at 1.
+    static let initialLoad: UInt64 = 0
+
     /// The state of an item in the list.
     struct Entry: Sendable {
         // The newest value; `nil` if a committed edit removed the item, or only the device has it.
@@ -69,6 +72,14 @@ struct ListMachine: Sendable {
         case gap(PageIdentity, fromStart: Bool)
         case jump(PageIdentity)
         case page(PageIdentity)
+
+        // Whether the page before its page, or the one that it replaces, shows if it counts an insert.
+        var showsInserts: Bool {
+            switch self {
+            case .first, .next, .gap(_, fromStart: true), .page: true
+            case .previous, .gap(_, fromStart: false), .jump: false
+            }
+        }
     }
 
     enum GapSide: Sendable {
@@ -102,19 +113,17 @@ struct ListMachine: Sendable {
         // The number of items that the list was to begin with when the load failed.
         var goal: Int?
         var isPreviewed = false
-        // Whether the page is the answer, and not a preview of it.
-        var isFinal = true
-        // Whether items before its place were deleted since, so that the page may lack an item.
+        // Whether items before its place were deleted since, so that the page may lack an item, or added, and nothing
+        // would show whether it counts them.
         var isOutdated = false
         // Invalidations since it began, with the last time of each; its page may have been requested before.
         var invalidations: [PageInvalidation: PaginatorInstant] = [:]
         // Whether its page is loaded again if it was invalidated meanwhile.
         var isRenewed = false
-        // Whether it was requested again because its place was refreshed meanwhile.
+        // Whether it was requested again because its place was refreshed or shifted meanwhile.
         var isSecond = false
-        // The time and number of a later refresh of the page, for which an older answer is not enough.
-        var newer: PaginatorInstant?
-        var newerRefreshNumber: UInt64 = 0
+        // A later refresh of the page, for which an older answer is not enough.
+        var newer: (time: PaginatorInstant, refreshNumber: UInt64)?
 
         var readsOldKey: Bool { if case .oldKey = cacheUse { true } else { false } }
     }
@@ -159,6 +168,8 @@ struct ListMachine: Sendable {
     var entries = GradualDictionary<ListItemID, Entry>()
     // Items that no row shows, oldest first, because a page may bring an older value of one.
     var unshownItems: [ListItemID] = []
+    // The same for values that are newer than the item's page: others do not push them out.
+    var unshownNewerItems: [ListItemID] = []
     var local: [ListItemID: LocalRow] = [:]
     var headRows = ListEdge(isHead: true)
     var tailRows = ListEdge(isHead: false)
@@ -195,7 +206,7 @@ struct ListMachine: Sendable {
     // Jumps that wait for a load that replaces everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
-    // The number of items that each `loadAll` wants; 0 is the list's own initial load.
+    // The number of items that each `loadAll` wants, and the list's own initial load.
     var goals: [UInt64: Int] = [:]
     // Inserts and removals at the source, in the order in which they were reported, for pages with an older total.
     var countChanges: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
@@ -223,6 +234,8 @@ struct ListMachine: Sendable {
     // The last hint before there were rows.
     var earlyHint: Range<Int>?
     var restoreTarget: RestoreTarget?
+    // How often other pages have replaced all.
+    var replacements = 0
     var emptyPages = 0
     // The ends, `next` and `previous`, at which a call requested rows that have not arrived.
     var asked: Set<Purpose> = []

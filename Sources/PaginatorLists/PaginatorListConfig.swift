@@ -9,7 +9,8 @@ public struct PaginatorListConfig: Sendable {
         /// Keys are page numbers in decimal digits, of pages of ``PaginatorListConfig/pageSize`` items; the first is
         /// usually 1. After ``PaginatorList/jump(to:placement:)`` the list then knows how many items precede a page,
         /// and that the item at a position is on page `first + position / pageSize`. A number cannot be shifted: after
-        /// a removal the next page begins an item later, and a refresh shows the item in between.
+        /// a removal the next page begins an item later, and a refresh shows the item in between; after
+        /// an insert above the loaded pages, a gap follows the next page that is loaded above them.
         case pageNumber(first: Int = 1)
         /// Keys are the offset of a page's first item, in decimal digits. Live rows, and committed inserts and deletes,
         /// shift the keys of the following pages. A page need not state the key before it.

@@ -129,6 +129,9 @@ package final class SQLitePageFile: SharedPageFile {
     package func recover() throws(PaginatorError) -> [RecordFacts] {
         let file = try file()
         let found = try file.read { connection throws(SQLiteError) in
+            // The transaction locks the file for as long as all facts take.
+            let activity = BackgroundActivity.begin(interrupting: nil)
+            defer { activity?.end() }
             // One transaction, so that facts, totals and sequence belong together.
             try connection.execute("BEGIN", "begin recovery")
             defer {
@@ -240,7 +243,7 @@ package final class SQLitePageFile: SharedPageFile {
             // Others have written since: the evictor must know their pages before it chooses victims, but not those
             // that these changes have removed.
             let last = before.last.number(in: generation)
-            if start != last { newcomers = try self.newcomers(since: last, namespace, connection) }
+            if start != last { newcomers = try self.newcomers(from: last, to: start, namespace, connection) }
             // Repeated until there are none: each removal changes the totals, and these include other stores' pages.
             while true {
                 let named = victims(try usage(of: namespace, in: connection), newcomers)
@@ -288,14 +291,16 @@ package final class SQLitePageFile: SharedPageFile {
     }
 
     private func newcomers(
-        since sequence: Int64,
+        from last: Int64,
+        to start: Int64,
         _ namespace: Int64,
         _ connection: SQLiteConnection
     ) throws(SQLiteError) -> [RecordFacts] {
         let statement = try connection.prepared(.newcomers)
         defer { statement.reset() }
         try statement.bind(1, namespace)
-        try statement.bind(2, sequence)
+        try statement.bind(2, last)
+        try statement.bind(3, start)
         return try facts(statement)
     }
 

@@ -51,7 +51,6 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     /// The store's state, for the inspector.
     package var state: StateValue { writeBehind.stateValue }
 
-    /// See ``/PaginatorCore/PaginatorStore/attach(to:)``.
     /// Attaches a paginator's strategy, clock and listener. The strategy and clock of the first paginator are used, if
     /// it is attached before any other call.
     public func attach(to environment: StoreEnvironment) {
@@ -59,26 +58,23 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     }
 
     /// See ``/PaginatorCore/PaginatorStore/load(_:completion:)``.
-    /// Reads one page, with all changes that were passed in before.
     public func load(
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
-        writeBehind.feed(.load(identity, .load(completion)))
+        writeBehind.feed(.load(identity, completion))
     }
 
     /// See ``/PaginatorCore/PaginatorStore/apply(_:accepted:)``.
-    /// Takes changes. `accepted` is called when the store can take more, with an error if pages were not stored.
     public func apply(
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        writeBehind.feed(.apply(changes, .done(accepted)))
+        writeBehind.feed(.apply(changes, accepted))
     }
 
     /// See ``/PaginatorCore/PaginatorStore/flush(completion:)``.
-    /// Writes all waiting changes, so that they survive a power failure.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        writeBehind.feed(.flush(.done(completion)))
+        writeBehind.feed(.flush(completion))
     }
 }

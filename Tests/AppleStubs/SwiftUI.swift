@@ -284,4 +284,5 @@ extension View {
     public func font(_ font: Font?) -> some View { self }
     public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { self }
     public func navigationTitle(_ title: LocalizedStringKey) -> some View { self }
+    public func searchable(text: Binding<String>) -> some View { self }
 }

@@ -65,6 +65,38 @@ import Testing
         #expect(try await pull(iterator).value == "1")
     }
 
+    // MARK: - Copies that share the elements
+
+    private typealias States = PaginatorSequence<PaginatorPageResult<SampleItem>?, Never>.Iterator
+
+    /// Asks a copy of an iterator for its next state, goes on when it waits, and tells later whether one came.
+    private func pull(_ states: States, _ came: Handshake<Bool?>) async {
+        Task { @MainActor in
+            var copy = states
+            let state = await copy.next()
+            let isThere = if case .some = state { true } else { false }
+            came.update { $0 = isThere }
+        }
+        for _ in 0..<200 { await Task.yield() }
+    }
+
+    @Test func `of two copies that wait for the next state of a page, the earlier one ends`() async throws {
+        let world = AsyncWorld()
+        var states = world.paginator.states(key: "0", pageSize: 10).makeAsyncIterator()
+        _ = await states.next()
+        let (earlier, later) = (Handshake<Bool?>(nil), Handshake<Bool?>(nil))
+        await pull(states, earlier)
+        #expect(earlier.read { $0 } == nil, "it waits")
+        await pull(states, later)
+        #expect(earlier.read { $0 } == false)
+        #expect(later.read { $0 } == nil, "it waits")
+        world.paginator.prefetch(keys: ["0"], pageSize: 10)
+        try await later.wait { $0 != nil }
+        #expect(later.read { $0 } == true)
+    }
+
+    // MARK: - Calls
+
     /// As a copy does whose task is cancelled after it has asked for the page, and before it waits.
     @Test func `a task that is cancelled before it waits does not wait for the page of the others`() async throws {
         let world = AsyncWorld(pages: nil)

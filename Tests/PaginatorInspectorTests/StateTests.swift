@@ -346,6 +346,11 @@ import Testing
         let slots = try #require(state["slots"]?.list)
         #expect(slots.count == 2_000 && slots.first?["first"]?.whole == 500 && slots.last?["first"]?.whole == 2_499)
         #expect(state["slotsBefore"]?.whole == 500 && state["slotsAfter"] == nil)
+        list.hint(visible: 0..<10)
+        rig.executor.runAll()
+        let top = try #require(rig.state(of: .list))
+        #expect(top["slots"]?.list.first?["first"]?.whole == 0 && top["slotsBefore"] == nil)
+        #expect(top["slotsAfter"]?.whole == 500)
         attachment.detach()
     }
 

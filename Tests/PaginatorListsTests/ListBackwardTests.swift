@@ -201,6 +201,83 @@ import Testing
         #expect(ids(list) == Array(20..<40) + Array(90..<100))
     }
 
+    @Test func `a cached page that was the last one is followed by a gap where rows have come since`() {
+        // Numbered pages, the oldest first, of a list that knows nothing about its keys.
+        let stage = ListStage(count: 25, style: .number, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(600))
+        stage.table.pages.insert(10, at: 25)
+        let list = stage.makeOtherList { $0.initialKey = "4" }
+        list.loadNext()
+        stage.settle()
+        list.loadPrevious()
+        stage.settle()
+        #expect(ids(list) == Array(20..<25) + Array(30..<35))
+        #expect(list.snapshot.gaps == [5] && list.status.isPartial)
+        list.fillGap(at: 5, fromEnd: true)
+        stage.settle()
+        #expect(ids(list) == Array(20..<35) && list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `a full cached page joins a newer page behind it without a request`() {
+        let stage = ListStage(count: 30, style: .number, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(600))
+        stage.table.pages.insert(5, at: 30)
+        let list = stage.makeOtherList { $0.initialKey = "4" }
+        list.loadNext()
+        stage.settle()
+        _ = stage.newKeys()
+        list.loadPrevious()
+        stage.settle()
+        #expect(ids(list) == Array(20..<35) && list.snapshot.gaps.isEmpty)
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func `a gap is not closed from its end by a cached page that was the last one`() {
+        let stage = ListStage(count: 25, style: .number, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(600))
+        stage.table.pages.insert(10, at: 25)
+        let list = stage.makeOtherList()
+        for key in ["1", "4"] {
+            list.jump(to: key)
+            stage.settle()
+        }
+        #expect(ids(list) == Array(0..<10) + Array(30..<35))
+        list.fillGap(at: 10, fromEnd: true)
+        stage.settle()
+        #expect(list.snapshot.gaps.contains(15) && !ids(list).contains(25))
+        for _ in 0..<6 {
+            guard let gap = list.snapshot.gaps.last else { break }
+            list.fillGap(at: gap, fromEnd: true)
+            stage.settle()
+        }
+        #expect(ids(list) == Array(0..<35) && list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `a source that sends fewer rows than asked for leaves no gap that cannot be filled`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        let newest = stage.table.pages.firstKey
+        for page in [
+            stage.page(newest, [8, 9], previous: "8"), stage.page("8", [6, 7], previous: "6"),
+            stage.page("6", [4, 5], previous: "4"), stage.page("4", [2, 3], previous: "2"),
+        ] { stage.source.script(Array(repeating: SourceStep.page(page).insideFetch, count: 2), forKey: page.key) }
+        for _ in 0..<4 { stage.after { $0.loadPrevious() } }
+        #expect(stage.ids == Array(2..<10) && stage.list.snapshot.gaps.isEmpty)
+        stage.clock.advance(by: .seconds(600))
+        stage.paginator.clear(key: newest)
+        stage.settle()
+        let list = stage.makeOtherList()
+        for _ in 0..<4 {
+            list.loadPrevious()
+            stage.settle()
+            for gap in list.snapshot.gaps { list.fillGap(at: gap, fromEnd: true) }
+            stage.settle()
+        }
+        #expect(ids(list) == Array(2..<10) && list.snapshot.gaps.isEmpty)
+    }
+
     @Test func `the first page is not taken for the one that a key once named`() throws {
         // Page 2 says that the first page precedes it; since then rows have come there.
         let stage = ListStage(style: .cursor, pageSize: 2)

@@ -197,6 +197,61 @@ import Testing
         #expect(stage.ids.first == 20 && stage.list.snapshot.gaps == [] && stage.complaints == [])
     }
 
+    @Test(arguments: [SamplePages.Style.offset, .number], [0, 1, 15])
+    func `a dropped page does not join one that the source brought again with other rows at its start`(
+        _ style: SamplePages.Style, removed: Int
+    ) {
+        let stage = ListStage(count: 60, style: style, pageSize: 10) {
+            $0.windowItems = 20
+            if style == .number { $0.addressing = .pageNumber() }
+        }
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(20..<40))
+        stage.paginator.clear(key: style == .number ? "2" : "10")
+        stage.settle()
+        // Nothing but the pages tells of it.
+        stage.table.pages.remove(0..<removed)
+        _ = stage.newKeys()
+        for _ in 0..<2 { stage.after { $0.loadPrevious() } }
+        // The first page is still cached.
+        #expect(stage.newKeys() == [style == .number ? "2" : "10"])
+        #expect(stage.ids.prefix(11) == (Array(0..<10) + [10 + removed])[...])
+        #expect(stage.list.snapshot.gaps.contains(10) == (removed > 0))
+        for _ in 0..<4 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0]) }
+        }
+        #expect(stage.ids == stage.firstRows(stage.ids.count) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test(arguments: [(.offset, ["0", "10"]), (.cursor, ["after:9"])] as [(SamplePages.Style, [String])])
+    func `a dropped page joins one that the source brought again if it is as new, or a cursor leads from it`(
+        _ style: SamplePages.Style, _ lost: [String]
+    ) {
+        let stage = ListStage(count: 60, style: style, pageSize: 10) { $0.windowItems = 20 }
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        for key in lost { stage.paginator.clear(key: key) }
+        stage.settle()
+        stage.table.pages.remove(10..<11)
+        _ = stage.newKeys()
+        for _ in 0..<2 { stage.after { $0.loadPrevious() } }
+        #expect(stage.newKeys() == Array(lost.reversed()))
+        #expect(stage.ids == stage.firstRows(20) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a page dropped above joins the one whose first row was removed since`() {
+        let stage = ListStage(count: 60, pageSize: 10) { $0.windowItems = 20 }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(10..<30))
+        stage.table.pages.remove(10..<11)
+        stage.after { $0.edits.remove(10) }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(30..<50))
+        _ = stage.newKeys()
+        for _ in 0..<3 { stage.after { $0.loadPrevious() } }
+        #expect(stage.newKeys() == [] && stage.ids == stage.firstRows(19))
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
     @Test(arguments: [false, true])
     func `beside the page of a jump a dropped page is judged like any other`(isNew: Bool) {
         let stage = ListStage(count: 200, style: .number, pageSize: 10) {

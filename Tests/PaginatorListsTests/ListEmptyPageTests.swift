@@ -4,7 +4,7 @@ import Testing
 @testable import PaginatorCore
 @testable import PaginatorLists
 
-/// Gaps before pages without rows: such a page proves that nothing is missing only where it is past the end.
+/// Pages without rows: such a page proves that nothing is missing before it only where it is past the end.
 @Suite struct ListEmptyPageTests {
     private func fillGaps(_ stage: ListStage) {
         for _ in 0..<6 where !stage.list.snapshot.gaps.isEmpty {
@@ -53,5 +53,18 @@ import Testing
         #expect(stage.ids == [0, 1] && stage.list.snapshot.gaps == [2])
         stage.after { $0.fillGap(at: 2) }
         #expect(stage.ids == [0, 1, 2, 3])
+    }
+
+    @Test func `that an older page without rows stands in is told at the end once a view looks there`() {
+        let stage = ListStage(count: 0, pageSize: 10)
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next == .endReached)
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        stage.after { $0.reset() }
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.hasLoaded && stage.list.status.staleError?.code == .sourceFailed)
+        #expect(stage.list.status.next == .idle)
+        stage.after { $0.hint(visible: 0..<1) }
+        #expect(stage.list.status.next.error?.code == .sourceFailed)
     }
 }

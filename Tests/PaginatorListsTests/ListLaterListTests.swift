@@ -299,6 +299,27 @@ import Testing
         #expect(stage.newKeys() == [keys[1]])
     }
 
+    @Test(arguments: [PaginatorRowPlace<Int>.head, .tail])
+    func `rows of which a list hears only after a page that was requested since do not stand beyond it`(
+        _ place: PaginatorRowPlace<Int>
+    ) {
+        var (machine, items) = (ListMachine(config: PaginatorListConfig(), firstKey: "0"), MachineItems<Int>())
+        machine.handle { $0.loadNext() }
+        let page = items.page(
+            [(141, 141), (142, 142)], previous: nil, next: nil, fetchedAt: PaginatorInstant(nanoseconds: 10))
+        machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
+        // Of these rows, the last one was committed after the page was requested.
+        for (number, commit) in [(1, 2), (2, 9), (3, 20)] {
+            let (row, own) = (items.row(100 + number, 100 + number), items.place(place))
+            machine.handle { $0.insert([row], own, token: UInt64(number), at: PaginatorInstant(nanoseconds: 1)) }
+            machine.handle {
+                $0.settle(UInt64(number), .committedValue(row), at: PaginatorInstant(nanoseconds: Int64(commit)))
+            }
+        }
+        #expect(Array(items.snapshot(of: machine)) == (place == .head ? [103, 141, 142] : [141, 142, 103]))
+        #expect(machine.invariantViolations() == [])
+    }
+
     @Test(arguments: [FetchPolicy.cacheOnly, .cacheFirst])
     func `a list that asks the caches alone renews nothing when a source that pushes has lost events`(
         _ policy: FetchPolicy

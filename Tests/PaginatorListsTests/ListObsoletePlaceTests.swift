@@ -45,12 +45,24 @@ import Testing
         #expect(stage.updates.flatMap(\.notices) == [.repeatedKey("b")])
     }
 
-    @Test func `a jump before the first page came is not lost if the list is refreshed meanwhile`() throws {
+    @Test func `a jump to an older page stands above though pages name only what is older`() {
+        let stage = ListStage(style: .cursor)
+        stage.source.script([.page(stage.page("start", [40, 41], previous: "before 40")).insideFetch], forKey: "start")
+        stage.source.script([.page(stage.page("old", [10, 11], previous: "before 10")).insideFetch], forKey: "old")
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "old", placement: .start) }
+        #expect(stage.ids == [10, 11, 40, 41] && stage.list.snapshot.gaps == [2])
+    }
+
+    /// - Parameter isCalled: whether the source is called for both before the refresh, or after it and so new enough.
+    @Test(arguments: [true, false])
+    func `a jump before the first page came is not lost if the list is refreshed meanwhile`(isCalled: Bool) throws {
         let stage = ListStage(pageSize: 10)
         stage.source.script([.hang, .hang], forKey: "0")
         stage.source.script([.hang], forKey: "50")
-        stage.after { $0.loadNext() }
-        stage.after { $0.jump(to: "50") }
+        stage.list.loadNext()
+        stage.list.jump(to: "50")
+        if isCalled { stage.settle() }
         stage.after { $0.refresh() }
         // Its page is faster than the first one, if it is still being loaded.
         if stage.source.pendingCalls.contains(where: { $0.request.key == "50" }) { try stage.answer("50") }

@@ -35,4 +35,19 @@ import Testing
         #expect(stage.newKeys() == ["11"])
         #expect(stage.ids == stage.firstRows(21) && stage.list.snapshot.gaps == [])
     }
+
+    @Test func `a removed row that has come back further down hides no row between old and new pages`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.paginator.prefetch(keys: ["20"], pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.after { $0.edits.remove(5) }
+        let row = stage.table.pages.items.remove(at: 5)
+        stage.table.pages.items.insert(row, at: 32)
+        try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: ["30"], page: 0, item: 0))
+        stage.settle()
+        #expect(stage.ids == [31, 32, 5] + Array(33..<40))
+        // Memory has the page above as it was before the removal, so it lacks the row 30.
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids.count > 10 && stage.complaints == [])
+    }
 }

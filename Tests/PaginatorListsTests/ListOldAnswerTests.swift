@@ -61,6 +61,7 @@ import Testing
         list.machine.handle { $0.loadNext() }
         try list.answer([3, 4, 5], at: 2, insteadOf: Self.error)
         #expect(list.rows == [0, 2, 3, 4, 5] && list.gaps == [3])
+        #expect(list.machine.notices.contains(.gapOpened))
         list.machine.handle { $0.retry() }
         try list.answer([4, 5, 6], at: 8)
         #expect(list.rows == [0, 2, 3, 4, 5, 6] && list.gaps == [])

@@ -83,6 +83,7 @@ import Testing
         arguments: [
             ("0", "0", nil), ("0", "5", "0"), ("0", "10", "0"), ("0", "25", "15"), ("0", "x", nil), ("0", "-5", nil),
             ("1", "0", nil), ("1", "1", nil), ("1", "11", "1"), ("1", "21", "11"), ("start", "10", "start"),
+            ("start", "1", "start"), ("start", "11", "1"),
         ] as [(String, String, String?)])
     func `the page before begins a page size earlier, but not before the first`(
         _ firstKey: String, _ key: String, _ before: String?
@@ -96,7 +97,7 @@ import Testing
     @Test(
         arguments: [
             ("0", "20", 5, "5"), ("0", "10", 10, nil), ("1", "11", 5, "1"), ("1", "11", 10, nil),
-            ("start", "10", 5, "start"), ("start", "10", 10, nil),
+            ("start", "10", 5, "start"), ("start", "10", 9, "start"), ("start", "10", 10, nil),
         ] as [(String, String, Int, String?)])
     func `after deletes above, too, the page before does not begin before the first`(
         _ firstKey: String, _ key: String, _ deleted: Int, _ before: String?

@@ -195,6 +195,20 @@ import Testing
         #expect(reader.stage.source.keys.count <= calls + 1)
     }
 
+    @Test func `a list without rows goes on at both ends once a view shows it`() {
+        let stage = ListStage(pageSize: 10) {
+            ($0.initialKey, $0.prefetchDistance, $0.maxEmptyPages) = ("50", 1, 1)
+        }
+        stage.table.pages.shortPages = ["50": 0, "60": 0, "70": 0]
+        stage.source.script([.hang], forKey: "80")
+        stage.source.script([.hang], forKey: "40")
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["50", "60", "70"], "no more empty pages in a row are loaded for one call")
+        stage.after { $0.hint(visible: 0..<1) }
+        #expect(stage.newKeys().sorted() == ["40", "80"])
+        #expect(stage.ids == [])
+    }
+
     @Test func `what is loaded ahead has low priority`() {
         let stage = ListStage(pageSize: 10) { ($0.prefetchDistance, $0.priority) = (5, .high) }
         stage.after { $0.loadNext() }

@@ -57,20 +57,47 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3, 4, 901, 902, 6, 7])
     }
 
-    @Test func `a live value outlives its page in the window`() {
-        let stage = ListStage(pageSize: 2) { $0.windowItems = 4 }
+    @Test(arguments: [3, 35], [true, false])
+    func `a live value outlives its page in the window, however far one scrolls`(pages: Int, isShown: Bool) {
+        let stage = ListStage(count: 400, pageSize: 10) { $0.windowItems = 20 }
         stage.after { $0.loadNext() }
-        stage.after { $0.insertLive([SampleItem(id: 1, text: "newest")]) }
-        for _ in 0..<3 {
+        if isShown { stage.after { $0.insertLive([SampleItem(id: 1, text: "newest")]) } }
+        for _ in 0..<pages {
             stage.after { $0.loadNext() }
             stage.after { $0.hint(visible: $0.snapshot.count - 1..<$0.snapshot.count) }
         }
         #expect(!stage.ids.contains(1))
-        for _ in 0..<4 {
+        if !isShown { stage.after { $0.insertLive([SampleItem(id: 1, text: "newest")]) } }
+        for _ in 0...pages {
             stage.after { $0.hint(visible: 0..<1) }
             stage.after { $0.loadPrevious() }
         }
         #expect(text(1, stage) == "newest")
+    }
+
+    @Test func `a live value outlives going to and fro among many others`() {
+        let stage = ListStage(count: 400, pageSize: 10) { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        func goDown(_ pages: Int) {
+            for _ in 0..<pages {
+                stage.after { $0.loadNext() }
+                stage.after { $0.insertLive($0.snapshot.map { item($0.id, "newest") }) }
+                stage.after { $0.hint(visible: $0.snapshot.count - 1..<$0.snapshot.count) }
+            }
+        }
+        func goUp(_ pages: Int) {
+            for _ in 0..<pages {
+                stage.after { $0.hint(visible: 0..<1) }
+                stage.after { $0.loadPrevious() }
+            }
+        }
+        goDown(12)
+        for _ in 0..<4 {
+            goUp(8)
+            goDown(8)
+        }
+        goUp(13)
+        #expect(stage.ids.first == 0 && text(0, stage) == "newest")
     }
 
     @Test func `a committed edit does not hide an answer that is newer than the row`() throws {

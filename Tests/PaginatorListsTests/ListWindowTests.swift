@@ -136,6 +136,14 @@ import Testing
         #expect(stage.ids == [54, 55, 56, 57])
     }
 
+    @Test func `a window of one row holds one, beside a page without rows`() {
+        let stage = ListStage(pageSize: 1) { $0.windowItems = 1 }
+        stage.table.pages.shortPages = ["1": 0]
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.newKeys() == ["0", "1", "2"])
+        #expect(stage.ids == [2] && stage.list.status.hasPrevious)
+    }
+
     @Test func `a visible page is not dropped`() {
         let stage = stage(window: 4)
         stage.after { $0.loadNext() }

@@ -87,6 +87,20 @@ import Testing
         #expect(measuring.ahead == 4 && measuring.back >= 20)
     }
 
+    @Test func `one load may take up to three times as long the next time, as in RFC 6298`() {
+        var measuring = Measuring()
+        measuring.load(.seconds(1))
+        measuring.scroll(3_000, perSecond: 10)
+        #expect((28...33).contains(measuring.ahead), "\(measuring.ahead)")
+    }
+
+    @Test func `a pace that was measured once may grow by half`() {
+        var measuring = Measuring()
+        for _ in 0..<60 { measuring.load(.seconds(1)) }
+        measuring.scroll(12, perSecond: 10)
+        #expect((15...16).contains(measuring.ahead), "\(measuring.ahead)")
+    }
+
     @Test func `a faster link needs less`() {
         var measuring = Measuring()
         for _ in 0..<10 { measuring.load(.seconds(2)) }

@@ -151,8 +151,10 @@ extension Data {
         return nil
     }
 
-    @Test func `Copies of moved rows go from every kind of page, and from one without rows`() throws {
+    @Test(arguments: [true, false])
+    func `Copies of moved rows go from every kind of page, and from one without rows`(hasMap: Bool) throws {
         let folder = TemporaryFolder()
+        try Data.emptyDatabase(reserving: 0, hasMap: hasMap).write(to: URL(fileURLWithPath: folder.file))
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         func clear() throws {
             store.applyNow([.remove(.scope("alice"))])
@@ -170,14 +172,19 @@ extension Data {
         let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file)))
         // In indexes and tables, above the rows and with them. See https://www.sqlite.org/fileformat2.html
         let places: [(kind: UInt8, isEmpty: Bool)] = [(2, false), (5, false), (10, false), (13, false), (10, true)]
+        var marked: [Int] = []
         for (kind, isEmpty) in places {
             let place = try #require(
                 unusedPart(ofKind: kind, isEmpty: isEmpty, in: file), "no page of the kind \(kind), empty: \(isEmpty)")
             try ChildProcess.flip(folder.file, at: place, to: Array(secret.utf8))
+            marked.append(place)
         }
         #expect(try names(in: folder, with: secret) != [])
         try clear()
         #expect(try names(in: folder, with: secret) == [])
+        let erased = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file)))
+        for place in marked { #expect(erased[place..<place + secret.utf8.count].allSatisfy { $0 == 0 }) }
         #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
+        #expect(try Inspector(folder.file).number("PRAGMA auto_vacuum") == (hasMap ? 2 : 0))
     }
 }

@@ -56,17 +56,26 @@ struct MeddlingTests {
         #expect(try Inspector(folder.file).number("SELECT count(*) FROM pages") == 5)
     }
 
-    @Test(arguments: ["DROP TABLE pages", "DROP TABLE store", "UPDATE store SET sequence = -1", "DELETE FROM store"])
+    @Test(
+        arguments: ["DROP TABLE pages", "DROP TABLE store", "UPDATE store SET sequence = -1", "DELETE FROM store"],
+        [true, false])
     func `Tables that are gone, and a sequence that cannot be: the file is set aside, and a new one started`(
-        _ meddling: String
+        _ meddling: String, isOpen: Bool
     ) throws {
         let folder = TemporaryFolder()
         let reports = Reports()
+        func meddle(with store: SQLitePageStore<SampleItem>) throws {
+            store.applyNow([.save(id("a"), .sample("a"))])
+            try store.flushNow().get()
+            if isOpen { try Inspector(folder.file).execute(meddling) }
+        }
+        if !isOpen {
+            try closing(folder.file) { try meddle(with: SQLitePageStore(path: folder.file)) }
+            try Inspector(folder.file).execute(meddling)
+        }
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         store.attach(to: reports.environment())
-        store.applyNow([.save(id("a"), .sample("a"))])
-        try store.flushNow().get()
-        try Inspector(folder.file).execute(meddling)
+        if isOpen { try meddle(with: store) }
         store.applyNow([.save(id("b"), .sample("b"))])
         var flushed = store.flushNow()
         if flushed.error?.storeKind == .replaced { flushed = store.flushNow() }
@@ -178,6 +187,26 @@ struct MeddlingTests {
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
         // The pages that were lost are told by the attempt that succeeded.
         #expect(reports.kinds == ["busy", "replaced"])
+    }
+
+    @Test
+    func `The file that takes the place of a removed one shares nothing with those who still read that one`() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        // As in another process that has the file open.
+        let reader = try Inspector(folder.file)
+        try reader.execute("BEGIN")
+        #expect(try reader.texts("SELECT key FROM pages") == ["a"])
+        let index = try #require(FileNumber(path: folder.file + "-shm"))
+        try FileManager.default.removeItem(atPath: folder.file)
+        store.applyNow([.save(id("b"), .sample("b"))])
+        try store.flushNow().get()
+        #expect(FileNumber(path: folder.file + "-shm") != index)
+        #expect(try reader.texts("SELECT key FROM pages") == ["a"])
+        try reader.execute("COMMIT")
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
     }
 
     @Test

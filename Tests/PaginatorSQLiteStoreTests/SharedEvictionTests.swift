@@ -12,9 +12,9 @@ struct SharedEvictionTests {
 
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 3) }
 
-    private func store(maxPages: Int) throws -> SQLitePageStore<SampleItem> {
+    private func store(maxPages: Int? = nil, maxItems: Int? = nil) throws -> SQLitePageStore<SampleItem> {
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
-        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: maxPages)))
+        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: maxPages, maxItems: maxItems)))
         return store
     }
 
@@ -40,6 +40,25 @@ struct SharedEvictionTests {
         try save("other", by: other)
         try apply(.remove(.all), by: store)
         #expect(try keys == [])
+        for key in ["1", "2", "3"] { try save(key, by: store) }
+        #expect(try keys == ["2", "3"])
+        #expect(store.statistics.evictions == 1)
+    }
+
+    @Test func `A page that was saved last outlives one that another store has saved before`() throws {
+        let store = try store(maxPages: 1)
+        let other = try self.store(maxPages: 1)
+        try store.flushNow().get()
+        try other.flushNow().get()
+        try save("other", by: other)
+        try save("own", by: store)
+        #expect(try keys == ["own"])
+        #expect(try store.loadNow(id("own")).get()?.isSample(of: "own") == true)
+    }
+
+    @Test func `A limit on items takes no more pages than it needs`() throws {
+        // Each page has three.
+        let store = try store(maxItems: 6)
         for key in ["1", "2", "3"] { try save(key, by: store) }
         #expect(try keys == ["2", "3"])
         #expect(store.statistics.evictions == 1)

@@ -61,11 +61,11 @@ struct BinaryReaderTests {
         }
         for count in [128, 129, 191, 192, 193, 300, 1_000] {
             let text = String(repeating: "a", count: count)
-            for place in [0, 15, 16, 31, 32, 63, 64, count - 65, count - 64, count - 33, count - 17, count - 1] {
-                var writer = PageByteWriter()
-                writer.write(text)
-                var reader = PageByteReader(writer.bytes)
-                #expect(try reader.readString() == text)
+            var writer = PageByteWriter()
+            writer.write(text)
+            var reader = PageByteReader(writer.bytes)
+            #expect(try reader.readString() == text)
+            for place in 0..<count {
                 var bytes = writer.bytes
                 bytes[bytes.count - count + place] = 0x80
                 reader = PageByteReader(bytes)

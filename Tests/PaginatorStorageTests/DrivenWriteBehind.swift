@@ -5,7 +5,7 @@ import Testing
 
 /// A machine with the time and the actions of its last event; what must always hold is looked at after each.
 struct DrivenWriteBehind {
-    typealias Machine = WriteBehindMachine<String, Int>
+    typealias Machine = WriteBehindMachine<String, Int, Int>
     /// What one event brought: actions, and the time until the next deadline where the event set one.
     typealias Done = (actions: [Machine.Action], pause: Duration?)
 

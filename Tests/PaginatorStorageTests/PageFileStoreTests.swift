@@ -210,6 +210,32 @@ struct PageFileStoreTests {
     }
 
     @Test
+    func `The clock of a store is that of the first paginator that uses it`() {
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>())
+        #expect(store.attachedClock == nil)
+        for clock in [clock, ManualPaginatorClock()] { store.attach(to: StoreEnvironment(clock: clock)) }
+        #expect((store.attachedClock as? ManualPaginatorClock) === clock)
+    }
+
+    @Test(arguments: [false, true])
+    func `A paginator that comes after the first call is too late to set the strategy`(_ isRead: Bool) {
+        let executor = SimulatedExecutor()
+        var config = WriteBehindConfig()
+        config.simulate(on: executor)
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
+        if isRead {
+            store.load(id("0")) { _ in }
+        } else {
+            store.apply([.save(id("0"), page("0"))]) { _ in }
+        }
+        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 1), clock: clock))
+        store.apply((0..<3).map { .save(id("\($0)"), page("\($0)")) }) { _ in }
+        store.flush { _ in }
+        executor.runAll()
+        #expect(file.count == 3)
+    }
+
+    @Test
     func `A producer faster than the disk is slowed by accepted, and memory stays bounded`() throws {
         var config = WriteBehindConfig()
         config.maxPendingChanges = 16
@@ -319,6 +345,12 @@ struct PageFileStoreTests {
         #expect(events(.storeEvicted).reduce(0) { $0 + $1.weight } == 2)
         #expect(events(.stored).reduce(0) { $0 + ($1.count ?? 0) } == 5)
         #expect(events(.stored).allSatisfy { $0.duration != nil })
+        // One more takes the place of one; a removal of none.
+        for change in [StoreChange.save(id("5"), page("5")), .remove(.identity(id("5")))] {
+            apply(store, change)
+            try flush(store)
+        }
+        #expect(events(.storeEvicted).map(\.count) == [2, 1])
         #expect(events(.decoded).isEmpty)
         let found: Result<StoredPage<SampleItem>?, PaginatorError> = waitFor { store.load(id("4"), completion: $0) }
         #expect(try found.get()?.page.content.count == 2)

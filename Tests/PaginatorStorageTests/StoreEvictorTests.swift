@@ -32,4 +32,23 @@ struct StoreEvictorTests {
         #expect(save("c", bytes: 10, in: &evictor))
         #expect(evictor.nextVictim(at: .zero) == nil)
     }
+
+    /// Takes no page that was read before.
+    private struct UnreadPages: PaginatorEvictionStrategy {
+        func inserted(_ page: PageHandle, _ facts: PageFacts) {}
+        func used(_ page: PageHandle) {}
+        func removed(_ page: PageHandle) {}
+        func victim(in usage: PageUsage) -> PageHandle? { nil }
+        func admits(_ facts: PageFacts) -> Bool { facts.restoredUses == 0 }
+    }
+
+    @Test func `A strategy is told how often a page was read that is saved again; a new page was not read`() {
+        var evictor = StoreEvictor(strategy: EvictionStrategy(UnreadPages()))
+        #expect(save("a", in: &evictor))
+        #expect(save("a", in: &evictor))
+        evictor.use(id("a"))
+        #expect(!save("a", in: &evictor))
+        // It was not admitted, so it is a new one when it comes again.
+        #expect(save("a", in: &evictor))
+    }
 }

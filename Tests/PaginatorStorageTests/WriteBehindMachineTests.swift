@@ -15,7 +15,7 @@ import Testing
 /// Event by event, with pages and edits that are plain values.
 @Suite("The write-behind machine")
 struct WriteBehindMachineTests {
-    typealias Machine = WriteBehindMachine<String, Int>
+    typealias Machine = WriteBehindMachine<String, Int, Int>
 
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 1) }
 
@@ -331,6 +331,67 @@ struct WriteBehindMachineTests {
     }
 
     @Test
+    func `A load that waited for an edit of an earlier file is read as soon as the new one is known`() {
+        var machine = ready()
+        #expect(text(machine.load(id("b"), for: 1)) == ["read 1 b"])
+        _ = machine.apply([edit(.all, "x")], for: 2)
+        _ = machine.timerFired()
+        _ = machine.prepared(nil)
+        #expect(text(machine.load(id("a"), for: 3)) == [])
+        _ = machine.fileWasReplaced(failure(.replaced))
+        _ = machine.readFinished(1, .absent)
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["read 2 a", "prepare all+x"])
+        #expect(text(machine.prepared(nil)) == [])
+        #expect(text(machine.readFinished(2, .page(page("A")))) == ["answer 3 A+x", "commit all+x"])
+    }
+
+    @Test
+    func `When the new file cannot be learned, the batch that waited for it waits on, and loads are read`() {
+        var machine = ready()
+        #expect(text(machine.load(id("b"), for: 1)) == ["read 1 b"])
+        _ = machine.apply([edit(.all, "x")], for: 2)
+        _ = machine.timerFired()
+        _ = machine.prepared(nil)
+        #expect(text(machine.load(id("a"), for: 3)) == [])
+        _ = machine.fileWasReplaced(failure(.replaced))
+        _ = machine.readFinished(1, .absent)
+        #expect(
+            text(machine.recovered(failure(.full), hasWork: false)) == ["report full", "read 2 a", "arm 1000"])
+        #expect(text(machine.readFinished(2, .page(page("A")))) == ["answer 3 A+x"])
+        #expect(machine.pendingChanges == 1)
+        #expect(text(machine.timerFired()) == ["recover"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["prepare all+x a*1"])
+        #expect(text(machine.prepared(nil)) == ["commit all+x a*1"])
+        #expect(text(machine.commitFinished(nil)) == [])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test
+    func `An edit of a page that is made while an earlier one is committed is shown after that commit`() {
+        var machine = ready()
+        _ = machine.apply([edit(.identity(id("a")), "x")], for: 1)
+        #expect(text(machine.timerFired()) == ["prepare a+x"])
+        #expect(text(machine.prepared(nil)) == ["commit a+x"])
+        _ = machine.apply([edit(.identity(id("a")), "y")], for: 2)
+        _ = machine.commitFinished(nil)
+        #expect(text(machine.load(id("a"), for: 3)) == ["read 1 a"])
+        #expect(text(machine.readFinished(1, .page(page("Ax")))) == ["answer 3 Ax+y"])
+    }
+
+    @Test
+    func `Changes that do not fit into the batch after a pause follow at once, and do not wait anew`() {
+        var machine = ready { $0.maxBatchChanges = 2 }
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        _ = machine.apply([save("b", "B"), save("c", "C")], for: 2)
+        #expect(text(machine.timerFired()) == ["commit a=A b=B"])
+        #expect(text(machine.commitFinished(nil)) == ["commit c=C"])
+        #expect(text(machine.commitFinished(nil)) == [])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test
     func `A commit begins at once when as many bytes wait as it may have`() {
         var machine = ready { $0.maxBatchBytes = 1_200 }
         #expect(text(machine.apply([save("a", "A", cost: 600)], for: 1)) == ["accept 1", "arm 50"])
@@ -389,6 +450,25 @@ struct WriteBehindMachineTests {
         #expect(again.hasPrefix("prepare") || again.hasPrefix("commit"))
         #expect(again.contains(" 20009*1"))
         #expect(again.split(separator: "*").count <= 8_200)
+    }
+
+    @Test func `The uses of many pages are written before they are too many, and the later ones with the next batch`() {
+        var machine = ready()
+        func read(_ number: Int) -> [String] {
+            _ = machine.load(id("\(number)"), for: number)
+            return text(machine.readFinished(number, .page(page("x"))))
+        }
+        var commit: String?
+        var count = 0
+        while commit == nil, count < 10_000 {
+            count += 1
+            commit = read(count).first { $0.hasPrefix("commit ") }
+        }
+        #expect((100..<10_000).contains(count))
+        #expect(commit?.hasPrefix("commit 1*1 2*1 ") == true && commit?.hasSuffix(" \(count)*1") == true)
+        for number in count + 1...3 * count { #expect(read(number) == ["answer \(number) x"]) }
+        let next = text(machine.commitFinished(nil)).first ?? ""
+        #expect(next.hasPrefix("commit \(count + 1)*1 ") && next.hasSuffix(" \(3 * count)*1"))
     }
 
     @Test
@@ -459,6 +539,20 @@ struct WriteBehindMachineTests {
             text(machine.commitFinished(failure(.full))) == [
                 "report full", "accept 1 lost", "accept 2 lost", "arm 1000",
             ])
+        #expect(machine.pendingChanges == 1)
+        #expect(text(machine.timerFired()) == ["commit -all"])
+    }
+
+    @Test
+    func `A failing store keeps as many changes as its limit says, and with one more removes everything`() {
+        var machine = ready { ($0.maxPendingChanges, $0.leastChangeLimit) = (1, 16) }
+        _ = machine.apply([.remove(.key("0"))], for: 0)
+        _ = machine.commitFinished(failure(.full))
+        for number in 1..<16 {
+            #expect(text(machine.apply([.remove(.key("\(number)"))], for: number)) == ["accept \(number)"])
+            #expect(machine.pendingChanges == number + 1)
+        }
+        #expect(text(machine.apply([.remove(.key("16"))], for: 16)) == ["accept 16 lost"])
         #expect(machine.pendingChanges == 1)
         #expect(text(machine.timerFired()) == ["commit -all"])
     }

@@ -64,6 +64,9 @@ private struct Stage {
         #expect(stage.driver.scroll(by: .min).map(\.id) == Array(0..<8))
         #expect(stage.driver.scroll(to: .max).map(\.id) == Array(92..<100))
         #expect(stage.driver.fling(to: .min).map(\.id) == Array(0..<8))
+        let tall = ScrollDriver(stage.list, screenSize: .max, clock: stage.clock, executor: stage.executor)
+        for position in [10, Int.max, .min] { #expect(tall.scroll(to: position).map(\.id) == Array(0..<100)) }
+        #expect(tall.fling(to: 10).count == 100)
     }
 
     @Test func `a fling goes as far as is loaded, and settles`() {

@@ -197,6 +197,35 @@ import Testing
         #expect(ends(at: 99, view))
     }
 
+    @Test func `rows that were seen at the end are not counted when the window has no room for them`() {
+        let stage = ShelfStage(0..<100) { ($0.initialKey, $0.windowItems) = ("90", 20) }
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.loadNext() }
+        for id in 100..<115 { push([id], to: stage) }
+        #expect(ends(at: 114, view))
+        scroll(view, to: 0, adapter, stage)
+        #expect(!view.ids.contains(114) && stage.list.status.newBelow == 15)
+        #expect(adapter.newBelow == 0)
+        push([115], to: stage)
+        #expect(adapter.newBelow == 1)
+    }
+
+    @Test func `rows that an earlier list has had are not counted over the placeholders of a screen`() {
+        let stage = ShelfStage(0..<20)
+        stage.load(20)
+        stage.run { for id in 100..<105 { stage.list.edits.insert(SampleItem(id: id, text: ""), at: .tail) } }
+        var config = PaginatorListConfig()
+        (config.pageSize, config.prefetchDistance, config.initialKey) = (10, 0, "10")
+        let list = PaginatorList(stage.paginator, config: config)
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(list, view)
+        stage.run()
+        #expect(list.status.newBelow == 5 && adapter.newBelow == 0)
+        stage.run { list.loadNext() }
+        #expect(view.ids.suffix(6) == [19, 100, 101, 102, 103, 104] && adapter.newBelow == 0)
+    }
+
     @Test func `a view that does not follow the end opens at its first row, and stays`() {
         let stage = ShelfStage(0..<100) { $0.initialKey = "90" }
         let view = FakeRowsView()

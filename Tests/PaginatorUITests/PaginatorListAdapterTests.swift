@@ -420,6 +420,20 @@ import Testing
         #expect(Set(view.ids).isSuperset(of: live))
     }
 
+    @Test func `rows that were seen at the start are not counted when the window has no room for them`() {
+        let stage = ShelfStage(0..<60) { $0.windowItems = 20 }
+        stage.load(10)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        for id in 100..<115 { stage.run { stage.list.insertLive([SampleItem(id: id, text: "live")]) } }
+        #expect(view.screen.first?.id == 114)
+        scroll(view, to: 20, adapter, stage)
+        #expect(!view.ids.contains(114) && adapter.status.newAbove == 15)
+        #expect(adapter.newAbove == 0)
+        stage.run { stage.list.insertLive([SampleItem(id: 115, text: "live")]) }
+        #expect(adapter.newAbove == 1)
+    }
+
     @Test func `a list without rows has a section all the same, for what stands beside its rows`() {
         let stage = ShelfStage(0..<20)
         let view = FakeRowsView()

@@ -71,6 +71,26 @@ import Testing
         #expect(follow(nil, 7, .endReached) == .keep(37, from: 7, to: 7))
     }
 
+    @Test func `a jump to an end that nobody waits for is over once it has come, also while a page comes again`() {
+        let stage = ShelfStage(0..<100)
+        stage.load(10)
+        var screen = Screen(stage.list.snapshot, stage.list.status)
+        func follow() -> Screen.Scroll { screen.follow(stage.list.snapshot, stage.list.status, anchor: 10) }
+        _ = screen.show(0..<5)
+        stage.plan.script([.latency(.seconds(1)), .latency(.seconds(2))])
+        stage.run { _ = screen.go(to: .end, of: stage.list, lastKey: "80") }
+        stage.run { stage.list.refresh(.firstPage) }
+        _ = screen.goTo(7)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        #expect(stage.list.snapshot.ids.last == 89 && stage.list.status.refresh.isLoading)
+        let abandoned = follow()
+        #expect(abandoned == .stay)
+        stage.run { stage.clock.advance(by: .seconds(1)) }
+        stage.run { stage.list.jump(to: "80") }
+        let other = follow()
+        #expect(other == .goTo(80, at: 10))
+    }
+
     @Test func `a load before the first row shows at once where that is visible, and further down not before it is`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(20)

@@ -46,6 +46,20 @@ import Testing
         #expect(stage.shelf.calls == calls + 2)
     }
 
+    @Test func `a pull that loads one page again begins a list whose first load failed`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "50" }
+        func pull(_ key: String) { stage.run { stage.list.refresh(stage.list.status.pulled(.page(key))) } }
+        stage.plan.always(.failure())
+        stage.run { stage.list.loadNext() }
+        stage.plan.heal()
+        pull("50")
+        #expect(stage.list.snapshot.ids == Array(50..<60) && stage.list.status.refresh == .idle)
+        let calls = stage.shelf.calls
+        pull("50")
+        pull("0")
+        #expect(stage.shelf.calls == calls + 1)
+    }
+
     @Test func `a key at the end that has expired twice is not tried again: the list begins anew`() {
         let stage = ShelfStage(0..<60)
         stage.load(10)

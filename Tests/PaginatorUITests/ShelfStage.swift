@@ -3,6 +3,8 @@ import PaginatorLists
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorUI
+
 /// A list over a server whose rows a test puts in any order; everything runs when the test says so.
 @MainActor
 struct ShelfStage {
@@ -36,6 +38,42 @@ struct ShelfStage {
     }
 
     func run(_ body: () -> Void = {}) { executor.immediately(body) }
+}
+
+/// A view that does what SwiftUI does: it is made anew after each change, and tells of each row alone.
+@MainActor final class FakeSwiftUIView {
+    let memory = ScreenMemory<SampleItem, Int>()
+    private let stage: ShelfStage
+    private(set) var anchor: Int?
+
+    init(_ stage: ShelfStage) {
+        self.stage = stage
+        stage.list.observe(onMain: { [weak self] in self?.anchor = $0.anchor })
+    }
+
+    /// A view that has gone from the first rows of 100 to the end, and is at row 89 when the last page comes.
+    static func onItsWayToTheEnd() -> FakeSwiftUIView {
+        let stage = ShelfStage(0..<100)
+        stage.load(10)
+        let view = FakeSwiftUIView(stage)
+        view.follow(followsEnd: true)
+        _ = view.memory.takeScroll()
+        view.appear(0..<6)
+        stage.run { _ = view.memory.go(to: .end, of: stage.list, lastKey: "80") }
+        view.follow(followsEnd: true)
+        #expect(view.memory.takeScroll() == .goToEnd && view.memory.lastID == 89)
+        view.disappear(0..<6)
+        view.appear(84..<90)
+        return view
+    }
+
+    func follow(followsEnd: Bool = false) {
+        _ = memory.follow(stage.list.snapshot, stage.list.status, anchor: anchor, followsEnd: followsEnd)
+    }
+
+    func appear(_ ids: Range<Int>) { stage.run { for id in ids { memory.didAppear(id, in: stage.list) } } }
+
+    func disappear(_ ids: Range<Int>) { stage.run { for id in ids { memory.didDisappear(id, in: stage.list) } } }
 }
 
 /// A server's rows, paged by offset.

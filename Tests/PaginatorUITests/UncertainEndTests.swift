@@ -91,26 +91,9 @@ import Testing
     }
 
     @Test func `rows that appear one by one do not end the way of a SwiftUI view to the end`() {
-        let stage = ShelfStage(0..<100)
-        stage.load(10)
-        let memory = ScreenMemory<SampleItem, Int>()
-        var anchor: Int?
-        stage.list.observe(onMain: { anchor = $0.anchor })
-        func follow() {
-            _ = memory.follow(stage.list.snapshot, stage.list.status, anchor: anchor, followsEnd: true)
-        }
-        func appear(_ ids: Range<Int>) { stage.run { for id in ids { memory.didAppear(id, in: stage.list) } } }
-        func disappear(_ ids: Range<Int>) { stage.run { for id in ids { memory.didDisappear(id, in: stage.list) } } }
-        follow()
-        _ = memory.takeScroll()
-        appear(0..<6)
-        stage.run { _ = memory.go(to: .end, of: stage.list, lastKey: "80") }
-        follow()
-        #expect(memory.takeScroll() == .goToEnd && memory.lastID == 89)
-        disappear(0..<6)
-        appear(84..<90)
-        follow()
-        #expect(memory.takeScroll() == .goToEnd && memory.lastID == 99)
+        let view = FakeSwiftUIView.onItsWayToTheEnd()
+        view.follow(followsEnd: true)
+        #expect(view.memory.takeScroll() == .goToEnd && view.memory.lastID == 99)
     }
 
     @Test func `a page of older rows leaves a SwiftUI view at the end`() {

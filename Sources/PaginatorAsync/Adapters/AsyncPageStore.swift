@@ -1,9 +1,17 @@
 public import PaginatorCore
 
 /// A page store with `async` methods, such as an actor around a database; see ``AsyncStore``.
+///
+/// The store limits itself: ``attach(to:)`` gives it the eviction strategy of the paginator's configuration, which a
+/// `StoreEvictor` of `PaginatorStorage` runs. `Contract.store` of `PaginatorTesting` tests an ``AsyncStore`` over it.
 public protocol AsyncPageStore<T>: Sendable {
     /// The item type.
     associatedtype T: Sendable
+
+    /// Called for each paginator that uses the store, before its other calls. The default does nothing.
+    ///
+    /// - Parameter environment: which pages the store keeps, the source of time, and where the store reports events.
+    func attach(to environment: StoreEnvironment) async
 
     /// Reads one page; returns `nil` if it is not stored.
     ///
@@ -24,6 +32,11 @@ public protocol AsyncPageStore<T>: Sendable {
     ///
     /// - Throws: any error; the paginator's `flush` throws it.
     func flush() async throws
+}
+
+extension AsyncPageStore {
+    /// Does nothing.
+    public func attach(to environment: StoreEnvironment) async {}
 }
 
 /// Makes an ``AsyncPageStore`` usable by a paginator.
@@ -54,7 +67,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         calls.finish()
     }
 
-    /// Creates a store from closures for the methods of ``AsyncPageStore``.
+    /// Creates a store from closures for the methods of ``AsyncPageStore``. It gets no eviction strategy.
     ///
     /// - Parameters:
     ///   - load: reads one page.
@@ -68,9 +81,10 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         self.init(ClosureStore(loadPage: load, applyChanges: apply, flushChanges: flush))
     }
 
-    /// Takes the paginator's clock.
+    /// Takes the paginator's clock, and attaches the wrapped store, after the calls made before.
     public func attach(to environment: StoreEnvironment) {
         clock.replace(with: environment.clock)
+        calls.yield { [store] in await store.attach(to: environment) }
     }
 
     /// Reads one page, after the changes made before.

@@ -34,9 +34,7 @@ extension CallbackPaginator {
         case .open(let identity, let memory):
             let pending = PendingFetch<T>(lock: engine.callerLock)
             pending.start { pending in
-                let ticket = engine.makeTicket { pending.take($0, at: $1) }
-                engine.resume(request, identity, memory: memory, for: ticket)
-                return ticket
+                engine.resume(request, identity, memory: memory) { pending.take($0, at: $1) }
             }
             return .pending(pending)
         }

@@ -21,8 +21,8 @@
     /// }
     /// ```
     ///
-    /// It changes on the main queue, after the list; items, status and anchor change together. Call loads, edits and
-    /// hints on ``list``, which the object retains.
+    /// It changes on the main queue, after the list; items, status and anchor change together. It announces a change of
+    /// items or status. Call loads, edits and hints on ``list``, which the object retains.
     @MainActor
     public final class PaginatorListObject<T: Sendable, ID: Hashable & Sendable>: PaginatorListShowing,
         ObservableObject
@@ -30,7 +30,7 @@
         /// The list that the object shows.
         public let list: PaginatorList<T, ID>
 
-        @Published package private(set) var shown: ShownList<T, ID>
+        package private(set) var shown: ShownList<T, ID>
 
         private var observation: PaginatorExecution?
 
@@ -40,7 +40,7 @@
         public init(_ list: PaginatorList<T, ID>) {
             self.list = list
             shown = ShownList(list)
-            observation = list.observe(onMain: { [weak self] update in self?.shown.follow(update) })
+            observation = list.observe(onMain: { [weak self] update in self?.show(update) })
         }
 
         deinit {
@@ -54,7 +54,14 @@
         public var status: PaginatorListStatus { shown.status }
 
         /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before
-        /// that, or if the item is gone.
+        /// that, or if the item is gone. A change of the anchor alone, as with each row that is scrolled, is not
+        /// announced.
         public var anchor: Int? { shown.update?.anchor }
+
+        private func show(_ update: PaginatorListUpdate<T, ID>) {
+            // Before the change; each one makes every view of the object anew.
+            if shown.differs(from: update) { objectWillChange.send() }
+            shown.follow(update)
+        }
     }
 #endif

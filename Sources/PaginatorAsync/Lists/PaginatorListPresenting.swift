@@ -44,6 +44,11 @@ package struct ShownList<T: Sendable, ID: Hashable & Sendable> {
         status.jump = nil
     }
 
+    /// Whether an update has other rows or another status. The anchor alone changes with every row that is scrolled.
+    func differs(from update: PaginatorListUpdate<T, ID>) -> Bool {
+        update.status != status || !update.snapshot.isSame(as: items)
+    }
+
     mutating func follow(_ update: PaginatorListUpdate<T, ID>) {
         self.update = update
         count += 1

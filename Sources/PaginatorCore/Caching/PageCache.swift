@@ -8,7 +8,7 @@
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
 /// them; `upkeep` is accessed with the writer's lock held.
-package final class PageCache: @unchecked Sendable {
+final class PageCache: @unchecked Sendable {
     private let writer = Lock()
     private let stripes = ReaderStripes()
     private var table = PageTable()
@@ -218,9 +218,9 @@ extension PageCache {
 // MARK: - What is here
 
 extension PageCache {
-    package var usage: PageUsage { withWriter { $1.evictor.usage } }
+    var usage: PageUsage { withWriter { $1.evictor.usage } }
 
-    package var pinnedUsage: PageUsage { withWriter { $1.evictor.pinnedUsage } }
+    var pinnedUsage: PageUsage { withWriter { $1.evictor.pinnedUsage } }
 
     var nextDeadline: PaginatorInstant? {
         !limitsAge ? nil : withWriter { $1.expired.isEmpty ? $1.evictor.nextDeadline : .zero }
@@ -228,7 +228,7 @@ extension PageCache {
 
     func isPinned(_ identity: PageIdentity) -> Bool { withWriter { $1.isPinned(identity) } }
 
-    package func identities(in selection: PageSelection) -> [PageIdentity] {
+    func identities(in selection: PageSelection) -> [PageIdentity] {
         change { table, _ in
             var identities: [PageIdentity] = []
             for index in table.indices(in: selection) { identities.append(table.identity(at: index)) }

@@ -1,6 +1,6 @@
 /// A source that may use the connection, although it needs none: a fallback by one of its sources, a mediator by its
-/// remote one.
-protocol PartlyRemoteSource {
+/// remote one, and what is around them.
+package protocol PartlyRemoteSource {
     var usesConnection: Bool { get }
 }
 
@@ -22,7 +22,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource 
         self.first = PausableSource(first)
         self.second = PausableSource(second)
         self.patience = patience
-        let doUse = [first, second].map { ($0 as? any PartlyRemoteSource)?.usesConnection ?? $0.needsConnection }
+        let doUse = [first.usesConnection, second.usesConnection]
         usesConnection = doUse.contains(true)
         isSubstitute = doUse == [true, false]
         self.fallsBack = fallsBack
@@ -92,6 +92,8 @@ extension SourceError {
 }
 
 extension PaginatorDataSource {
+    package var usesConnection: Bool { (self as? any PartlyRemoteSource)?.usesConnection ?? needsConnection }
+
     /// Returns a source that calls this one first, and `second` if it fails, such as a mirror or a bundled file.
     ///
     /// Both sources must understand the same keys. By default every failure falls back except an expired key, even a

@@ -28,7 +28,7 @@
 /// - **Errors** of the remote source and of saving end the call, unless `servesLocalOnFailure` is true. Without the
 ///   connection that the remote source needs, and while it asks for a pause, only calls that need it fail.
 /// - **Cancel** stops the local call, or the remote one if no other call waits for it. A save in progress completes.
-public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
+public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource, PartlyRemoteSource {
     let local: any PaginatorDataSource<T>
     let remote: any PaginatorDataSource<Remote>
     let save:
@@ -97,6 +97,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     /// `false`: the local source needs none.
     public var needsConnection: Bool { false }
 
+    package var usesConnection: Bool { remote.usesConnection }
+
     /// Reads the local source, and loads remote pages into it where it ends.
     public func fetch(
         _ request: SourceRequest,
@@ -130,10 +132,6 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         // continue from a page of before the restart.
         state.withLock { $0.use(ExactText(scope)) { $0.restart() } }
     }
-}
-
-extension MediatorDataSource: PartlyRemoteSource {
-    var usesConnection: Bool { (remote as? any PartlyRemoteSource)?.usesConnection ?? remote.needsConnection }
 }
 
 struct RemoteLoadsExhausted: Error {

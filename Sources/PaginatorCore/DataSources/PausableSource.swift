@@ -1,6 +1,6 @@
 /// One of several sources behind a paginator. A pause that it asks for applies to it alone: until the end it fails at
 /// once, and the others are still called. So it does without a connection that it needs.
-final class PausableSource<T: Sendable>: PaginatorDataSource {
+final class PausableSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource {
     private let source: any PaginatorDataSource<T>
     private let pause = SourcePause()
 
@@ -13,6 +13,8 @@ final class PausableSource<T: Sendable>: PaginatorDataSource {
     var keyRule: KeyRule? { source.keyRule }
 
     var needsConnection: Bool { source.needsConnection }
+
+    var usesConnection: Bool { source.usesConnection }
 
     func fetch(
         _ request: SourceRequest,

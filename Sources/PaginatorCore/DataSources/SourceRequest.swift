@@ -27,7 +27,7 @@ public struct SourceRequest: Sendable, Hashable {
     /// has removed or added items of the part. A source gets continuations only if it returns pages with them.
     public var continuation: String?
 
-    package var context = SourceCallContext()
+    var context = SourceCallContext()
 
     /// The page's key.
     public var key: String { identity.key }
@@ -141,6 +141,13 @@ extension SourceRequest {
         context.caller?.show(LoadedPage(page, as: identity, from: .source, clock: clock))
     }
 
+    /// The same request for a record of the call, which must not retain the page.
+    package var withoutCachedPage: SourceRequest {
+        var request = self
+        request.context.page = nil
+        return request
+    }
+
     /// The same request without parts and previews, for sources inside a source that builds its own page.
     var forWholePage: SourceRequest {
         var request = self
@@ -170,8 +177,8 @@ extension SourceRequest {
 }
 
 /// The data that a paginator passes to the source with a call. It is not part of the request: all contexts are equal.
-package struct SourceCallContext: Sendable, Hashable {
-    package var page: LoadedPage?
+struct SourceCallContext: Sendable, Hashable {
+    var page: LoadedPage?
     var offersPage = true
     var takesParts = true
     /// The caller; `nil` if it is not a paginator.
@@ -181,9 +188,9 @@ package struct SourceCallContext: Sendable, Hashable {
     /// The deadline of the call; `nil` for the attempt's timeout from now.
     var deadline: PaginatorInstant?
 
-    package static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
+    static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
 
-    package func hash(into hasher: inout Hasher) {}
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// The paginator's side of one call of its source.

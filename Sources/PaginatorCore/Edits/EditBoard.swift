@@ -54,7 +54,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private var committedInserts: [Insert] = []
     // The last 128 removals. In a cached page requested before one, later offsets are one too great. `scopes`: those of
     // pages that had the item or were being loaded; empty if unknown, so that the removal counts in every scope.
-    private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
+    // `oldPagesAreStale`: as for inserts.
+    private var committedRemovals:
+        [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant, oldPagesAreStale: Bool)] = []
 
     init(_ engine: FetchEngine) {
         self.engine = engine
@@ -196,62 +198,87 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         _ edit: PendingItemEdit<T>, _ outcome: EditOutcome<T>, at now: PaginatorInstant, in engine: FetchEngine
     ) {
         let (token, item) = (edit.token, edit.item)
-        var (outcome, change) = (outcome, edit.change)
-        // Whether another item has the identity that the source gave the edited one.
-        var isTwin: (@Sendable (T) -> Bool)?
-        var isRemoved = false
-        switch outcome {
-        case .rolledBack:
+        if case .rolledBack = outcome {
             let lists = listsToldOfPending()
             pending.remove(token)
             engine.edits.setPending(pending.change)
             tell(.settle(token, outcome, at: now), to: lists)
             return showPages(of: item)
-        case .committed:
-            isRemoved = edit.removes
-        case .committedValue(var value):
-            // The answer may be older than edits that were committed since this one began.
-            for later in edit.later {
-                value = value.flatMap { later.item.matches($0) ? later.change($0) : $0 }
-            }
-            let newest = value
-            (outcome, change) = (.committedValue(newest), { _ in newest })
-            if let newest, !item.matches(newest) { isTwin = { item.areSame($0, newest) } }
         }
+        let (final, isTwin, result) = Self.finalChange(of: edit, outcome)
         // A page that reaches a list in between contains the edit, so the list must not apply it again. Only this code
         // commits, so the number is known in advance.
         let number = engine.edits.count + 1
         tell(.begin(token, item, edit.change, number: number), to: listsToldOfPending())
         pending.remove(token)
         pending.note(edit.change, of: item)
-        let (final, removals) = (change, Guarded(0))
-        let pageEdit = PageEdit<T>.items(where: item.matches) { value in
-            let changed = final(value)
-            if changed == nil { removals.withLock { $0 += 1 } }
-            return changed
-        }
+        let removals = Guarded(0)
         let (changed, loading) = engine.commit(
-            { [isTwin] object in
-                let page = PaginatorPage<T>.from(object)
-                guard item.isAmong(page.content) else { return nil }
-                guard let isTwin, page.content.contains(where: isTwin) else { return pageEdit(page) }
-                // As in lists: the other one takes the value where it is, and the edited one goes.
-                return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) {
-                    isTwin($0) ? final($0) : nil
-                }(page)
-            }, of: item.target, pending: pending.change)
+            Self.pageChange(of: item, final, isTwin, removals), of: item.target, pending: pending.change)
         // Includes lists created meanwhile, which have to know the edit before they are told how it ended.
         let lists = listsToldOfPending(with: (edit, number))
         changeInserts(of: item, final, edit.change)
         let count = removals.withLock { $0 }
-        isRemoved = isRemoved || count > 0
-        tell(.settle(token, outcome, number: number, removes: isRemoved, at: now), to: lists)
+        var isRemoved = count > 0
+        if case .committed = outcome, edit.removes { isRemoved = true }
+        tell(.settle(token, result, number: number, removes: isRemoved, at: now), to: lists)
         guard isRemoved else { return }
         // Known only if this commit removed the item from every page that it changed: another thread that was applying
         // edits may have removed it first, and a store may have pages of other scopes.
         let isKnown = !changed.isEmpty && count == changed.count && !engine.hasStore
-        committedRemovals.append((token, isKnown ? Set((changed + loading).map { ExactText($0.scope) }) : [], now))
-        if committedRemovals.count > 128 { committedRemovals.removeFirst() }
+        noteRemoval(token, in: isKnown ? Set((changed + loading).map { ExactText($0.scope) }) : [], at: now)
+    }
+
+    private func noteRemoval(_ token: UInt64, in scopes: Set<ExactText>, at now: PaginatorInstant) {
+        committedRemovals.append((token, scopes, now, false))
+        guard committedRemovals.count > 128 else { return }
+        let gone = committedRemovals.removeFirst()
+        guard !gone.oldPagesAreStale else { return }
+        // A list created later would skip a row after an older page, and show no gap.
+        let pages: [PageSelection] =
+            gone.scopes.isEmpty ? [.all] : gone.scopes.map(\.text).sorted().map(PageSelection.scope)
+        for selection in pages { engine?.feed(.invalidate(selection)) }
+        for (index, other) in committedRemovals.enumerated()
+        where gone.scopes.isEmpty || !other.scopes.isEmpty && other.scopes.isSubset(of: gone.scopes) {
+            committedRemovals[index].oldPagesAreStale = true
+        }
+    }
+
+    // Returns what a committed edit does to the item, whether another item has the identity that the source gave it,
+    // and the outcome for lists.
+    private static func finalChange(
+        of edit: PendingItemEdit<T>, _ outcome: EditOutcome<T>
+    ) -> (ItemChange<T>, isTwin: (@Sendable (T) -> Bool)?, EditOutcome<T>) {
+        guard case .committedValue(var value) = outcome else { return (edit.change, nil, outcome) }
+        // The answer may be older than edits that were committed since this one began.
+        for later in edit.later {
+            value = value.flatMap { later.item.matches($0) ? later.change($0) : $0 }
+        }
+        let (newest, item) = (value, edit.item)
+        var isTwin: (@Sendable (T) -> Bool)?
+        if let newest, !item.matches(newest) { isTwin = { item.areSame($0, newest) } }
+        return ({ _ in newest }, isTwin, .committedValue(newest))
+    }
+
+    // Returns the change of pages that have an item, which counts the removals.
+    private static func pageChange(
+        of item: ItemReference<T>, _ change: @escaping ItemChange<T>, _ isTwin: (@Sendable (T) -> Bool)?,
+        _ removals: Guarded<Int>
+    ) -> EditLog.Change {
+        let edit = PageEdit<T>.items(where: item.matches) { value in
+            let changed = change(value)
+            if changed == nil { removals.withLock { $0 += 1 } }
+            return changed
+        }
+        return { object in
+            let page = PaginatorPage<T>.from(object)
+            guard item.isAmong(page.content) else { return nil }
+            guard let isTwin, page.content.contains(where: isTwin) else { return edit(page) }
+            // As in lists: the other one takes the value where it is, and the edited one goes.
+            return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) {
+                isTwin($0) ? change($0) : nil
+            }(page)
+        }
     }
 
     // Applies a committed edit to inserted rows, also by their local identities. `change` is what the edit did before
@@ -289,7 +316,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     // Tells a list about edits, and about all rows and removals of its scope.
     private func introduce(_ edits: [(UInt64, ListEdit<T>)], to list: AttachedList) {
-        for (token, scopes, time) in committedRemovals
+        for (token, scopes, time, _) in committedRemovals
         where scopes.isEmpty || scopes.contains(ExactText(list.scope)) {
             _ = list.take(.settle(token, .committed, removes: true, at: time))
         }

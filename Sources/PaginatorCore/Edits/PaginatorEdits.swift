@@ -43,7 +43,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// Removes an item with a committed edit.
     ///
     /// If the source addresses its pages by offset, set `PaginatorListConfig.addressing`; otherwise the next page skips
-    /// a row.
+    /// a row. For lists created later the last 128 removals are kept; when one is dropped, the older pages of its scopes
+    /// become stale.
     @inlinable
     public func remove(_ id: ID) {
         commit(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }

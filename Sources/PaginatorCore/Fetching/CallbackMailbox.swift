@@ -20,7 +20,7 @@ extension CallbackMailbox {
         own: any WorkExecutor, main: any WorkExecutor, edits: EditLog? = nil,
         delivered: (@Sendable (_ decidedAt: PaginatorInstant) -> Void)? = nil
     ) {
-        self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
+        self.init(on: { $0.ticket.place == .mainQueue ? main : own }) { callback in
             callback.run(edits, delivered)
             // Subtracts one, by overflow.
             if callback.delivery.hasPage { edits?.undeliveredPages.add(.max) }

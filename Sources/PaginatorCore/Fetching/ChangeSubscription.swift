@@ -69,7 +69,7 @@ extension FetchEngine {
     ) -> FetchTicket {
         let (mailbox, clock) = (mailbox, clock)
         let ticket = FetchTicket(
-            id: lastTicket.add(1), wantsMain: wantsMain, lock: reference.lock,
+            id: lastTicket.add(1), place: wantsMain ? .mainQueue : .callbackQueue, lock: reference.lock,
             onCancel: { ticket in
                 onCancel(ticket.id)
                 mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)

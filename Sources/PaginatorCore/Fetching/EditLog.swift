@@ -141,8 +141,11 @@ extension FetchEngine {
         // Pages that cannot contain the item lack nothing.
         memory.editCount.value = number
         // Indexes items from the second edit through the same closure on, because the index costs a pass over memory.
-        // On another thread, because the caller waits for this commit.
-        if !isNew, !pages.isEmpty, isIndexing.exchange(1) == 0 {
+        // Many pages are indexed on another thread, because the caller waits for this commit.
+        if isNew { return (changed, loading) }
+        if pages.count <= 16 {
+            memory.indexItems(for: target)
+        } else if isIndexing.exchange(1) == 0 {
             executor.run { [reference] in
                 guard let engine = reference.engine else { return }
                 engine.memory.indexItems(for: target)

@@ -10,7 +10,7 @@ extension FetchEngine {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         let identity = request.identity
         let look = look(for: request, identity)
-        if let look, let page = look.answer.found, case .page(isRenewed: false) = meaning(of: look, for: request),
+        if let look, case .page(let page, isRenewed: false) = meaning(of: look, for: request),
             needsNoEvent(of: request)
         {
             // Checks under the driver's lock that the machine would decide the same. This orders the answer among the
@@ -24,7 +24,7 @@ extension FetchEngine {
             }
             if isAnswered { return }
         }
-        resume(request, identity, memory: look, for: ticket)
+        feed(.fetch(ticket, request, identity, memory: look))
     }
 
     /// Answers a request at once if a fetch would, with the same counters, events and renewals. Pending edits are
@@ -37,24 +37,35 @@ extension FetchEngine {
         let identity = request.identity
         guard let look = look(for: request, identity) else { return .open(identity, memory: nil) }
         let meaning = meaning(of: look, for: request)
-        if case .load = meaning { return .open(identity, memory: look) }
+        let answer: Result<LoadedPage, PaginatorError>
+        switch meaning {
+        case .page(let page, _): answer = .success(page)
+        case .refusal(let reason): answer = .failure(FetchMachine.rejection(reason, attempts: 0))
+        case .load: return .open(identity, memory: look)
+        }
         guard !isReleased else { return .answered(.failure(FetchMachine.released), at: look.time) }
-        if case .page(isRenewed: false) = meaning, needsNoEvent(of: request) {
+        if case .page(_, isRenewed: false) = meaning, needsNoEvent(of: request) {
             memoryHits.add(1)
         } else {
-            feed(.served(request, identity, meaning, look.answer.found))
+            feed(.served(request, identity, meaning))
         }
-        if case .refusal(let reason) = meaning {
-            return .answered(.failure(FetchMachine.rejection(reason, attempts: 0)), at: look.time)
-        }
-        guard let page = look.answer.found else { return .open(identity, memory: look) }
-        return .answered(.success(edits.shown(page)), at: look.time)
+        return .answered(answer.map { edits.shown($0) }, at: look.time)
     }
 
+    /// Continues an open fetch for a task that awaits the answer, and restores the item type of its page.
     package func resume(
-        _ request: PageRequest, _ identity: PageIdentity, memory: MemoryLookup?, for ticket: FetchTicket
-    ) {
+        _ request: PageRequest, _ identity: PageIdentity, memory: MemoryLookup?,
+        resuming: @escaping @Sendable (Result<LoadedPage, PaginatorError>, PaginatorInstant) -> Void
+    ) -> FetchTicket {
+        let ticket = makeTicket(at: .directly, takesPreviews: false) { delivery, now in
+            switch delivery {
+            case .answer(let result): resuming(result, now)
+            case .cancelled: resuming(.failure(FetchMachine.cancelled), now)
+            case .preview, .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .changed, .unobserved: break
+            }
+        }
         feed(.fetch(ticket, request, identity, memory: memory))
+        return ticket
     }
 
     private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLookup? {

@@ -7,7 +7,7 @@
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; nothing else changes.
 package final class FetchEngine: @unchecked Sendable {
     let operations: PageOperations
-    package let memory: PageCache
+    let memory: PageCache
     package let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
     let delivered: @Sendable (_ decidedAt: PaginatorInstant) -> Void
@@ -94,11 +94,19 @@ package final class FetchEngine: @unchecked Sendable {
             timeCame: { reference.engine?.feed(.timePassed, isPrompt: true) })
         client = scheduler.register(self)
         reference.engine = self
+        listen()
+        attachStore()
+    }
+
+    private func listen() {
         scheduler.addListener(ObjectIdentifier(self)) { [weak self] in self?.conditionsChanged() }
         conditionsChanged()
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.trim(toFraction: fraction) }
         #endif
+    }
+
+    private func attachStore() {
         var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
             report: { [weak self] event in self?.report(event) })
@@ -166,6 +174,10 @@ package final class FetchEngine: @unchecked Sendable {
     package var isIdle: Bool { driver.withMachine { $0.isIdle } }
 
     package var waitingTickets: Set<UInt64> { driver.withMachine { $0.waitingTickets } }
+
+    package var memoryUsage: (all: PageUsage, pinned: PageUsage) { (memory.usage, memory.pinnedUsage) }
+
+    package func cachedPages(in selection: PageSelection) -> [PageIdentity] { memory.identities(in: selection) }
 
     package func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
 

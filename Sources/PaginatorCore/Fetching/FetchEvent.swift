@@ -1,7 +1,7 @@
 enum FetchEvent: Sendable {
     /// A caller asks for a page; `memory` is the result of the memory lookup, or `nil` if memory was not read.
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLookup?)
-    case served(PageRequest, PageIdentity, MemoryMeaning, LoadedPage?)
+    case served(PageRequest, PageIdentity, MemoryMeaning)
     /// A request is invalid; without a ticket, the caller already got the error.
     case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     case fetchAround(FetchTicket, AroundRequest)

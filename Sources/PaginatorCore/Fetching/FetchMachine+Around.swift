@@ -164,7 +164,7 @@ extension FetchMachine {
         let request = around.request(key)
         guard around.seen.insert(request.identity).inserted else { return false }
         let distance = around.sides[side].sign * (around.sides[side].steps.count + 1)
-        // It begins later, in `keep`: a page from memory would arrive before this step is stored.
+        // It begins later, in `update`: a page from memory would arrive before this step is stored.
         let waiter = add(.around(around.ticket.id, distance: distance), request, request.identity)
         around.sides[side].steps.append((key, .loading(waiter: waiter)))
         around.starting.append(waiter)

@@ -101,26 +101,29 @@ extension FetchMachine {
         advance(id)
     }
 
-    private mutating func take(_ answer: CacheAnswer, attempts: Int, for id: UInt64) {
+    mutating func take(_ answer: CacheAnswer, attempts: Int, for id: UInt64) {
         guard let waiter = waiters[id] else { return }
-        let meaning = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore)
-        if case .refusal(let reason) = meaning {
-            return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
+        switch answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
+        case .refusal(let reason): return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
+        // A prefetch loads the stale page itself, under its own conditions and limits.
+        case .page(_, isRenewed: true) where waiter.isOfPrefetch: break
+        case .page(let page, let isRenewed): return settle(id, with: page, isRenewed: isRenewed)
+        case .load: break
         }
         guard let page = answer.page else { return }
-        // A prefetch loads the stale page itself, under its own conditions and limits.
-        if case .page(let isRenewed) = meaning, !(isRenewed && waiter.mayWaitForConditions) {
-            return settle(id, with: page, isRenewed: isRenewed)
+        // A page that is stale or too old for the waiter is a preview: one at most, because a second stale page tells
+        // nothing new, and none after a part, which is newer.
+        if waiter.policy == .staleWhileRevalidate, case .items(0) = waiter.shown {
+            waiters.change(id) { $0.shown = .page }
+            show(page, to: waiter)
         }
-        // A page that is stale or too old for the waiter is a preview, unless it has seen a part, which is newer.
-        if waiter.shownItems == 0 { preview(page, to: id) }
         if waiter.isFallbackAllowed { fallBack(id, on: page) }
     }
 
     // Settles a waiter with a page. If the page is to be renewed, the renewal continues even if all waiters leave.
     mutating func settle(_ id: UInt64, with page: LoadedPage, isRenewed: Bool) {
         if isRenewed, let waiter = waiters[id], let load = waiter.load {
-            addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
+            addBackgroundWaiter(to: load, isAhead: waiter.isAhead)
         }
         settle(id, .success(page))
     }
@@ -152,6 +155,7 @@ extension FetchMachine {
 
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
+        if let id = index[identity], let renewal = loads[id]?.background { leave(renewal) }
         // Pages on their way were requested earlier, and must not overwrite this one.
         beginEpoch(.identity(identity))
         errors.forget(.identity(identity))
@@ -177,9 +181,9 @@ extension FetchMachine {
 
     // Clears pages, also after a release, because an app may shut down before it clears at log-out.
     mutating func clear(_ selection: PageSelection) {
-        // Prefetches end: their pages are no longer wanted in the caches.
+        // Prefetches and renewals end: their pages are no longer wanted in the caches.
         for id in matching(selection) {
-            for waiter in prefetches(of: id) { leave(waiter) }
+            for waiter in waitersForCaches(of: id) { leave(waiter) }
         }
         beginEpoch(selection)
         errors.forget(selection)
@@ -234,12 +238,12 @@ extension FetchMachine {
         for id in matching(selection) { endEpoch(of: id) }
     }
 
-    // Ends the epoch of a load. Its prefetches want the page in the caches, so they join a load of the next epoch.
+    // Ends the epoch of a load. Prefetches and renewals want the page in the caches, so they join the next one's load.
     mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         load.isCurrent = false
         index[load.identity] = nil
-        let moving = prefetches(of: id)
+        let moving = waitersForCaches(of: id)
         guard !moving.isEmpty else { return }
         detach(moving, from: id)
         // The old load first: without waiters it ends and frees its slot.
@@ -259,8 +263,8 @@ extension FetchMachine {
         loads[id]?.waiters.removeAll { moved.contains($0) }
     }
 
-    private mutating func prefetches(of id: UInt64) -> [UInt64] {
-        liveWaiters(of: id).filter { waiters[$0]?.mayWaitForConditions == true }
+    private func waitersForCaches(of id: UInt64) -> [UInt64] {
+        liveWaiters(of: id).filter { waiters[$0].map { $0.isOfPrefetch || $0.isRenewal } == true }
     }
 
     // Discards what the caches gave a load before they were cleared; a running lookup becomes a miss.

@@ -5,9 +5,8 @@ extension FetchMachine {
 
     mutating func supersede(_ key: ExactText) {
         guard let earlier = debouncing[key] else { return }
-        settle(
-            earlier,
-            .failure(PaginatorError(.superseded, "A later fetch with the same debounce key took this one's place.")))
+        let error = PaginatorError(.superseded, "A later fetch with the same debounce key took this one's place.")
+        settle(earlier, .failure(error))
     }
 
     mutating func debounceEnded(_ id: UInt64) {
@@ -20,13 +19,12 @@ extension FetchMachine {
     // Stops the timeout of a load's prefetches while the load is queued, because conditions may hold it back for any
     // time, and restarts it when the load runs.
     mutating func timePrefetches(of load: Load) {
-        guard load.owners.hasUnawaited else { return }
+        guard load.owners.hasPrefetches else { return }
         for waiter in liveWaiters(of: load) { timePrefetch(waiter) }
     }
 
     mutating func timePrefetch(_ id: UInt64) {
-        guard let waiter = waiters[id], waiter.mayWaitForConditions, let load = waiter.load.flatMap({ loads[$0] })
-        else {
+        guard let waiter = waiters[id], waiter.isOfPrefetch, let load = waiter.load.flatMap({ loads[$0] }) else {
             return
         }
         switch load.source {
@@ -75,11 +73,8 @@ extension FetchMachine {
 
     mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
         guard case .deciding(let load, let error)? = waiters[id]?.stage else { return }
-        if let page = loads[load]?.candidate, decision != .fail {
-            settle(id, .success(page.failing(with: error)), thenAdvance: load)
-        } else {
-            settle(id, .failure(error), thenAdvance: load)
-        }
+        let page = decision == .fail ? nil : loads[load]?.candidate
+        settle(id, page.map { .success($0.failing(with: error)) } ?? .failure(error), thenAdvance: load)
     }
 
     // Handles the end of the source's time: a cached page becomes the answer, now or as soon as it is read.
@@ -91,10 +86,14 @@ extension FetchMachine {
 
     // Answers with a cached page while the load continues for the caches.
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
-        guard let waiter = waiters[id], let load = waiter.load else { return }
+        guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
+        // First items that the caller has seen are newer than the cached page.
+        if case .items(1...) = waiter.shown, case .ticket(let ticket, _) = waiter.sink, ticket.takesPreviews { return }
+        // The failure ends the waiter when the caches have been read, and becomes the refresh error of the page.
+        if case .failed(let error, _) = load.source, error.code != .heldBack, waiter.ends(with: error.code) { return }
         // Added before the waiter leaves, because a load without waiters is stopped.
-        addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
-        settle(id, .success(page), thenAdvance: load)
+        addBackgroundWaiter(to: load.id, isAhead: waiter.isAhead)
+        settle(id, .success(page), thenAdvance: load.id)
     }
 
     private mutating func settle(

@@ -41,12 +41,9 @@ extension FetchMachine {
                 }
                 require(!isOver, "somebody waits for \(load.identity) who could have the part that has come")
             }
-            let isReading = deadlines.deadline(of: .storeRead(id)) != nil
-            if case .reading = load.cache {
-                require(isReading, "a read of \(load.identity) has no deadline")
-            } else {
-                require(!isReading, "a read of \(load.identity) that is over has a deadline")
-            }
+            let isReading = if case .reading = load.cache { true } else { false }
+            let hasDeadline = deadlines.deadline(of: .storeRead(id)) != nil
+            require(isReading == hasDeadline, "a read of \(load.identity) has no deadline, or one that outlives it")
         }
         for (identity, load) in index {
             require(loads[load] != nil, "the index keeps a load of \(identity) that ended")
@@ -65,7 +62,7 @@ extension FetchMachine {
                 require(false, "a waiter for \(waiter.identity) waits for nothing")
             }
         }
-        let prefetching = waiters.values.count { $0.mayWaitForConditions }
+        let prefetching = waiters.values.count { $0.isOfPrefetch }
         require(
             prefetches.values.reduce(0) { $0 + $1.waiters.count } == prefetching,
             "\(prefetching) prefetches are not all known")

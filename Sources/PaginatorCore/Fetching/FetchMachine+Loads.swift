@@ -17,7 +17,7 @@ extension FetchMachine {
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
             load.cache = .looking()
-            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasUnawaited))
+            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasPrefetches))
         }
         // In parallel with the memory lookup, because some waiters want the source at once.
         advanceSource(of: load)
@@ -57,17 +57,14 @@ extension FetchMachine {
     // Ensures that a load continues for the caches after all other waiters have left. For a prefetching waiter it
     // continues as a prefetch, with the same low priority and the same conditions.
     mutating func addBackgroundWaiter(to load: UInt64, isAhead: Bool) {
-        guard let state = loads[load] else { return }
+        // A load of an earlier epoch brings nothing into the caches.
+        guard let state = loads[load], state.isCurrent else { return }
         if let known = state.background.flatMap({ waiters[$0] }), isAhead || !known.isAhead { return }
         let identity = state.identity
-        var request = PageRequest(
-            key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low,
-            policy: .networkOnly)
-        request.isPrefetch = isAhead
         // Network-only, so that a cached page does not count as the renewal.
-        let id = add(.background, request, identity)
-        state.background = id
-        attach(id, to: load)
+        let request = PageRequest(
+            key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low, policy: .networkOnly)
+        attach(add(.background(isAhead: isAhead), request, identity), to: load)
     }
 
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
@@ -118,7 +115,7 @@ extension FetchMachine {
         if !liveWaiters(of: load).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
             load.source = .unneeded
             // If a caller has joined since the conditions were checked, nothing is held back any more.
-            if error.code != .heldBack || load.owners.isPrefetch {
+            if error.code != .heldBack || load.owners.isAhead {
                 settleAll(of: load, failing: error, servesCached: servesCached)
             }
             return advance(id)
@@ -140,11 +137,8 @@ extension FetchMachine {
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.ends(with: error.code) else { continue }
             let fallsBack = waiter.policy.usesCache && (servesCached || waiter.policy.insistsOnFallback)
-            if fallsBack, let page = load.candidate {
-                settle(id, .success(page.failing(with: error)))
-            } else {
-                settle(id, .failure(error))
-            }
+            let page = fallsBack ? load.candidate : nil
+            settle(id, page.map { .success($0.failing(with: error)) } ?? .failure(error))
         }
     }
 
@@ -173,7 +167,8 @@ extension FetchMachine {
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
         // For observers there was no load if the caches answered everything.
         if let start = load.sourceWantedAt {
-            report(.loadEnded, load.identity, since: start, error: error, attempt: load.attempts)
+            let attempt = load.attempts > 0 ? load.attempts : nil
+            report(.loadEnded, load.identity, since: start, error: error, attempt: attempt)
         }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }

@@ -85,12 +85,12 @@ extension FetchMachine {
     mutating func finish(_ id: UInt64, withPart page: LoadedPage) {
         guard let load = loads[id] else { return }
         load.part = Part(page: page, source: .answer, answeredItems: page.details.facts.items)
-        (load.attempts, load.failedOffline) = (0, 0)
         load.lastError = nil
         load.source = .unneeded
         if load.isCurrent { cache(page, as: load.identity) }
         settleAll(of: id, where: { $0.policy.usesSource && page.isEnough(for: $0.part) }, .success(page))
         guard loads[id]?.owners.total == 0 else {
+            (load.attempts, load.failedOffline) = (0, 0)
             showPart(of: id)
             return advance(id)
         }
@@ -137,9 +137,8 @@ extension FetchMachine {
             settle(id, .success(part.page))
             return true
         }
-        // A waiter that has a whole page as its preview keeps it.
-        guard !waiter.isPreviewed, waiter.shownItems < part.page.details.facts.items else { return false }
-        waiters.change(id) { $0.shownItems = part.page.details.facts.items }
+        guard case .items(let shown) = waiter.shown, shown < part.page.details.facts.items else { return false }
+        waiters.change(id) { $0.shown = .items(part.page.details.facts.items) }
         show(part.page, to: waiter)
         return false
     }

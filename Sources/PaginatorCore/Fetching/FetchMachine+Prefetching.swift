@@ -54,8 +54,8 @@ extension FetchMachine {
                 prefetches.change(id) { $0.summary.unfinished.append(page.identity) }
                 continue
             }
-            let waiter = add(.prefetch(id, following: direction), page, page.identity)
-            waiters.change(waiter) { $0.conditions = prefetch.request.conditions }
+            let sink = Waiter.Sink.prefetch(id, following: direction, prefetch.request.conditions)
+            let waiter = add(sink, page, page.identity)
             prefetches.change(id) { _ = $0.waiters.insert(waiter) }
             starting.append(waiter)
         }

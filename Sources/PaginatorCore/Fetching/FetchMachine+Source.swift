@@ -50,7 +50,7 @@ extension FetchMachine {
         switch load.source {
         case .queued where load.demand != load.owners.demand: break
         // A running attempt is reported only if this changes: a prefetch may have to wait until no caller does.
-        case .attempting where load.demand.isPrefetch != load.owners.isPrefetch: break
+        case .attempting where load.demand.isPrefetch != load.owners.isAhead: break
         default: return
         }
         load.demand = load.owners.demand
@@ -96,7 +96,7 @@ extension FetchMachine {
         report(.attemptStarted, load.identity, lasting: waited, attempt: attempt, count: tasks.count - 1)
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
-            priority: load.owners.demand.priority, isPrefetch: load.owners.isPrefetch)
+            priority: load.owners.demand.priority, isPrefetch: load.owners.isAhead)
         // A source with revisions can answer that the page has not changed.
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
@@ -128,9 +128,11 @@ extension FetchMachine {
         guard let id = tasks[task], let load = loads[id], case .attempting(task, let since) = load.source else {
             return report(.lateAnswer, identity)
         }
+        var result = result
+        if case .success(let page) = result, page.isPartial, let error = refusal(ofPart: page, for: load) {
+            result = .failure(.fatal(error))
+        }
         switch result {
-        case .success(let page) where page.isPartial && refusal(ofPart: page, for: load) != nil:
-            if let error = refusal(ofPart: page, for: load) { answered(task, identity, .failure(.fatal(error))) }
         case .failure(let failure) where load.call?.base != nil && mayStartOver(load, after: failure):
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(
@@ -164,13 +166,14 @@ extension FetchMachine {
             let error = PaginatorError(code, text, underlying: failure.underlying, attempts: load.attempts)
             reportAttempt(of: load, since: since, error: error)
             forgetTask(task)
+            let retry = Retry(statedDelay: failure.statedDelay)
             if failure.lacksConnection, !load.owners.needsConnection {
                 // The rest of the source needs one, so the scheduler holds the load or refuses it.
                 load.owners.needsConnection = true
                 load.failedOffline += 1
-                return submit(load, Retry(statedDelay: failure.statedDelay))
+                return submit(load, retry)
             }
-            ask(id, about: error, isRetryable: failure.isRetryable, statedDelay: failure.statedDelay)
+            ask(id, about: error, isRetryable: failure.isRetryable, retry: retry)
         }
     }
 
@@ -239,7 +242,7 @@ extension FetchMachine {
             report(.throttled, load.identity)
             error = load.refusal(.throttled, "The source has been failing, so \(load.identity) was not asked for.")
         case .heldBack:
-            guard load.owners.isPrefetch else {
+            guard load.owners.isAhead else {
                 // A caller has joined since the scheduler decided.
                 load.source = .unneeded
                 return advance(id)
@@ -249,7 +252,7 @@ extension FetchMachine {
         case .offline:
             error = load.refusal(.offline, "There is no connection to load \(load.identity).")
         }
-        ask(id, about: error, isRetryable: false, wasRefused: true)
+        ask(id, about: error, isRetryable: false, retry: nil)
     }
 
     mutating func backedOff(_ task: UInt64, delay: Duration) {
@@ -259,7 +262,7 @@ extension FetchMachine {
         pause(id, for: delay, error)
         // Prefetches have no timeout while they are queued, and later fetches of the page would fail with this load.
         guard delay > settings.config.fetchTimeout else { return }
-        for waiter in liveWaiters(of: id) where waiters[waiter]?.mayWaitForConditions == true {
+        for waiter in liveWaiters(of: id) where waiters[waiter]?.isOfPrefetch == true {
             end(waiter, because: error)
         }
     }
@@ -308,11 +311,9 @@ extension FetchMachine {
     }
 
     private mutating func failureDecided(_ id: UInt64, _ number: UInt64, _ decision: ErrorStrategy.Decision) {
-        guard let load = loads[id], case .deciding(number, let error, let retry, let wasRefused) = load.source else {
-            return
-        }
+        guard let load = loads[id], case .deciding(number, let error, let retry) = load.source else { return }
         // The number of attempts is limited, whatever the strategy says.
-        if decision == .retry, load.attempts < maxAttempts(of: load), !wasRefused {
+        if decision == .retry, load.attempts < maxAttempts(of: load), let retry {
             submit(load, retry)
         } else {
             finish(id, failing: error, servesCached: decision != .fail)
@@ -320,16 +321,14 @@ extension FetchMachine {
     }
 
     private mutating func ask(
-        _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration? = nil,
-        wasRefused: Bool = false
+        _ id: UInt64, about error: PaginatorError, isRetryable: Bool, retry: Retry? = Retry(statedDelay: nil)
     ) {
         guard let load = loads[id] else { return }
         // It cannot repeat forever, because the scheduler starts no attempt before the connection is back.
         if isRetryable, isOffline, load.owners.needsConnection { load.failedOffline += 1 }
         // A load may ask several times; the number makes it ignore late decisions.
         let number = makeID()
-        let retry = Retry(statedDelay: statedDelay)
-        load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
+        load.source = .deciding(question: number, error, retry)
         // The next call begins at the page's start, so its answer may have as many items as the last one.
         if load.part?.source == .stream { load.part?.answeredItems = 0 }
         // The strategy is user code and may never answer.

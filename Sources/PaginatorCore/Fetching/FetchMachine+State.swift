@@ -1,10 +1,10 @@
 extension FetchMachine {
     struct Waiter: Sendable {
         enum Sink: Sendable {
-            case ticket(FetchTicket)
+            case ticket(FetchTicket, isAhead: Bool)
             case around(UInt64, distance: Int)
-            case prefetch(UInt64, following: PageFetchDirection?)
-            case background
+            case prefetch(UInt64, following: PageFetchDirection?, PaginatorConditions)
+            case background(isAhead: Bool)
         }
 
         enum Stage: Sendable {
@@ -14,6 +14,14 @@ extension FetchMachine {
             /// Its deadline has passed, and the error strategy decides whether a cached page replaces the error.
             case deciding(load: UInt64, PaginatorError)
             case joining
+        }
+
+        /// What a waiter has been shown before its answer.
+        enum Shown: Sendable {
+            /// The number of items of a part; 0 for nothing.
+            case items(Int)
+            /// An older page, which it keeps until its answer.
+            case page
         }
 
         let sink: Sink
@@ -28,12 +36,8 @@ extension FetchMachine {
         /// The latest request time that existed when it was added.
         let addedAfter: PaginatorInstant
         let part: PagePart?
-        let isAhead: Bool
-        var conditions: PaginatorConditions = []
         var stage = Stage.joining
-        var isPreviewed = false
-        /// The number of items of a part that it has been shown.
-        var shownItems = 0
+        var shown = Shown.items(0)
         /// Whether the source has exceeded its time, so that a cached page is the answer.
         var isFallbackAllowed = false
 
@@ -45,23 +49,32 @@ extension FetchMachine {
         }
 
         /// Whether no caller looks at the page yet.
-        var isPrefetch: Bool {
+        var isAhead: Bool {
             switch sink {
-            case .ticket, .background: isAhead
+            case .ticket(_, let isAhead), .background(let isAhead): isAhead
             case .prefetch: true
             case .around(_, let distance): distance != 0
             }
         }
 
         /// Whether it belongs to a prefetch: it waits while conditions hold it back, without a timeout while queued.
-        var mayWaitForConditions: Bool {
+        var isOfPrefetch: Bool {
             if case .prefetch = sink { true } else { false }
+        }
+
+        /// Whether it keeps its load running for the caches alone.
+        var isRenewal: Bool {
+            if case .background = sink { true } else { false }
+        }
+
+        /// The conditions of the prefetch that it belongs to.
+        var conditions: PaginatorConditions {
+            if case .prefetch(_, _, let conditions) = sink { conditions } else { [] }
         }
 
         // Whether it joined after a change that the page on its way may lack. A background renewal accepts any page.
         func needsPage(newerThan time: PaginatorInstant) -> Bool {
-            guard case .waiting = stage, policy.usesSource else { return false }
-            if case .background = sink { return false }
+            guard case .waiting = stage, policy.usesSource, !isRenewal else { return false }
             return addedAfter >= time
         }
 
@@ -69,8 +82,8 @@ extension FetchMachine {
         // errors, such as neighbors; `offline` ends all but those of a prefetch, which wait.
         func ends(with code: PaginatorError.Code) -> Bool {
             switch code {
-            case .heldBack: isPrefetch && !mayWaitForConditions
-            case .offline: !mayWaitForConditions
+            case .heldBack: isAhead && !isOfPrefetch
+            case .offline: !isOfPrefetch
             default: true
             }
         }
@@ -79,11 +92,11 @@ extension FetchMachine {
     /// The number of a load's waiters by what they want; each change is O(1).
     struct Owners: Sendable {
         // Counters instead of a search: with 10,000 callers of one page, each search would visit all of them.
-        private var byPriority = (low: 0, medium: 0, high: 0)
+        private var byPriority = (medium: 0, high: 0)
         private(set) var total = 0
-        private var ahead: [PaginatorConditions: Int] = [:]
-        private var prefetches = 0
-        private var unawaited = 0
+        private var ahead = 0
+        private var aheadByConditions: [PaginatorConditions: Int] = [:]
+        private var ofPrefetches = 0
         private(set) var usingCache = 0
         private var usingSource = 0
         private var usingSourceAtOnce = 0
@@ -92,17 +105,17 @@ extension FetchMachine {
 
         mutating func count(_ waiter: Waiter, _ change: Int) {
             switch waiter.priority {
-            case .low: byPriority.low += change
+            case .low: break
             case .medium: byPriority.medium += change
             case .high: byPriority.high += change
             }
             total += change
-            if waiter.isPrefetch {
-                prefetches += change
-                let others = ahead.removeValue(forKey: waiter.conditions) ?? 0
-                if others + change > 0 { ahead[waiter.conditions] = others + change }
+            if waiter.isAhead {
+                ahead += change
+                let others = aheadByConditions.removeValue(forKey: waiter.conditions) ?? 0
+                if others + change > 0 { aheadByConditions[waiter.conditions] = others + change }
             }
-            if waiter.mayWaitForConditions { unawaited += change }
+            if waiter.isOfPrefetch { ofPrefetches += change }
             if waiter.policy.usesCache { usingCache += change }
             if waiter.policy.usesSource { usingSource += change }
             // Every policy that a fresh cached page does not satisfy needs the source at once.
@@ -111,16 +124,15 @@ extension FetchMachine {
 
         // What the scheduler is told about the waiters. A fetch around a page waits for its neighbors, too.
         var demand: SchedulerDemand {
-            var demand = SchedulerDemand(
-                byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
-                ahead: isPrefetch ? Set(ahead.keys) : [], isAwaited: unawaited < total)
-            demand.needsConnection = needsConnection
-            return demand
+            SchedulerDemand(
+                priority: byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
+                wanted: isAhead ? .ahead(Set(aheadByConditions.keys), mayWait: ofPrefetches == total) : .byCaller,
+                needsConnection: needsConnection)
         }
 
-        var isPrefetch: Bool { prefetches == total }
+        var isAhead: Bool { ahead == total }
 
-        var hasUnawaited: Bool { unawaited > 0 }
+        var hasPrefetches: Bool { ofPrefetches > 0 }
 
         func wantSource(afterCache isCacheDone: Bool) -> Bool {
             usingSourceAtOnce > 0 || (isCacheDone && usingSource > 0)
@@ -166,9 +178,9 @@ extension FetchMachine {
         case queued(Queued)
         case attempting(task: UInt64, since: PaginatorInstant)
         case judging(task: UInt64, LoadedPage, since: PaginatorInstant)
-        // The error strategy decides; answers to other questions are ignored. After a refusal by the scheduler there is
-        // no further attempt.
-        case deciding(question: UInt64, PaginatorError, Retry, wasRefused: Bool)
+        // The error strategy decides; answers to other questions are ignored. Without a retry there is no further
+        // attempt.
+        case deciding(question: UInt64, PaginatorError, Retry?)
         /// Has failed; the fallback is still being read.
         case failed(PaginatorError, servesCached: Bool)
 
@@ -222,7 +234,7 @@ extension FetchMachine {
         var waiters: [UInt64] = []
         var owners = Owners()
         /// The demand that the scheduler was told last.
-        var demand = SchedulerDemand(.low)
+        var demand = SchedulerDemand(priority: .low)
         /// The waiter that keeps the load running for the caches alone.
         var background: UInt64?
         var cache = CacheStage.unneeded

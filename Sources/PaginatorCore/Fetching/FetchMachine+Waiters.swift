@@ -9,8 +9,8 @@ extension FetchMachine {
         // The caller's lookup counts, unless memory has changed since.
         let found = current(look, of: identity)
         let meaning = found?.meaning(under: policy, notBefore: request.notBefore, part: request.part) ?? .load
-        guard case .load = meaning else { return answer(ticket, request, identity, meaning, found?.found) }
-        let id = add(.ticket(ticket), request, identity)
+        guard case .load = meaning else { return answer(ticket, request, identity, meaning) }
+        let id = add(.ticket(ticket, isAhead: request.isAhead), request, identity)
         // Only a fetch that needs a load is debounced: a page from memory costs the source nothing.
         begin(id, look, after: request.debounce)
     }
@@ -22,11 +22,9 @@ extension FetchMachine {
         deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
     }
 
-    mutating func served(
-        _ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning, _ page: LoadedPage?
-    ) {
+    mutating func served(_ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
         noteFetch(request, identity)
-        answer(nil, request, identity, meaning, page)
+        answer(nil, request, identity, meaning)
     }
 
     mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
@@ -35,16 +33,14 @@ extension FetchMachine {
     }
 
     private mutating func answer(
-        _ ticket: FetchTicket?, _ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning,
-        _ page: LoadedPage?
+        _ ticket: FetchTicket?, _ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning
     ) {
         switch meaning {
-        case .page(let isRenewed):
-            guard let page else { return }
+        case .page(let page, let isRenewed):
             report(.memoryHit, identity)
             end(ticket, identity, since: now, .success(page))
             // After the answer, which does not wait for the renewal.
-            if isRenewed { renew(identity, isAhead: request.isPrefetch) }
+            if isRenewed { renew(identity, isAhead: request.isAhead) }
         case .refusal(let reason):
             report(.memoryMiss, identity)
             end(ticket, identity, since: now, .failure(Self.rejection(reason, attempts: 0)))
@@ -60,12 +56,11 @@ extension FetchMachine {
     }
 
     mutating func add(_ sink: Waiter.Sink, _ request: PageRequest, _ identity: PageIdentity) -> UInt64 {
-        let id: UInt64
-        if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
+        let id = if case .ticket(let ticket, _) = sink { ticket.id } else { makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
             priority: request.priority, startedAt: now, notBefore: request.notBefore,
-            calledAt: request.calledAt, addedAfter: lastRequestTime, part: request.part, isAhead: request.isPrefetch)
+            calledAt: request.calledAt, addedAfter: lastRequestTime, part: request.part)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))
         return id
     }
@@ -109,7 +104,8 @@ extension FetchMachine {
         waiters.change(id) { $0.stage = .waiting(load: load) }
         state.waiters.append(id)
         state.count(waiter, 1)
-        if waiter.mayWaitForConditions { timePrefetch(id) }
+        if waiter.isRenewal { state.background = id }
+        if waiter.isOfPrefetch { timePrefetch(id) }
         // Not set again when the waiter begins again, so that the time counts from its first beginning.
         if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,
             !waiter.isFallbackAllowed
@@ -123,27 +119,15 @@ extension FetchMachine {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
         if load.part != nil, catchUpWithPart(id) { return }
         if let page = load.candidate {
-            let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
-            if case .page(let isRenewed) = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
-                settle(id, with: page, isRenewed: isRenewed)
-            } else {
-                preview(page, to: id)
-            }
+            take(page.isStale(at: now) ? .stale(page) : .fresh(page), attempts: load.attempts, for: id)
         } else if load.cache.isDone, waiter.policy == .cacheOnly {
             settle(id, .failure(Self.notInCache(waiter.identity)))
         }
     }
 
-    mutating func preview(_ page: LoadedPage, to id: UInt64) {
-        // One preview at most, because a second stale page tells nothing new.
-        guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
-        waiters.change(id) { $0.isPreviewed = true }
-        show(page, to: waiter)
-    }
-
     mutating func show(_ page: LoadedPage, to waiter: Waiter) {
         switch waiter.sink {
-        case .ticket(let ticket): post(ticket, .preview(page))
+        case .ticket(let ticket, _): post(ticket, .preview(page))
         case .around(let id, distance: 0): if let around = arounds[id] { post(around.ticket, .preview(page)) }
         case .around, .prefetch, .background: break
         }
@@ -153,9 +137,9 @@ extension FetchMachine {
     mutating func settle(_ id: UInt64, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard let waiter = forget(id) else { return }
         switch waiter.sink {
-        case .ticket(let ticket): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
+        case .ticket(let ticket, _): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
         case .around(let around, let distance): aroundSettled(around, distance, outcome)
-        case .prefetch(let prefetch, let direction):
+        case .prefetch(let prefetch, let direction, _):
             prefetched(waiter.identity, for: prefetch, waiter: id, following: direction, outcome)
         case .background: break
         }
@@ -172,7 +156,7 @@ extension FetchMachine {
     private mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         deadlines.remove(.waiter(id))
-        if waiter.mayWaitForConditions { parked.remove(id) }
+        if waiter.isOfPrefetch { parked.remove(id) }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
         if case .debouncing(let key, _) = waiter.stage {
             debouncing[key] = nil
@@ -186,7 +170,7 @@ extension FetchMachine {
     mutating func leave(_ id: UInt64) {
         guard let waiter = forget(id) else { return }
         if let load = waiter.load { advance(load) }
-        if case .prefetch(let prefetch, let direction) = waiter.sink {
+        if case .prefetch(let prefetch, let direction, _) = waiter.sink {
             prefetched(waiter.identity, for: prefetch, waiter: id, following: direction, nil)
         }
     }

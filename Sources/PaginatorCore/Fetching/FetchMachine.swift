@@ -67,7 +67,7 @@ struct FetchMachine: ~Copyable, Machine {
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)
-        case .served(let request, let identity, let meaning, let page): served(request, identity, meaning, page)
+        case .served(let request, let identity, let meaning): served(request, identity, meaning)
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
@@ -143,7 +143,7 @@ struct FetchMachine: ~Copyable, Machine {
 
     mutating func post(_ ticket: FetchTicket, _ delivery: Delivery) {
         let callback = Callback(ticket: ticket, delivery: delivery, decidedAt: now)
-        if !ticket.resumesTask {
+        if ticket.place != .directly {
             outbox.ordered.append(.post(callback))
         } else if delivery.isTerminal {
             outbox.unordered.append(.resumeTask(callback))

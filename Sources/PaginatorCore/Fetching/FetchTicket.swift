@@ -43,12 +43,15 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         case pending, delivering, answered, cancelled
     }
 
+    /// Where callbacks run. `directly`: only a task awaits the answer, or nobody gets a callback.
+    package enum Place: Sendable { case callbackQueue, mainQueue, directly }
+
     package let id: UInt64
-    let wantsMain: Bool
+    let place: Place
     /// Whether the listener applies pending edits itself, as lists do.
     let appliesPendingEdits: Bool
-    /// Whether only a task awaits the answer, or nobody gets a callback.
-    let resumesTask: Bool
+    /// Whether the caller takes previews; those of a form with one answer are left out.
+    let takesPreviews: Bool
     private let lock: Lock
     private var state = State.pending
     private let onCancel: @Sendable (FetchTicket) -> Void
@@ -57,13 +60,13 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     /// Creates a ticket. `onCancel` is called by the cancel that won the race; it has to post ``Delivery/cancelled``.
     /// Tickets may share a lock.
     init(
-        id: UInt64, wantsMain: Bool = false, appliesPendingEdits: Bool = false, resumesTask: Bool = false,
+        id: UInt64, place: Place = .callbackQueue, appliesPendingEdits: Bool = false, takesPreviews: Bool = true,
         lock: Lock = Lock(), onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
     ) {
         self.id = id
-        self.wantsMain = wantsMain
+        self.place = place
         self.appliesPendingEdits = appliesPendingEdits
-        self.resumesTask = resumesTask
+        self.takesPreviews = takesPreviews
         self.lock = lock
         self.onCancel = onCancel
         self.receiver = receiver
@@ -120,30 +123,17 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 
 extension FetchEngine {
     func makeTicket(
-        wantsMain: Bool = false, appliesPendingEdits: Bool = false, resumesTask: Bool = false,
+        at place: FetchTicket.Place = .callbackQueue, appliesPendingEdits: Bool = false, takesPreviews: Bool = true,
         _ receiver: FetchTicket.Receiver?
     ) -> FetchTicket {
         FetchTicket(
-            id: lastTicket.add(1), wantsMain: wantsMain, appliesPendingEdits: appliesPendingEdits,
-            resumesTask: resumesTask,
-            lock: reference.lock, onCancel: cancelTicket, receiver: receiver)
+            id: lastTicket.add(1), place: place, appliesPendingEdits: appliesPendingEdits,
+            takesPreviews: takesPreviews, lock: reference.lock, onCancel: cancelTicket, receiver: receiver)
     }
 
     func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {
-        makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
-    }
-
-    /// Creates a ticket for a task that awaits the answer, and restores the item type of its page.
-    package func makeTicket(
-        resuming: @escaping @Sendable (Result<LoadedPage, PaginatorError>, PaginatorInstant) -> Void
-    ) -> FetchTicket {
-        makeTicket(resumesTask: true) { delivery, now in
-            switch delivery {
-            case .answer(let result): resuming(result, now)
-            case .cancelled: resuming(.failure(FetchMachine.cancelled), now)
-            case .preview, .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .changed, .unobserved: break
-            }
-        }
+        let place: FetchTicket.Place = listener.wantsMain ? .mainQueue : .callbackQueue
+        return makeTicket(at: place, takesPreviews: listener.takesPreviews) { listener.receive($0, at: $1) }
     }
 }
 

@@ -7,7 +7,7 @@ package struct MemoryLookup: Sendable {
 
 enum MemoryMeaning: Sendable {
     /// The page is the answer. If it is to be renewed, it is loaded again in the background.
-    case page(isRenewed: Bool)
+    case page(LoadedPage, isRenewed: Bool)
     case refusal(reason: String)
     /// The page has to be loaded; the page in memory may be a preview or a fallback.
     case load
@@ -21,17 +21,17 @@ extension CacheAnswer {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {
         case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(isRenewed: false)
+            return .page(page, isRenewed: false)
         case .freshButRefresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(isRenewed: policy != .cacheOnly)
+            return .page(page, isRenewed: policy != .cacheOnly)
         case .part(let page) where page.isEnough(for: part) && (policy == .cacheOnly || page.isAsNew(as: notBefore)):
-            return .page(isRenewed: false)
-        case .stale where policy == .cacheOnly:
-            return .page(isRenewed: false)
+            return .page(page, isRenewed: false)
+        case .stale(let page) where policy == .cacheOnly:
+            return .page(page, isRenewed: false)
         case .stale(let page)
         where policy == .cacheThenRenew && !page.isInvalidated && page.isEnough(for: part)
             && page.isAsNew(as: notBefore):
-            return .page(isRenewed: true)
+            return .page(page, isRenewed: true)
         // A page that is stale, or may be older than the demand, is loaded again.
         case .rejected(let reason, let isStale) where policy == .cacheOnly || !isStale && notBefore == nil:
             return .refusal(reason: reason)

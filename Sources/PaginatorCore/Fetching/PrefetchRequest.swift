@@ -34,10 +34,8 @@ public struct PrefetchRequest: Sendable, Hashable {
     /// With zero or less it ends at once.
     public var timeout: Duration?
 
-    package enum Place: Sendable { case callbackQueue, mainQueue, nowhere }
-
-    /// Where its completion is called.
-    package var completes = Place.callbackQueue
+    /// Where its completion is called; if `directly`, it is not.
+    package var completes = FetchTicket.Place.callbackQueue
 
     /// The conditions for the scheduler.
     var conditions: PaginatorConditions {

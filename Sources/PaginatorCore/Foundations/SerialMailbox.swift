@@ -1,10 +1,9 @@
 /// A mailbox that handles messages one at a time, in the order in which they were posted, without a lock.
 ///
 /// ``post(_:)`` leaves messages to an executor, which handles them later, in bounded batches; the executor may depend
-/// on the message, and a batch ends where the next message needs another one. With `run(_:)` and ``post(_:handle:)``,
-/// the thread that posts while no message is being handled handles all of them, its own first; in a mailbox with an
-/// executor it handles a few, and the executor the rest. A post from another thread, or from within a handler, returns
-/// at once.
+/// on the message, and a batch ends where the next message needs another one. With `run(_:)`, the thread that posts
+/// while no message is being handled handles all of them, its own first; in a mailbox with an executor it handles a
+/// few, and the executor the rest. A post from another thread, or from within a handler, returns at once.
 ///
 /// `@unchecked Sendable`: `waiting` and `isWorking` are guarded by `lock`. `current` belongs to the thread that has set
 /// `isWorking`, and passes to the next one through the lock or the executor.
@@ -32,7 +31,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// The messages that are handled next, in reverse order.
     private var current: [Message] = []
 
-    /// Creates a mailbox without an executor, for ``post(_:handle:)`` and ``run(_:)``.
+    /// Creates a mailbox without an executor, for `run(_:)`.
     package init() {
         handler = nil
         bound = nil
@@ -64,13 +63,6 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// Posts a message to be handled on an executor. May be called with any other lock held.
     func post(_ message: Message) {
         if add(message), let handler { schedule(on: handler.executor(message), handler) }
-    }
-
-    /// Posts a message to a mailbox without an executor, and handles messages on this thread, unless another thread
-    /// does so already.
-    func post(_ message: Message, handle: (Message) -> Void) {
-        guard add(message) else { return }
-        while let next = takeNext(orEnds: true) { handle(next) }
     }
 
     // Returns whether no thread handles messages, so that the caller has to arrange for it.
@@ -131,7 +123,8 @@ extension SerialMailbox where Message == @Sendable () -> Void {
     /// Does some work, unless another thread does so already, which then does it. Not generic, so that other modules call
     /// specialized code.
     package func run(_ work: @escaping @Sendable () -> Void) {
-        guard let handler else { return post(work) { $0() } }
-        if add(work) { handleBatch(of: Self.inlineLimit, on: handler.executor(work), handler) }
+        guard add(work) else { return }
+        if let handler { return handleBatch(of: Self.inlineLimit, on: handler.executor(work), handler) }
+        while let next = takeNext(orEnds: true) { next() }
     }
 }

@@ -14,6 +14,7 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     private let bound: Int
     private let label: String
+    private let qos: DispatchQoS
     private let target: DispatchQueue?
     /// The queue for work that does not block.
     private let prompt: DispatchQueue
@@ -22,11 +23,10 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private var made = 0
     private var waiting = Queue<Work>()
 
-    /// - Parameter target: the target queue of the workers, which sets their quality of service; `nil` is the default.
-    init(bound: Int, label: String, target: DispatchQueue? = nil) {
+    /// Creates threads with the quality of service of `target`, the target queue of the workers, or else with `qos`.
+    init(bound: Int, label: String, qos: DispatchQoS = .unspecified, target: DispatchQueue? = nil) {
         self.bound = max(1, bound)
-        self.label = label
-        self.target = target
+        (self.label, self.qos, self.target) = (label, target == nil ? qos : .unspecified, target)
         prompt = DispatchQueue(label: label + ".prompt")
     }
 
@@ -51,7 +51,7 @@ final class WorkThreads: WorkExecutor, @unchecked Sendable {
         if let worker = idle.popLast() { return worker }
         guard made < bound else { return nil }
         made += 1
-        return DispatchQueue(label: "\(label).\(made)", target: target)
+        return DispatchQueue(label: "\(label).\(made)", qos: qos, target: target)
     }
 
     private func runNext(orGiveBack worker: DispatchQueue) -> Bool {

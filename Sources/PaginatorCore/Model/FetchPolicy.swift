@@ -17,7 +17,8 @@ public enum FetchPolicy: Sendable, Hashable {
     case networkOnly
 
     /// The source, with a cached page, fresh or stale, as fallback after a failure or after a duration; `nil` waits
-    /// until the source fails. The load continues after the fallback and renews the cache.
+    /// until the source fails. The load continues after the fallback and renews the cache. Whoever has been shown first
+    /// items of the new page gets no older page in their place, unless the source fails.
     case networkFirst(fallbackAfter: Duration?)
 
     /// A fresh cached page is the answer. A stale one is a preview while the source is called; the answer is the

@@ -42,8 +42,8 @@ public struct PageRequest: Sendable, Hashable {
     /// whole pages.
     public var part: PagePart?
 
-    /// Whether the page is prefetched, so that it leaves the last free slot to others.
-    package var isPrefetch = false
+    /// Whether no caller looks at the page yet, so that it leaves the last free slot to others.
+    package var isAhead = false
 
     /// The demand: the time after which the page must have been requested from the source; an older cached page counts
     /// as stale. `nil` accepts any page.

@@ -24,4 +24,6 @@ open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
 
     /// Whether callbacks run on the main queue instead of the paginator's queue; false by default.
     open var wantsMain: Bool { false }
+
+    var takesPreviews: Bool { true }
 }

@@ -17,7 +17,7 @@ extension PaginatorEvent {
     package static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
         var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
         // A lost notice tells of several.
-        notice.count = (notice.count ?? 0) + (lost.kind == .eventsLost ? lost.count ?? 1 : 1)
+        notice.count = (notice.count ?? 0) + (lost.kind == .eventsLost ? lost.weight : 1)
         return notice
     }
 }

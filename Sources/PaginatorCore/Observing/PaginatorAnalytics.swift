@@ -26,7 +26,7 @@ public struct PaginatorAnalytics: PaginatorObserver {
     ///   - kinds: the kinds of events to record; ``defaultKinds`` by default.
     ///   - interval: over which hits, misses and evictions are counted; a minute by default. With zero each is sent.
     ///   - send: called on the event queue, one event at a time, with the name, "paginator." and the event's kind, and
-    ///     the known attributes: label, ms, attempt, origin, cause, error, count, pageSize.
+    ///     the known attributes: label, ms, attempt, origin, error, count, pageSize.
     public init(
         kinds: Set<PaginatorEvent.Kind> = PaginatorAnalytics.defaultKinds, interval: Duration = .seconds(60),
         send: @escaping @Sendable (_ name: String, _ attributes: [String: String]) -> Void
@@ -44,7 +44,6 @@ public struct PaginatorAnalytics: PaginatorObserver {
         attributes["ms"] = event.duration?.inMilliseconds
         attributes["attempt"] = event.attempt.map(String.init)
         attributes["origin"] = event.origin?.rawValue
-        attributes["cause"] = event.evictionCause?.rawValue
         attributes["error"] = event.error?.metricsLabel
         attributes["count"] = event.count.map(String.init)
         attributes["pageSize"] = event.identity.map { String($0.pageSize) }

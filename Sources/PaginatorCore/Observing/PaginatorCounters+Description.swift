@@ -38,8 +38,7 @@ extension PaginatorCounters: CustomStringConvertible {
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = rows.reduce(rows[0].map(\.count)) { widths, row in zip(widths, row).map { max($0, $1.count) } }
         return rows.map { row in
             row.enumerated().map { column, text in
                 let padding = String(repeating: " ", count: widths[column] - text.count)
@@ -52,7 +51,7 @@ extension PaginatorCounters: CustomStringConvertible {
 extension Duration {
     // With the digits of a percentile.
     fileprivate var inMillisecondsOfTwoDigits: String {
-        let nanoseconds = DurationSummary.inTwoDigits(max(0, wholeNanoseconds))
+        let nanoseconds = DurationSummary.inTwoDigits(wholeNanoseconds)
         guard nanoseconds > 0 else { return "0" }
         let fraction = String(nanoseconds % 1_000_000 + 1_000_000).dropFirst()
         let decimals = min(6, max(0, 8 - String(nanoseconds).count))

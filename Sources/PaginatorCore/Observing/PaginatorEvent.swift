@@ -86,7 +86,8 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
     public var duration: Duration?
     /// The error, if there was one.
     public var error: PaginatorError?
-    /// The number of the attempt, from 1.
+    /// The number of the attempt, from 1. After a part of a page they are counted anew. Of a load that has ended it is
+    /// the last one, `nil` without one.
     public var attempt: Int?
     /// Where a delivered page came from.
     public var origin: PageOrigin?

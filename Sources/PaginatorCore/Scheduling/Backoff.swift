@@ -12,8 +12,8 @@ package struct Backoff: Sendable {
     }
 
     package func ceiling(failures: Int) -> Duration {
-        let doublings = max(1, failures) - 1
-        guard base > 0, doublings < 63 else { return .nanoseconds(base > 0 ? cap : 0) }
+        // So many doublings of a nanosecond take over a hundred years, and with more the factor does not fit.
+        let doublings = min(62, max(1, failures) - 1)
         let (grown, overflow) = base.multipliedReportingOverflow(by: 1 << doublings)
         return .nanoseconds(overflow ? cap : min(cap, grown))
     }

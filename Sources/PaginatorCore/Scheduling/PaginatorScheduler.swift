@@ -17,8 +17,9 @@ package import Dispatch
 /// There is one timer.
 ///
 /// A source may block the thread on which it is called. Each scheduler has its own threads for that: two for each
-/// parallel call, at least 8 and at most 128. A call that hangs keeps its thread. When all are taken, further calls
-/// wait until one returns or their attempt times out; nothing else waits, in any paginator.
+/// parallel call, at least 8 and at most 128; on Linux, all schedulers together have 255. A call that hangs keeps its
+/// thread. When all are taken, further calls wait until one returns or their attempt times out; nothing else waits, in
+/// any paginator.
 public final class PaginatorScheduler: Sendable {
     package let clock: any PaginatorClock
     let executor: any WorkExecutor
@@ -61,7 +62,9 @@ public final class PaginatorScheduler: Sendable {
     ) {
         self.clock = clock
         let calls = min(max(4, config.maxParallelCalls), 64)
-        self.executor = executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls", target: workQueue)
+        // A class apart from timers, callbacks and stores: Linux has 255 threads for each, and hung calls keep theirs.
+        self.executor =
+            executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls", qos: .userInitiated, target: workQueue)
         let seed = randomSeed ?? UInt64.random(in: UInt64.min...UInt64.max)
         let reference = SchedulerReference()
         driver = MachineDriver(SchedulerMachine(config: config, seed: seed), clock: clock) {
@@ -99,8 +102,8 @@ public final class PaginatorScheduler: Sendable {
 
     /// Returns whether a prefetch with these conditions is held back now.
     func holdsBack(_ wanted: PaginatorConditions, needsConnection: Bool) -> Bool {
-        var demand = SchedulerDemand(.low, ahead: [wanted])
-        demand.needsConnection = needsConnection
+        let demand = SchedulerDemand(
+            priority: .low, wanted: .ahead([wanted], mayWait: true), needsConnection: needsConnection)
         return driver.withMachine { $0.kind(of: demand) == nil }
     }
 

@@ -4,8 +4,8 @@ extension SchedulerMachine {
     /// Returns the kind of slot that a task waits for under the conditions; `nil` if they hold it back.
     func kind(of demand: SchedulerDemand) -> ReadyQueue.Kind? {
         guard !lacksConnection(demand) else { return nil }
-        guard demand.isPrefetch else { return .demanded }
-        let kinds = demand.ahead.lazy.filter { [conditions] wanted in
+        guard case .ahead(let sets, _) = demand.wanted else { return .demanded }
+        let kinds = sets.lazy.filter { [conditions] wanted in
             conditions.intersection(.loadLess).isSubset(of: wanted)
                 && (conditions.contains(.charging) || !wanted.contains(.charging))
         }.map { $0.contains(.idle) ? ReadyQueue.Kind.idlePrefetch : .prefetch }

@@ -166,7 +166,7 @@ extension SchedulerMachine {
 
     /// Returns the refusal; `nil` if the task may start, or waits because its failure is not reported.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
-        guard demand.isAwaited else { return nil }
+        if case .ahead(_, mayWait: true) = demand.wanted { return nil }
         guard !lacksConnection(demand) else { return config.waitsForConnectivity ? nil : .offline }
         guard let kind = kind(of: demand), kind < .idlePrefetch else { return .heldBack }
         return nil

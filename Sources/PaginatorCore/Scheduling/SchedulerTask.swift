@@ -10,20 +10,18 @@ package struct SchedulerTask: Hashable, Sendable {
 }
 
 struct SchedulerDemand: Hashable, Sendable {
-    var priority: FetchPriority
-    /// The sets of conditions under which its prefetches may run, any of them; empty if it has a waiter.
-    var ahead: Set<PaginatorConditions>
-    /// Whether it must not wait for a connection or for conditions.
-    var isAwaited: Bool
-    var needsConnection = true
-
-    init(_ priority: FetchPriority, ahead: Set<PaginatorConditions> = [], isAwaited: Bool? = nil) {
-        self.priority = priority
-        self.ahead = ahead
-        self.isAwaited = isAwaited ?? ahead.isEmpty
+    enum Wanted: Hashable, Sendable {
+        case byCaller
+        /// By prefetches alone, any of which may run under its set of conditions. If it may not wait for conditions or
+        /// for a connection, it is refused.
+        case ahead(Set<PaginatorConditions>, mayWait: Bool)
     }
 
-    var isPrefetch: Bool { !ahead.isEmpty }
+    var priority: FetchPriority
+    var wanted = Wanted.byCaller
+    var needsConnection = true
+
+    var isPrefetch: Bool { wanted != .byCaller }
 }
 
 enum SchedulerEvent: Sendable {

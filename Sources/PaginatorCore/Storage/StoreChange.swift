@@ -24,6 +24,18 @@ public struct StoredPage<T: Sendable>: Sendable {
         self.fetchedAt = fetchedAt
         self.isInvalidated = isInvalidated
     }
+
+    /// Returns the edited page; `nil` if the edit does not affect it.
+    ///
+    /// A page that loses an item becomes stale. The source's page has the item after it by now, and a list that is
+    /// created after a launch cannot know: with offsets as keys it would skip that item.
+    ///
+    /// Complexity: that of the edit.
+    public func edited(by edit: PageEdit<T>) -> StoredPage? {
+        guard let edited = edit(page) else { return nil }
+        let isShorter = edited.content.count < page.content.count
+        return StoredPage(page: edited, fetchedAt: fetchedAt, isInvalidated: isInvalidated || isShorter)
+    }
 }
 
 /// A change of a store. A new case is a breaking change on purpose: a store that ignored it would keep wrong data.
@@ -36,7 +48,7 @@ public enum StoreChange<T: Sendable>: Sendable {
     case invalidate(PageSelection)
     /// Marks pages with one of these ``PaginatorPage/tags`` stale, compared by bytes. They stay readable.
     case invalidateTags([String])
-    /// Edits the selected pages. Pages that the edit does not affect do not change.
+    /// Edits the selected pages, as ``StoredPage/edited(by:)`` does. Pages that the edit does not affect do not change.
     case edit(PageSelection, PageEdit<T>)
 }
 

@@ -5,7 +5,6 @@ enum CacheControl {
         var scanner = HeaderScanner(text)
         var directives: [String: String] = [:]
         while !scanner.isAtEnd {
-            scanner.skipSpace()
             // Empty list elements are skipped, RFC 9110, section 5.6.1.
             if scanner.take(",") { continue }
             let name = scanner.value(until: "=,").lowercased()

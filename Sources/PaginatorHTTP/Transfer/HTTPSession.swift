@@ -117,7 +117,7 @@ public final class HTTPSession: Sendable {
         if case .system(let session, _) = transport { session.finishTasksAndInvalidate() }
     }
 
-    private static var standardConfiguration: URLSessionConfiguration {
+    static var standardConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false

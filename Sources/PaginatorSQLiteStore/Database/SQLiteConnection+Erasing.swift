@@ -62,11 +62,16 @@ extension SQLiteConnection {
     private static func unusedPart(of page: UnsafeRawBufferPointer, isFirst: Bool) -> Range<Int>? {
         // The file header comes before the first page's.
         let header = isFirst ? 100 : 0
-        let kind = page[header]
-        // B-tree pages begin with one of these bytes; all others with the upper byte of a page number.
-        guard [2, 5, 10, 13].contains(kind) else { return nil }
+        let size: Int
+        switch page[header] {
+        // Pages of an index or a table: those above others, and those with the rows.
+        case 2, 5: size = 12
+        case 10, 13: size = 8
+        // All others begin with the upper byte of a page number.
+        default: return nil
+        }
         func number(at offset: Int) -> Int { Int(page[header + offset]) << 8 | Int(page[header + offset + 1]) }
-        let start = header + (kind < 8 ? 12 : 8) + 2 * number(at: 3)
+        let start = header + size + 2 * number(at: 3)
         let end = number(at: 5) == 0 ? 65_536 : number(at: 5)
         return start < end && end <= page.count ? start..<end : nil
     }

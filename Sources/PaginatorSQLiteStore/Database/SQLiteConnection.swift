@@ -122,7 +122,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Returns the first column of the first row as a number; zero if there is no row.
     func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
         let statement = try SQLiteStatement(self, sql: sql, name: operation)
-        return try statement.step() ? statement.int64(0) : 0
+        guard try statement.step() else { return 0 }
+        return statement.int64(0)
     }
 
     /// Returns the first column of every row as text.

@@ -79,7 +79,7 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .newcomers:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages
-            WHERE id > ?2 AND +namespace = ?1
+            WHERE id > ?2 AND id <= ?3 AND +namespace = ?1
             """
         // In file order, like the facts.
         case .changed:

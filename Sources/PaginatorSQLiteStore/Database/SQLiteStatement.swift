@@ -56,10 +56,10 @@ final class SQLiteStatement {
 
     /// Binds a text by a copy of it.
     func bind(_ index: Int32, copy value: String?) throws(SQLiteError) {
-        guard var value else { return try bindNull(index) }
-        let code = value.withUTF8 { text in
-            sqlite3_bind_text64(
-                handle, index, Self.pointer(text), UInt64(text.count), Self.copied, UInt8(SQLITE_UTF8))
+        guard let value else { return try bindNull(index) }
+        // As a C string, whose pointer is never null: a null pointer would bind NULL.
+        let code = value.withCString { text in
+            sqlite3_bind_text64(handle, index, text, UInt64(value.utf8.count), Self.copied, UInt8(SQLITE_UTF8))
         }
         try check(code)
     }
@@ -76,19 +76,6 @@ final class SQLiteStatement {
         guard let base = bytes.baseAddress else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
         try check(sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), nil))
     }
-
-    /// An empty text needs a pointer: a null pointer would bind NULL.
-    private static func pointer(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar> {
-        guard let base = text.baseAddress else { return emptyText }
-        return UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
-    }
-
-    /// `nonisolated(unsafe)`: it points to one zero byte that is never written or freed.
-    nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
-        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-        byte.initialize(to: 0)
-        return UnsafePointer(byte)
-    }()
 
     /// SQLITE_TRANSIENT, a macro that Swift does not import.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

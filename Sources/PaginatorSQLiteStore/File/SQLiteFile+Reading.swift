@@ -76,6 +76,11 @@ extension SQLiteFile {
             if known.uses % 64 == 0, isReplaced() { continue }
             return known
         }
+        if numberToRead.withLock({ $0 }) == nil {
+            // Before the file is opened: of a file that replaces it in between, the number differs.
+            let number = FileNumber(path: path)
+            numberToRead.withLock { known in if known == nil { known = number } }
+        }
         let reader = try SQLiteConnection(
             path: path, role: .reader, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
         try reader.execute(
@@ -91,7 +96,8 @@ extension SQLiteFile {
 
     /// Returns whether another file is at the path; then the readers of the old one are dropped.
     private func isReplaced() -> Bool {
-        guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
+        let number = numberToRead.withLock { $0 }
+        guard FileNumber(path: path) != number else { return false }
         // Only the first to notice discards the readers; those of the new file must stay.
         let isFirst = numberToRead.withLock { known in
             guard known == number else { return false }

@@ -73,11 +73,14 @@ final class SQLiteFile: @unchecked Sendable {
 
     deinit {
         // Closing the last connection checkpoints the WAL, which must not run on the thread that releases a store.
-        let connections = [writer, checkpointer]
+        let connections = Guarded([writer, checkpointer])
         (writer, checkpointer) = (nil, nil)
         maintenance.async { [idle] in
+            // The checkpoint locks the file.
+            let activity = BackgroundActivity.begin(interrupting: nil)
+            defer { activity?.end() }
             idle.removeAll()
-            withExtendedLifetime(connections) {}
+            connections.replace(with: [])
         }
     }
 

@@ -178,8 +178,8 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func decoder(_ key: some CodingKey) throws -> CompactValueDecoder {
         // Bytes from a file decide the depth, and a stack overflow cannot be caught.
-        guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         let inner = depth + 1
+        guard inner < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         return try read(key) { try $0.decoder(at: &$1, depth: inner) }
     }
 }
@@ -253,8 +253,8 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try nextDecoder() }
 
     private mutating func nextDecoder() throws -> CompactValueDecoder {
-        guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         let inner = depth + 1
+        guard inner < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         return try next { try $0.decoder(at: &$1, depth: inner) }
     }
 }

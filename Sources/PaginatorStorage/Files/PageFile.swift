@@ -3,8 +3,8 @@ public import PaginatorCore
 /// A file of encoded pages: the part that the author of a store implements, as three blocking methods.
 ///
 /// ``PageFileStore`` turns it into a ``/PaginatorCore/PaginatorStore``: it batches changes, encodes and decodes, and
-/// evicts pages. It calls `read` on several threads at once, even during a `commit`, and `commit` and `recover` one at
-/// a time. `Contract.store` of `PaginatorTesting` tests a store over your file.
+/// evicts pages. It calls `read` on several threads at once, even before the first `recover` and during a `recover` or
+/// a `commit`; those two it calls one at a time. `Contract.store` of `PaginatorTesting` tests a store over your file.
 public protocol PageFile: AnyObject, Sendable {
     /// Returns a page's record as of the last commit. A record of another page counts as damaged.
     ///
@@ -22,8 +22,8 @@ public protocol PageFile: AnyObject, Sendable {
     /// - Throws: as ``read(_:)``.
     func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError)
 
-    /// Returns the facts of every record in any order. Called once before the first commit, and again after a commit or
-    /// a read failed with ``StoreFailure/Kind/replaced``.
+    /// Returns the facts of every record in any order. Called before the first commit, again until it succeeds, and
+    /// after a commit or a read failed with ``StoreFailure/Kind/replaced``.
     func recover() throws(PaginatorError) -> [RecordFacts]
 }
 

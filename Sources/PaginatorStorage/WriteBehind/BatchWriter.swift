@@ -11,10 +11,10 @@ import PaginatorCore
 /// The write-behind machine starts one recovery, preparation or commit at a time. Each calls user code (the clock, the
 /// codec, edits and the file), so it holds no lock, but sets `isWorking`.
 ///
-/// `@unchecked Sendable`: `isWorking`, `attached` and `known` are guarded by `lock`. The thread that has set
-/// `isWorking` owns everything else; while it is false, the holder of `lock` does.
+/// `@unchecked Sendable`: `isWorking` and `attached` are guarded by `lock`. The thread that has set `isWorking` owns
+/// everything else; while it is false, the holder of `lock` does.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
-    typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
+    typealias Batch = WriteBehind<T>.Machine.Batch
 
     private let file: any PageFile
     private let coder: PageRecordCoder<T>
@@ -24,10 +24,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var isWorking = false
     private var attached: EvictionStrategy
-    private var known: (usage: PageUsage, evictions: Int) = (PageUsage(), 0)
-    private var identities: [PageIdentity?] = []
-    /// The time at which the page of each handle was saved, as the file has it.
-    private var saveTimes: [Date] = []
+    /// The page of each handle, and the time at which it was saved, as the file has it.
+    private var saved: [(identity: PageIdentity, savedAt: Date)?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
     /// An index of the pages in the file by their items, for edits.
     private var items = ItemIndexes()
@@ -37,8 +35,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var prepared: (records: RecordBatch<T>, leading: Int)?
     private var evictions = 0
 
-    /// The content of the file and the number of evicted pages, after the last work.
-    var facts: (usage: PageUsage, evictions: Int) { lock.withLock { known } }
+    /// The content of the file and the number of evicted pages. Not to be read while it is working.
+    var facts: (usage: PageUsage, evictions: Int) { lock.withLock { (evictor.usage, evictions) } }
 
     /// The limits and the first pages, for display; `nil` while it is working.
     var state: [(name: String, value: StateValue)]? {
@@ -46,8 +44,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         defer { lock.unlock() }
         guard !isWorking else { return nil }
         let evictor = evictor
-        let entries = identities.enumerated().lazy.compactMap { place, identity in
-            identity.map { evictor.state(of: PageHandle(index: place), ["page": .page($0)]) }
+        let entries = saved.enumerated().lazy.compactMap { place, page in
+            page.map { evictor.state(of: PageHandle(index: place), ["page": .page($0.identity)]) }
         }
         let shown = Array(entries.prefix(StateValue.mostShown))
         return [
@@ -85,10 +83,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func endWork() {
-        lock.withLock {
-            isWorking = false
-            known = (evictor.usage, evictions)
-        }
+        lock.withLock { isWorking = false }
     }
 
     /// Reads the facts of the file.
@@ -99,7 +94,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         defer { endWork() }
         let stored = try file.recover()
         evictor = PaginatorEvictor(strategy: strategy)
-        (identities, saveTimes) = ([], [])
+        saved = []
         handles = [:]
         handles.reserveCapacity(stored.count)
         items = ItemIndexes()
@@ -175,9 +170,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         while let expired = evictor.nextExpired(at: now) { carry(expired) }
         changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
         if let shared {
-            guard !changes.isEmpty || batch.isDurable || evictor.usage.pages > 0 else { return records.errors }
+            guard !changes.isEmpty || batch.isDurable else { return records.errors }
             try shared.commit(changes, durably: batch.isDurable) { usage, newcomers in
-                victims(in: usage, newcomers)
+                victims(in: usage, newcomers, before: changes[leading...], at: now)
             }
         } else {
             let before = carried.count
@@ -208,10 +203,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         return (selection, edits)
     }
 
-    private func victims(in usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity] {
+    private func victims(
+        in usage: PageUsage, _ newcomers: [RecordFacts], before changes: ArraySlice<RecordChange>,
+        at now: PaginatorInstant
+    ) -> [PageIdentity] {
         let before = carried.count
         // Pages that other processes saved. For its own pages, this process also knows uses that the file lacks.
-        insert(newcomers.filter { handles[$0.identity] == nil })
+        let others = newcomers.filter { handles[$0.identity] == nil }
+        insert(others)
+        // They are older than what this batch writes.
+        if !others.isEmpty { for var change in changes { admit(&change, at: now) } }
         // The file's own totals, because this process may not know all pages. They are reduced below.
         var usage = usage
         func reduce(items: Int, bytes: Int) {
@@ -237,7 +238,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             let handle = handles[record.identity]
             // A page saved again keeps its uses; one that was edited also keeps its time and the rest of its lifetime.
             let uses = handle.map { evictor.uses(of: $0) } ?? 0
-            var savedAt = handle.map { saveTimes[$0.index] } ?? .distantPast
+            var savedAt = handle.flatMap { saved[$0.index]?.savedAt } ?? .distantPast
             var deadline: PaginatorInstant?
             if case .save(_, let time) = change {
                 savedAt = time
@@ -302,7 +303,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         for facts in changed {
             guard let handle = handles[facts.identity] else { continue }
             // Not by its age, because the wall clock may have been set back.
-            if let lifetime = strategy.lifetime, facts.savedAt != saveTimes[handle.index],
+            if let lifetime = strategy.lifetime, facts.savedAt != saved[handle.index]?.savedAt,
                 Self.age(of: facts, at: wallTime) < lifetime
             {
                 // Saved again, so its lifetime has begun again. An edited page keeps its own.
@@ -320,12 +321,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     private func put(_ identity: PageIdentity, _ handle: PageHandle, _ savedAt: Date) {
         // Handles are small, reused numbers, so an array maps them back.
-        while identities.count <= handle.index {
-            identities.append(nil)
-            saveTimes.append(savedAt)
-        }
-        identities[handle.index] = identity
-        saveTimes[handle.index] = savedAt
+        while saved.count <= handle.index { saved.append(nil) }
+        saved[handle.index] = (identity, savedAt)
         handles[identity] = handle
         items.changed(handle.index, hasPage: true)
     }
@@ -334,13 +331,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         guard let handle = handles.removeValue(forKey: identity) else { return }
         evictor.remove(handle)
         items.changed(handle.index, hasPage: false)
-        identities[handle.index] = nil
+        saved[handle.index] = nil
     }
 
     /// Adds an evicted page to those that must be removed from the file.
     private func carry(_ handle: PageHandle) {
-        guard let identity = identities[handle.index] else { return }
-        identities[handle.index] = nil
+        guard let identity = saved[handle.index]?.identity else { return }
+        saved[handle.index] = nil
         handles[identity] = nil
         items.changed(handle.index, hasPage: false)
         carried.append(identity)
@@ -358,7 +355,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         for target in targets {
             places.formUnion(items.find(target) { Set(handles.values.map(\.index)) }.places)
         }
-        return places.compactMap { identities[$0] }
+        return places.compactMap { saved[$0]?.identity }
     }
 
     private func known(in selection: PageSelection) -> [PageIdentity] {

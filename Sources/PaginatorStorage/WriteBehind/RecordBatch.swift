@@ -36,12 +36,11 @@ struct RecordBatch<T: Sendable> {
     mutating func add(_ change: StoreChange<T>) {
         switch change {
         case .save(let identity, let page):
-            // Also if the new page cannot be encoded, because the file must not keep an older one.
-            written[identity] = nil
             if let record = encode(identity, page) {
                 written[identity] = (changes.count, page)
                 changes.append(.save(record, savedAt: savedAt))
             } else {
+                // The file must not keep an older one.
                 remove(identity)
             }
         case .remove(let selection):
@@ -145,13 +144,6 @@ struct RecordBatch<T: Sendable> {
 extension StoredPage {
     /// Returns the edited page; `nil` if no edit affects it.
     func edited(by edits: [PageEdit<T>]) -> StoredPage? {
-        var page = self.page
-        var isChanged = false
-        for edit in edits {
-            guard let changed = edit(page) else { continue }
-            page = changed
-            isChanged = true
-        }
-        return isChanged ? StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: isInvalidated) : nil
+        edits.reduce(nil) { ($0 ?? self).edited(by: $1) ?? $0 }
     }
 }

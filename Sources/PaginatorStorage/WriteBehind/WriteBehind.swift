@@ -6,16 +6,14 @@ import PaginatorCore
     import Foundation
 #endif
 
-/// A caller that waits for an answer of a store.
-enum StoreWaiter<T: Sendable>: Sendable {
-    case load(@Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void)
-    case done(@Sendable (Result<Void, PaginatorError>) -> Void)
-}
-
 /// Runs ``WriteBehindMachine``: reads and writes the file, encodes, decodes and answers, on threads of the executor. It
 /// outlives its ``PageFileStore`` until all waiting changes are written.
 final class WriteBehind<T: Sendable>: Sendable {
-    typealias Machine = WriteBehindMachine<T, StoreWaiter<T>>
+    /// Its waiters are the completions of callers.
+    typealias Machine = WriteBehindMachine<
+        T, @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void,
+        @Sendable (Result<Void, PaginatorError>) -> Void
+    >
 
     /// `@unchecked Sendable`: `shell` is set once, before the driver is used; a weak reference may be read from any thread.
     /// `kept` is guarded by the driver's lock.
@@ -136,9 +134,8 @@ final class WriteBehind<T: Sendable>: Sendable {
             case .read(let token, let identity): jobs.append { self.read(token, identity) }
             case .prepare(let batch): jobs.append { self.prepare(batch) }
             case .commit(let batch): jobs.append { self.commit(batch) }
-            case .answer(let waiter, let answer): jobs.append { self.answer(waiter, answer) }
-            case .accept(let waiter, let error), .flushed(let waiter, let error):
-                guard case .done(let completion) = waiter else { return }
+            case .answer(let completion, let answer): jobs.append { completion(self.result(of: answer)) }
+            case .accept(let completion, let error), .flushed(let completion, let error):
                 jobs.append { completion(error.map(Result.failure) ?? .success(())) }
             case .report(let error): reports.append(error)
             }
@@ -271,17 +268,15 @@ final class WriteBehind<T: Sendable>: Sendable {
         }
     }
 
-    private func answer(_ waiter: StoreWaiter<T>, _ answer: Machine.Answer) {
-        guard case .load(let completion) = waiter else { return }
+    private func result(of answer: Machine.Answer) -> Result<StoredPage<T>?, PaginatorError> {
         switch answer {
-        case .absent: completion(.success(nil))
-        case .failed(let error): completion(.failure(error))
+        case .absent: return .success(nil)
+        case .failed(let error): return .failure(error)
         case .page(let page, let edits, let isInvalidated):
             // Applied here and not in the machine, because edits are user code.
             let edited = page.edited(by: edits) ?? page
             let isStale = edited.isInvalidated || isInvalidated || isOlderThanAllowed(edited)
-            completion(
-                .success(StoredPage(page: edited.page, fetchedAt: edited.fetchedAt, isInvalidated: isStale)))
+            return .success(StoredPage(page: edited.page, fetchedAt: edited.fetchedAt, isInvalidated: isStale))
         }
     }
 

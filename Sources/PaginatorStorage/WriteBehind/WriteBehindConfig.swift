@@ -13,8 +13,8 @@ public struct WriteBehindConfig: Sendable {
     public var maxBatchBytes = 4_000_000
 
     /// The number of waiting changes from which `accepted` is delayed; 1,024 by default. From four times as many, pages
-    /// are not stored, and `accepted` reports their number. From 16 times as many, and at least 16,384, everything is
-    /// removed instead, which `accepted` and flushes report.
+    /// are not stored, and `accepted` reports their number. With more than 16 times as many, and more than 16,384,
+    /// everything is removed instead, which `accepted` and flushes report.
     public var maxPendingChanges = 1_024
 
     /// The bytes of waiting pages from which `accepted` is delayed; 16 MB by default. Four times as many have the
@@ -39,8 +39,8 @@ public struct WriteBehindConfig: Sendable {
     /// The executor of reads and commits; set by simulations.
     package var executor: any WorkExecutor = QueueExecutor.work
 
-    /// The smallest number of waiting changes with which everything is removed instead: as many as a paginator passes on
-    /// without an answer. Simulations set a smaller one.
+    /// So many waiting changes are always kept; with more, everything may be removed instead. It is the number that a
+    /// paginator passes on without an answer. Simulations set a smaller one.
     package var leastChangeLimit = 16_384
 
     /// The longest pause after the file was busy.

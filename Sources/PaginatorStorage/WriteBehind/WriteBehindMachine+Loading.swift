@@ -1,7 +1,7 @@
 import PaginatorCore
 
 extension WriteBehindMachine {
-    mutating func load(_ identity: PageIdentity, for waiter: Waiter) {
+    mutating func load(_ identity: PageIdentity, for waiter: LoadWaiter) {
         if isOff { return act(.answer(waiter, .absent)) }
         start()
         admit(Load(identity: identity, waiter: waiter, asOf: sequence))

@@ -16,11 +16,11 @@ import PaginatorCore
 /// - any other failure: reported once per cause. Flushes fail, and the next attempt follows after a pause or with the
 ///   next flush. If the bounds are exceeded meanwhile, the oldest saves become removals, so that no older page is
 ///   loaded.
-struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
+struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: Machine {
     enum Event: Sendable {
         /// Recover before the first call.
         case start
-        case load(PageIdentity, Waiter)
+        case load(PageIdentity, LoadWaiter)
         case apply([StoreChange<T>], Waiter)
         case flush(Waiter)
         /// Write what is pending: the owner is being released. A busy file is tried again as usual, and one that was
@@ -71,7 +71,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         /// Read the pages that the batch edits; its ``commit(_:)`` follows.
         case prepare(Batch)
         case commit(Batch)
-        case answer(Waiter, Answer)
+        case answer(LoadWaiter, Answer)
         case accept(Waiter, PaginatorError?)
         case flushed(Waiter, PaginatorError?)
         case report(PaginatorError)
@@ -95,7 +95,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// A load without an answer yet.
     struct Load: Sendable {
         let identity: PageIdentity
-        let waiter: Waiter
+        let waiter: LoadWaiter
         /// The load shows edits up to this change.
         let asOf: UInt64
     }
@@ -251,7 +251,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     /// Whether it was not used yet.
     var isUntouched: Bool {
-        if case .unknown = file { nextRead == 0 && queuedLoads.isEmpty && sequence == 0 } else { false }
+        if case .unknown = file { nextRead == 0 && sequence == 0 } else { false }
     }
 
     /// Whether its owner was released, and must live until the next attempt, because the file is busy.

@@ -31,7 +31,8 @@ struct ContractLimit: Sendable {
     /// The longest real time of one call.
     let time: Duration
     let fail: @Sendable (String) -> Void
-    // Whether a call had no answer: the others are not waited for, because a case makes up to thousands.
+    // Whether a call had no answer: the others are not waited for, because a case makes up to thousands. So one without
+    // an answer may only be slow.
     private let hangs = Guarded(false)
 
     init(_ time: Duration, fail: @escaping @Sendable (String) -> Void) {
@@ -39,12 +40,11 @@ struct ContractLimit: Sendable {
         self.fail = fail
     }
 
-    /// Blocks until the call is answered; none in time is a failure.
+    /// Blocks until the call is answered; the first one without an answer in time is a failure.
     func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
         let value = answer.wait(hangs.withLock { $0 } ? .zero : time)
-        if value == nil {
-            hangs.withLock { $0 = true }
-            fail("\(call) was not answered within \(time)")
+        if value == nil, !hangs.replace(with: true) {
+            fail("\(call) was not answered within \(time); later calls are not waited for")
         }
         return value
     }

@@ -67,7 +67,7 @@ struct ContractRun: Sendable {
         return wait(for: answer, to: call)
     }
 
-    /// Blocks until the call is answered; none in time is a failure.
+    /// Blocks until the call is answered; the first one without an answer in time is a failure.
     func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
         limit.wait(for: answer, to: call)
     }

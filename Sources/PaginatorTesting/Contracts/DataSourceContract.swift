@@ -22,6 +22,8 @@ extension Contract {
         pageSize: Int = 10, itemCount: Int? = nil, maxPages: Int = 50, limit: Duration = .seconds(10),
         make: @escaping @Sendable () throws -> any PaginatorDataSource<T>
     ) -> Contract {
+        // The way back may be twice as long.
+        let maxPages = max(0, min(maxPages, .max / 2))
         let contract = DataSourceContract(
             pageSize: pageSize, itemCount: itemCount, maxPages: maxPages, limit: limit, make: make)
         return Contract(cases: DataSourceContract<T>.cases) { try contract.run($0, seed: $1, fail: $2) }

@@ -36,7 +36,7 @@ struct SourceWalk<T: Sendable>: Sendable {
         return answer
     }
 
-    /// Blocks until the call is answered; none in time is a failure.
+    /// Blocks until the call is answered; the first one without an answer in time is a failure.
     func wait<Value: Sendable>(for answer: ContractAnswer<Value>, to call: String) -> Value? {
         limit.wait(for: answer, to: call)
     }

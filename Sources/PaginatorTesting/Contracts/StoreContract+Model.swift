@@ -42,7 +42,8 @@ extension StoreContract {
                 run.apply([.edit(selection, edit)])
                 for (id, known) in model where selection.contains(id) {
                     let page = PaginatorPage(content: known.items, key: id.key)
-                    model[id]?.items = edit(page)?.content ?? known.items
+                    let items = edit(page)?.content ?? known.items
+                    model[id] = (items, known.tags, known.isInvalidated || items.count < known.items.count)
                 }
             case 13: run.flush()
             default:

@@ -190,6 +190,8 @@ struct StoreContract: Sendable {
             for _ in 0..<2 {
                 let texts = run.load("1")?.page.content.map(\.text)
                 run.expect(texts == ["1/1!!", "1/2"], "the edited page holds \(texts ?? [])")
+                run.expect(run.load("1")?.isInvalidated == true, "a page that lost an item is fresh")
+                run.expect(run.load("2")?.isInvalidated == false, "a page that lost no item is stale")
                 run.expect(run.load("2")?.page.content.count == 1, "a page that no edit concerns has changed")
                 run.flush()
             }

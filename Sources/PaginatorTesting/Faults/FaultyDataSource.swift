@@ -1,7 +1,7 @@
 public import PaginatorCore
 
 /// A data source whose calls have the faults of a ``FaultPlan``.
-struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
+struct FaultyDataSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource {
     private let source: any PaginatorDataSource<T>
     private let plan: FaultPlan
     private let line: FaultLine
@@ -17,6 +17,8 @@ struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
     var keyRule: KeyRule? { source.keyRule }
 
     var needsConnection: Bool { source.needsConnection }
+
+    var usesConnection: Bool { source.usesConnection }
 
     func fetch(
         _ request: SourceRequest,

@@ -37,7 +37,8 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         executor: SimulatedExecutor, patience: Duration = .seconds(120)
     ) {
         self.list = list
-        self.screenSize = max(1, screenSize)
+        // Far from where an addition to a position would overflow.
+        self.screenSize = max(1, min(screenSize, .max / 4))
         self.clock = clock
         self.executor = executor
         self.patience = patience

@@ -36,6 +36,8 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     private struct State: Sendable {
         var calls: [PaginatorCall] = []
         var outcomes: [Outcome?] = []
+        // How many of the calls have returned.
+        var carriedOut = 0
         var isScripted = false
     }
 
@@ -145,16 +147,18 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// The outcome of each of ``calls``; `nil` until there is one.
     public var outcomes: [Outcome?] { log.read(\.outcomes) }
 
-    /// Waits until there are a number of calls.
+    /// Waits until a number of calls have been carried out: fetches wait for their page, pages were removed. Outcomes
+    /// may follow later.
     ///
     /// - Parameter count: the number of calls since the paginator was created.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
-        try await log.wait { $0.calls.count >= count }
+        try await log.wait { $0.carriedOut >= count }
     }
 
     /// Records a use of the base, and returns it.
     public var base: CallbackPaginator<T> {
+        defer { countCarriedOut() }
         _ = begin(.base, .done)
         return wrapped.base
     }
@@ -162,7 +166,8 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// Records the call, and fetches.
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
-        wrapped.fetch(request, listener: RelayingListener(listener, begin(.fetch(request))))
+        defer { countCarriedOut() }
+        return wrapped.fetch(request, listener: RelayingListener(listener, begin(.fetch(request))))
     }
 
     /// Records the call, and fetches.
@@ -170,13 +175,15 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     public func fetchAround(
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
     ) -> PaginatorExecution {
-        wrapped.fetchAround(request, listener: RelayingAroundListener(listener, begin(.fetchAround(request))))
+        defer { countCarriedOut() }
+        return wrapped.fetchAround(request, listener: RelayingAroundListener(listener, begin(.fetchAround(request))))
     }
 
     /// Records the call, and refreshes.
     @discardableResult
     public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>?) -> PaginatorExecution {
-        wrapped.refresh(request, listener: RelayingListener(listener, begin(.refresh(request))))
+        defer { countCarriedOut() }
+        return wrapped.refresh(request, listener: RelayingListener(listener, begin(.refresh(request))))
     }
 
     /// Records the call, and prefetches.
@@ -184,12 +191,13 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     public func prefetch(
         _ request: PrefetchRequest, completion: @escaping @Sendable (PrefetchSummary) -> Void
     ) -> PaginatorExecution {
+        defer { countCarriedOut() }
         // The queue of the completion is not part of the request.
         var recorded = request
         recorded.completes = .callbackQueue
         let end = begin(.prefetch(recorded))
         var request = request
-        if request.completes == .nowhere { request = recorded }
+        if request.completes == .directly { request = recorded }
         return wrapped.prefetch(request) { summary in
             end(.prefetched(summary))
             completion(summary)
@@ -198,6 +206,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Records the call, and removes pages.
     public func clear(_ selection: PageSelection, completion: (@Sendable (Result<Void, PaginatorError>) -> Void)?) {
+        defer { countCarriedOut() }
         guard let completion else {
             _ = begin(.clear(selection), .done)
             return wrapped.clear(selection, completion: nil)
@@ -214,12 +223,14 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Records the call, and invalidates pages.
     public func invalidate(_ selection: PageSelection) {
+        defer { countCarriedOut() }
         _ = begin(.invalidate(selection), .done)
         wrapped.invalidate(selection)
     }
 
     /// Records the call, and invalidates pages.
     public func invalidate(tags: [String]) {
+        defer { countCarriedOut() }
         _ = begin(.invalidateTags(tags), .done)
         wrapped.invalidate(tags: tags)
     }
@@ -228,6 +239,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     ///
     /// - Throws: the error of the wrapped paginator.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String) throws(PaginatorError) {
+        defer { countCarriedOut() }
         let end = begin(.prime(PageIdentity(key: page.key, pageSize: pageSize, scope: scope)), .done)
         do {
             try wrapped.prime(page, pageSize: pageSize, scope: scope)
@@ -239,6 +251,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Records the call, and reads memory.
     public func peek(_ identity: PageIdentity) -> FetchedPage<T>? {
+        defer { countCarriedOut() }
         let end = begin(.peek(identity))
         let page = wrapped.peek(identity)
         end(.page(page))
@@ -247,6 +260,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Records the call, and returns the state.
     public func state(of identity: PageIdentity) -> PaginatorPageResult<T>? {
+        defer { countCarriedOut() }
         let end = begin(.state(identity))
         let state = wrapped.state(of: identity)
         end(.states([state]))
@@ -258,12 +272,16 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     public func observe(
         _ identity: PageIdentity, onChange: @escaping @Sendable (PaginatorPageResult<T>?) -> Void
     ) -> PaginatorExecution {
+        defer { countCarriedOut() }
         let end = begin(.observe(identity), .states([]))
         return wrapped.observe(identity) { state in
             end(.states([state]))
             onChange(state)
         }
     }
+
+    /// Called when a call is over, not before: the test may then advance the clock.
+    private func countCarriedOut() { log.update { $0.carriedOut += 1 } }
 
     /// Records a call, and reports it if it is unexpected.
     ///

@@ -26,6 +26,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         var otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)?
         var keyRule: KeyRule?
         var needsConnection = true
+        var usesConnection = true
         var running = 0
         var mostParallelCalls = 0
 
@@ -86,7 +87,10 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
             firstKey: source.firstKey, clock: clock, executor: executor,
             neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
             otherwise: { _ in SourceStep(answers: [], relay: source) })
-        handshake.update { ($0.keyRule, $0.needsConnection) = (source.keyRule, source.needsConnection) }
+        handshake.update { state in
+            (state.keyRule, state.needsConnection) = (source.keyRule, source.needsConnection)
+            state.usesConnection = source.usesConnection
+        }
     }
 
     /// Creates a source that reports each call without a scripted step as a failure of the test, and fails the call.
@@ -139,12 +143,10 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        // A record of the call must not retain the page.
-        var recorded = request
-        recorded.context.page = nil
+        let recorded = request.withoutCachedPage
         // Before a waiting test hears of the call, and may advance the clock.
         let called = delays.now
-        let (id, scripted, otherwise) = handshake.update { [recorded] state in
+        let (id, scripted, otherwise) = handshake.update { state in
             let id = state.calls.count
             state.calls.append(SourceCall(id: id, request: recorded))
             state.completions[id] = completion
@@ -204,4 +206,8 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
             state.calls[id].isCancelled = true
         }
     }
+}
+
+extension ScriptedDataSource: PartlyRemoteSource {
+    package var usesConnection: Bool { handshake.read(\.usesConnection) }
 }

@@ -128,8 +128,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
             return handshake.update { $0.table.apply(change) }
         }
         for (identity, stored) in pages where selection.contains(identity) {
-            guard let page = edit(stored.page) else { continue }
-            let edited = StoredPage(page: page, fetchedAt: stored.fetchedAt, isInvalidated: stored.isInvalidated)
+            guard let edited = stored.edited(by: edit) else { continue }
             handshake.update { $0.table.replace(identity, with: edited) }
         }
     }

@@ -36,8 +36,13 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var unseen = 0
     // The same below the screen, while the end is shown.
     private var unseenBelow = 0
-    // The end that was requested and is still loading.
-    private var awaited: ScreenEdge?
+    // The numbers of rows that wait beyond an end although they were shown, as the window has no room for them.
+    private var seenAbove = 0
+    private var seenBelow = 0
+    // The end that was requested last and is still loading, and one that has failed to load or was left for another
+    // place: its jump may still come, and nobody is taken there.
+    private var wantedEdge: ScreenEdge?
+    private var abandonedEdge: ScreenEdge?
     // Whether there are rows; `nil` before the first ones, with which the view opens.
     private var isOpen: Bool?
     // The way to an end behind the last row, which is visible; `nil` if the view is not on it.
@@ -47,20 +52,11 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private(set) var showsHeader = true
     /// The number of the last jump. Each scrolls once, since the user may scroll away before the list is told so.
     private(set) var jumped: Int?
-    // The end that was requested and has failed to load, or was left for another row: nobody is taken there later.
-    private var givenUp: ScreenEdge?
     // Whether the view is about to scroll away from the rows that have appeared.
     private var isLeaving = false
     // The end at which items are searched behind empty pages while there are no rows, and the ends without any.
     private var search: ScreenEdge?
     private var searched: Set<ScreenEdge> = []
-
-    private struct WayToEnd {
-        /// Whether the view opened at a part of a page. It goes no further if the whole page leads on.
-        var beganAtPart: Bool
-        /// Whether the last row has disappeared since the list last changed: it was left, unless the screen is covered.
-        var hasLeft = false
-    }
 
     // The default of `PaginatorListConfig.maxEmptyPages`.
     private static var maxRepeats: Int { 16 }
@@ -70,11 +66,11 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         self.status = status
     }
 
-    /// The number of new items above the visible ones.
-    var newAbove: Int { status.newAbove + unseen }
+    /// The number of new items above the visible ones; zero before the first page, while rows from before it may wait.
+    var newAbove: Int { status.hasLoaded ? status.newAbove - seenAbove + unseen : 0 }
 
-    /// The number of new items below the visible ones.
-    var newBelow: Int { status.newBelow + unseenBelow }
+    /// The number of new items below the visible ones; zero before the first page.
+    var newBelow: Int { status.hasLoaded ? status.newBelow - seenBelow + unseenBelow : 0 }
 
     /// What the view shows as a whole.
     var state: PaginatorScreenState {
@@ -121,7 +117,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func go(to edge: ScreenEdge, of list: PaginatorList<T, ID>, lastKey: String? = nil) -> Bool {
         let waiting = edge == .start ? status.newAbove : status.newBelow
         let isLoaded = waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
-        (awaited, wayToEnd) = (isLoaded ? nil : edge, nil)
+        (abandonedEdge, wantedEdge, wayToEnd) = (wantedEdge ?? abandonedEdge, isLoaded ? nil : edge, nil)
         // With these rows it need not open at its end.
         if isLoaded, !items.isEmpty { isOpen = true }
         // Whether the first page is at the start or at the end, the list knows.
@@ -135,7 +131,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: how the view scrolls; `nil` if the list does not have it.
     mutating func goTo(_ id: ID) -> Scroll? {
         guard let position = items.position(of: id) else { return nil }
-        (givenUp, awaited, wayToEnd) = (awaited ?? givenUp, nil, nil)
+        (abandonedEdge, wantedEdge, wayToEnd) = (wantedEdge ?? abandonedEdge, nil, nil)
         isOpen = true
         return isVisible(id) ? .stay : .goTo(id, at: position)
     }
@@ -196,100 +192,28 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func follow(
         _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?, isAtEnd: Bool = false
     ) -> Scroll {
-        let (isStartLoaded, wasEndShown) = (self.status.previous == .endReached, self.status.showsEnd)
-        let isJump = status.jump != nil && status.jump != jumped
-        // Some servers say before the first page that there is more.
-        let isStart = !status.hasPrevious || isJump && anchor == 0
-        let isEnd = !status.hasNext
-        // Another jump may come before it.
-        let isEndJump = isJump && anchor.map { position in !items.gaps.contains { $0 > position } } ?? false
-        // The jump has been made. Rows beyond its page that are still to come show there.
-        let isStartSought = awaited == .start && isStart && (isJump || status.newAbove == 0)
-        let isEndSought = awaited == .end && (isEndJump || isEnd && status.newBelow == 0)
-        let isSought = isStartSought || isEndSought
-        // In a chat the first page is not the start, and whoever asked for it goes to that page.
-        let isFollowed = isJump && !(givenUp == .start && isStart) && !(givenUp == .end && isEndJump)
-        let goal: Scroll? =
-            isStartSought ? .goToStart : isEndSought ? .goToEnd : jump(to: isFollowed ? anchor : nil, in: items)
-        // Among other rows the offset of a view has no meaning.
-        let isOther =
-            !status.scope.hasSameBytes(as: self.status.scope) || isOpen == false && !items.isEmpty
-            || self.status.refresh.isLoading && isReplaced(by: items)
-        // Another load may have failed before.
-        let isNewError = status.refresh.error != nil && status.refresh != self.status.refresh
-        if awaited != nil, !isSought, isNewError {
-            givenUp = awaited
-        } else if isJump || (givenUp == .end ? isEnd : !status.hasPrevious) {
-            givenUp = nil
-        }
-        if isSought || isNewError || isJump { awaited = nil }
-        jumped = status.jump ?? jumped
-        // What is shown there stays until it ends, since its end would move the rows, too. No new load begins so.
-        let header = self.status.header
-        let isHeaderShown = showsHeader && (header.isLoading || header.error != nil)
-        let isAtStart = isStartLoaded && visible?.lowerBound == 0
-        // A part may be of the last page.
-        let mayBeEnd = status.showsEnd || status.isPartial
-        let isCovered =
-            lastVisible?.upperBound == self.items.count
-            && appeared.range(position: { self.items.position(of: $0) }) == nil
-        if let way = wayToEnd, way.hasLeft && !isCovered || way.beganAtPart && !mayBeEnd { wayToEnd = nil }
-        let opens = goal == nil && followsEnd && mayBeEnd && !items.isEmpty && (isOpen == nil || isOther)
-        let stays =
-            goal == nil && !opens && !isOther && (followsEnd && wasEndShown || wayToEnd != nil)
-            && staysAtEnd(in: items, isAtEnd: isAtEnd)
-        let scroll =
-            goal ?? (opens || stays ? .goToEnd : self.scroll(to: items, isAtStart: isAtStart, isOther: isOther))
+        let change = Change(
+            items: items, old: self.status, new: status, anchor: anchor,
+            isJump: status.jump != nil && status.jump != jumped, isOther: isOther(items, status))
+        let reached = edgeReached(by: change)
+        let goal = goal(of: change, reached)
+        endWishes(change, reached)
+        leaveWay(change)
+        let opens =
+            goal == nil && followsEnd && change.mayBeEnd && !items.isEmpty && (isOpen == nil || change.isOther)
+        let stays = goal == nil && !opens && staysAtEnd(change, isAtEnd: isAtEnd)
+        let scroll = goal ?? (opens || stays ? .goToEnd : self.scroll(to: change))
         isOpen = items.isEmpty ? isOpen.map { _ in false } : true
-        if isEnd || !isEndSought && !opens && (goal != nil || isOther) {
-            wayToEnd = nil
-        } else if isEndSought || opens || wayToEnd != nil {
-            let beganAtPart = opens || wayToEnd?.beganAtPart ?? false && !isEndSought
-            wayToEnd = WayToEnd(beganAtPart: beganAtPart && !status.showsEnd)
-        }
-        let target = stays ? nil : scroll.target(in: items)
-        isLeaving = target != nil
-        // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
-        if let target { visible = target..<target + 1 }
-        if stays { visible = visible.map { max(0, items.count - $0.count)..<items.count } }
-        if scroll == .goToEnd || !status.showsEnd {
-            // Of rows that wait for the end the status tells.
-            unseenBelow = 0
-        } else if wasEndShown, let last = self.items.lastID.flatMap({ items.position(of: $0) }) {
-            unseenBelow += (last + 1..<items.count).filter { !self.items.contains(id: items.id(at: $0)) }.count
-        }
-        if case .keep(_, let from, let to) = scroll {
-            // Before the first row of a loaded start there are only new rows. Others are earlier pages, or fill a gap.
-            if isStartLoaded { unseen += max(0, min(to - from, items.position(of: self.items.id(at: 0)) ?? to)) }
-            visible = visible.map { range in
-                let first = max(0, range.lowerBound + to - from)
-                return first..<first + range.count
-            }
-        }
-        unseen = items.isEmpty ? 0 : min(unseen, items.count)
-        unseenBelow = min(unseenBelow, items.count)
-        // The list may have had other rows already when it got the positions.
-        let isSame = told.map { items.hasSameEnds(as: self.items, of: $0) } ?? true
-        if items.count != self.items.count || !isSame {
-            (told, repeats) = (nil, 0)
-        } else if repeats < Self.maxRepeats, !items.isSame(as: self.items) {
-            // A page may have come that has only known rows: who sees the end still waits for the page behind it.
-            (told, repeats) = (nil, repeats + 1)
-        }
-        let isRefreshed = self.status.refresh.isLoading && !status.refresh.isLoading
-        // Whoever scrolled to an end or a gap meanwhile still waits for its rows.
-        if isRefreshed || isJump { told = nil }
-        let hasFailed = status.next.error != nil || status.previous.error != nil
-        if !items.isEmpty || !status.hasLoaded || hasFailed || isRefreshed {
-            (search, searched) = (nil, [])
-        } else if let edge = search, !status.load(at: edge).isLoading, status != self.status {
-            searched.insert(edge)
-            search = nil
-        }
+        followWay(change, reached, opens: opens, hasGoal: goal != nil)
+        keepVisible(scroll, stays: stays, in: items)
+        countSeen(change)
+        countUnseen(change, scroll)
+        forgetHint(change)
+        endSearch(change)
         (self.items, self.status) = (items, status)
-        visible = items.isEmpty ? nil : visible?.clamped(to: 0..<items.count)
-        lastVisible = visible
-        showsHeader = isHeaderShown || isStartVisible
+        // What is shown there stays until it ends, since its end would move the rows, too. No new load begins so.
+        let header = change.old.header
+        showsHeader = showsHeader && (header.isLoading || header.error != nil) || isStartVisible
         return scroll
     }
 
@@ -308,76 +232,160 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         return visible.lowerBound < position && position < visible.upperBound - 1
     }
 
-    private func jump(to position: Int?, in new: PaginatorListSnapshot<T, ID>) -> Scroll? {
-        guard let position, let id = new.id(ifAt: position), !isVisible(id) else { return nil }
-        return position == 0 ? .goToStart : .goTo(id, at: position)
+    // The end that was requested, if it is there. Rows beyond the page of its jump that are still to come show there.
+    private func edgeReached(by change: Change) -> ScreenEdge? {
+        let isReached =
+            switch wantedEdge {
+            case .start: change.isStart && (change.isJump || change.new.newAbove == 0)
+            case .end: change.isEndJump || change.isEnd && change.new.newBelow == 0
+            case nil: false
+            }
+        return isReached ? wantedEdge : nil
+    }
+
+    private func goal(of change: Change, _ reached: ScreenEdge?) -> Scroll? {
+        switch reached {
+        case .start: return .goToStart
+        case .end: return .goToEnd
+        case nil:
+            guard followsJump(change), let position = change.anchor, let id = change.items.id(ifAt: position),
+                !isVisible(id)
+            else { return nil }
+            return position == 0 ? .goToStart : .goTo(id, at: position)
+        }
+    }
+
+    // In a chat the first page is not the start, and whoever asked for it goes to that page.
+    private func followsJump(_ change: Change) -> Bool {
+        let isAbandoned = abandonedEdge == .start && change.isStart || abandonedEdge == .end && change.isEndJump
+        return change.isJump && !isAbandoned
+    }
+
+    private mutating func endWishes(_ change: Change, _ reached: ScreenEdge?) {
+        let followsJump = followsJump(change)
+        if wantedEdge != nil, reached == nil, change.isNewError {
+            abandonedEdge = wantedEdge
+        } else if change.isJump && (!followsJump || !change.new.refresh.isLoading)
+            || (abandonedEdge == .end ? change.isEnd : !change.new.hasPrevious)
+        {
+            // Its jump is not still on its way.
+            abandonedEdge = nil
+        }
+        if reached != nil || change.isNewError || followsJump { wantedEdge = nil }
+        jumped = change.new.jump ?? jumped
+    }
+
+    private mutating func leaveWay(_ change: Change) {
+        let isCovered =
+            lastVisible?.upperBound == items.count && appeared.range(position: { items.position(of: $0) }) == nil
+        if let way = wayToEnd, way.hasLeft && !isCovered || way.beganAtPart && !change.mayBeEnd { wayToEnd = nil }
+    }
+
+    private mutating func followWay(_ change: Change, _ reached: ScreenEdge?, opens: Bool, hasGoal: Bool) {
+        if change.isEnd || reached != .end && !opens && (hasGoal || change.isOther) {
+            wayToEnd = nil
+        } else if reached == .end || opens || wayToEnd != nil {
+            let beganAtPart = opens || wayToEnd?.beganAtPart ?? false && reached != .end
+            wayToEnd = WayToEnd(beganAtPart: beganAtPart && !change.new.showsEnd)
+        }
     }
 
     // Whether new rows are shown from the end, because the last row so far is visible.
-    private func staysAtEnd(in new: PaginatorListSnapshot<T, ID>, isAtEnd: Bool) -> Bool {
-        guard visible?.upperBound == items.count, !new.isEmpty, !new.isSame(as: items) else { return false }
-        return isAtEnd || new.lastID != items.lastID
+    private func staysAtEnd(_ change: Change, isAtEnd: Bool) -> Bool {
+        guard !change.isOther, followsEnd && change.old.showsEnd || wayToEnd != nil,
+            visible?.upperBound == items.count, !change.items.isEmpty, !change.items.isSame(as: items)
+        else { return false }
+        return isAtEnd || change.items.lastID != items.lastID
     }
 
-    // Whether a refresh of everything has left none of the visible rows: it leaves at most those of the first page.
-    private func isReplaced(by new: PaginatorListSnapshot<T, ID>) -> Bool {
-        guard let visible, !visible.contains(where: { new.contains(id: items.id(at: $0)) }) else { return false }
-        let ids = Set(new.ids)
-        return items.ids.filter(ids.contains).count * 2 < items.count
+    private mutating func keepVisible(_ scroll: Scroll, stays: Bool, in new: PaginatorListSnapshot<T, ID>) {
+        let target = stays ? nil : scroll.target(in: new)
+        isLeaving = target != nil
+        // The rows that were on the screen are no longer told to the list, also before the view has scrolled.
+        if let target { visible = target..<target + 1 }
+        if stays { visible = visible.map { max(0, new.count - $0.count)..<new.count } }
+        if case .keep(_, let from, let to) = scroll {
+            visible = visible.map { range in
+                let first = max(0, range.lowerBound + to - from)
+                return first..<first + range.count
+            }
+        }
+        visible = new.isEmpty ? nil : visible?.clamped(to: 0..<new.count)
+        lastVisible = visible
     }
 
-    private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool, isOther: Bool) -> Scroll {
-        if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew }
+    // Counts rows that were shown and wait again. The outermost ones may never have been visible.
+    private mutating func countSeen(_ change: Change) {
+        func seen(_ seen: Int, waiting old: Int, _ new: Int, gone: Int) -> Int {
+            max(0, min(seen + min(new - old, max(0, gone)), new))
+        }
+        let (old, new) = (change.old, change.new)
+        let above = change.items.firstID.flatMap { items.position(of: $0) } ?? 0
+        let below = change.items.lastID.flatMap { items.position(of: $0) }.map { items.count - 1 - $0 } ?? 0
+        seenAbove = seen(seenAbove, waiting: old.newAbove, new.newAbove, gone: above - unseen)
+        seenBelow = seen(seenBelow, waiting: old.newBelow, new.newBelow, gone: below - unseenBelow)
+        unseen -= max(0, min(unseen, above, new.newAbove - old.newAbove))
+    }
+
+    private mutating func countUnseen(_ change: Change, _ scroll: Scroll) {
+        let new = change.items
+        if scroll == .goToEnd || !change.new.showsEnd {
+            // Of rows that wait for the end the status tells.
+            unseenBelow = 0
+        } else if change.old.showsEnd, let last = items.lastID.flatMap({ new.position(of: $0) }) {
+            unseenBelow += (last + 1..<new.count).filter { !items.contains(id: new.id(at: $0)) }.count
+        }
+        // Before the first row of a loaded start there are only new rows. Others are earlier pages, or fill a gap.
+        if change.wasStartLoaded, case .keep(_, let from, let to) = scroll {
+            unseen += max(0, min(to - from, new.position(of: items.id(at: 0)) ?? to))
+        }
+        (unseen, unseenBelow) = (min(unseen, new.count), min(unseenBelow, new.count))
+    }
+
+    private mutating func forgetHint(_ change: Change) {
+        // The list may have had other rows already when it got the positions.
+        let isSame = told.map { change.items.hasSameEnds(as: items, of: $0) } ?? true
+        if change.items.count != items.count || !isSame {
+            (told, repeats) = (nil, 0)
+        } else if repeats < Self.maxRepeats, !change.items.isSame(as: items) {
+            // A page may have come that has only known rows: who sees the end still waits for the page behind it.
+            (told, repeats) = (nil, repeats + 1)
+        }
+        // Whoever scrolled to an end or a gap meanwhile still waits for its rows.
+        if change.isRefreshed || change.isJump { told = nil }
+    }
+
+    private mutating func endSearch(_ change: Change) {
+        let status = change.new
+        let hasFailed = status.next.error != nil || status.previous.error != nil
+        if !change.items.isEmpty || !status.hasLoaded || hasFailed || change.isRefreshed {
+            (search, searched) = (nil, [])
+        } else if let edge = search, !status.load(at: edge).isLoading, status != change.old {
+            searched.insert(edge)
+            search = nil
+        }
+    }
+
+    // Whether there are other rows, among which the offset of a view has no meaning.
+    private func isOther(_ new: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) -> Bool {
+        guard status.scope.hasSameBytes(as: self.status.scope), isOpen != false || new.isEmpty else { return true }
+        guard let visible, status.replacements != self.status.replacements else { return false }
+        return !visible.contains { new.contains(id: items.id(at: $0)) }
+    }
+
+    private func scroll(to change: Change) -> Scroll {
+        let new = change.items
+        if change.wasStartLoaded, visible?.lowerBound == 0, !new.isEmpty {
+            return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew
+        }
         let kept = (visible ?? 0..<0).compactMap { old in new.position(of: items.id(at: old)).map { (old, $0) } }
         // Rows inserted above move most rows by the same distance; a row that moved itself does not count.
         var votes: [Int: Int] = [:]
         for (old, new) in kept { votes[new - old, default: 0] += 1 }
         let most = votes.values.max()
         guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else {
-            return isOther ? .goToStart : .stay
+            return change.isOther ? .goToStart : .stay
         }
         return .keep(items.id(at: old), from: old, to: position)
-    }
-}
-
-/// The start or the end of a list.
-enum ScreenEdge {
-    case start, end
-}
-
-extension PaginatorListStatus {
-    /// Whether the last row is the end of the list, as far as is known.
-    var showsEnd: Bool { next == .endReached || isEndShown }
-
-    fileprivate func load(at edge: ScreenEdge) -> PaginatorLoadState { edge == .start ? previous : next }
-}
-
-extension PaginatorScreen.Scroll {
-    /// The position that the view goes to.
-    fileprivate func target(in items: PaginatorListSnapshot<T, ID>) -> Int? {
-        switch self {
-        case .goToStart: 0
-        case .goToEnd: items.indices.last
-        case .goTo(_, let position): position
-        case .stay, .keep, .showNew: nil
-        }
-    }
-}
-
-extension Range {
-    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
-}
-
-extension PaginatorListSnapshot {
-    var firstID: ID? { id(ifAt: 0) }
-
-    var lastID: ID? { id(ifAt: count - 1) }
-
-    fileprivate func id(ifAt position: Int) -> ID? { indices.contains(position) ? id(at: position) : nil }
-
-    fileprivate func hasSameEnds(as other: Self, of range: Range<Int>) -> Bool {
-        range.clamped(to: 0..<count) == range
-            && id(at: range.lowerBound) == other.id(at: range.lowerBound)
-            && id(at: range.upperBound - 1) == other.id(at: range.upperBound - 1)
     }
 }

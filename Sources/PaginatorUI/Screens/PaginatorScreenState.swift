@@ -54,6 +54,12 @@ extension PaginatorListStatus {
     /// The state after the last item: the load of later items.
     var footer: PaginatorLoadState { isOneLoad && refresh.error != nil ? .idle : next }
 
+    /// The pages that a pull loads. A list whose first load failed has no page of any key, so it begins.
+    func pulled(_ refresh: PaginatorListRefresh) -> PaginatorListRefresh {
+        if !hasLoaded, case .page = refresh { return .firstPage }
+        return refresh
+    }
+
     // Whether both ends show one load, as while another scope is to replace the rows. It is shown once.
     private var isOneLoad: Bool { next == refresh && previous == refresh }
 }

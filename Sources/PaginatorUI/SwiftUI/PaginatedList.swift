@@ -108,7 +108,8 @@
             return copy
         }
 
-        /// Sets which pages a pull loads again: by default all, so that the first page replaces everything.
+        /// Sets which pages a pull loads again: by default all, so that the first page replaces everything. If the list
+        /// has none yet, a pull loads the first one.
         ///
         /// - Parameter refresh: the pages, such as `.page("newest")` in a chat, whose first page is at the end; `nil`
         ///   for no pull. A change between `nil` and pages makes the list anew, at its first row, so keep to one.

@@ -38,7 +38,7 @@
                 }
                 .refreshes(parts.refresh) { [list] refresh in
                     // The header shows why it failed.
-                    try? await list.refreshAndWait(refresh)
+                    try? await list.refreshAndWait(list.status.pulled(refresh))
                 }
                 .overlay {
                     switch state {

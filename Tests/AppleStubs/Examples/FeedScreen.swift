@@ -20,3 +20,15 @@ struct FeedScreen: View {
             .navigationTitle("Feed")
     }
 }
+
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+struct SearchScreen: View {
+    let found: PaginatorListModel<Post, Post.ID>
+    @State private var text = ""
+
+    var body: some View {
+        PaginatedList(found) { post in PostRow(post) }
+            .searchable(text: $text)
+            .onChange(of: text) { found.list.show(scope: text) }
+    }
+}

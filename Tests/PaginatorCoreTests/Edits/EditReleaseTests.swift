@@ -37,6 +37,19 @@ import Testing
         #expect(ended.withLock { $0 } == [false])
     }
 
+    @Test func `what an edit of stored pages finds its item by ends while no lock is held`() {
+        let ended = Guarded<[Bool]>([])
+        func makeEdit() -> PageEdit<Int> {
+            PageEdit(of: ItemTarget(identifier: Probe(ended), hash: 1) { _ in [] }) { _ in nil }
+        }
+        var edit: PageEdit<Int>? = makeEdit()
+        var (_, gone) = DeferredRelease.collect { edit = nil }
+        let isGone = edit == nil
+        #expect(isGone && ended.withLock { $0.isEmpty })
+        gone.removeAll()
+        #expect(ended.withLock { $0 } == [false])
+    }
+
     @Test func `an edit applies few of the edits that others make meanwhile, and its paginator the rest`() {
         let rig = FetchRig()
         rig.fetch("1")

@@ -101,6 +101,31 @@ import Testing
         }
     }
 
+    @Test func `no policy lists pages to evict that it holds`() throws {
+        var order = AdaptiveOrder(EvictionLimits(pages: 100))
+        var random = SeededRandom(seed: 1)
+        for key in 0..<5_000 {
+            // Every policy evicts others than the cache does, and then some of those are read again.
+            let page = PageHandle(index: key < 100 ? key : random.number(in: 0..<100))
+            order.removed(page)
+            order.inserted(page, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key))))
+            order.used(PageHandle(index: random.number(in: 0..<100)))
+        }
+        try checkSurplus(of: order, "lru", LRUShadow.self)
+        try checkSurplus(of: order, "lirs", LIRSShadow.self)
+        try checkSurplus(of: order, "s3fifo", S3FIFOShadow.self)
+    }
+
+    private func checkSurplus<Policy: ShadowPolicy>(
+        of order: AdaptiveOrder, _ name: String, _ type: Policy.Type
+    ) throws {
+        let mirror = Mirror(reflecting: order)
+        let policy = try #require(mirror.descendant(name, "policy") as? Policy)
+        let surplus = try #require(mirror.descendant(name, "surplus") as? IndexList)
+        #expect(surplus.count > 0, "\(name)")
+        #expect(surplus.first(where: policy.contains) == nil, "\(name)")
+    }
+
     @Test func `pages of one hash are kept apart`() {
         var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 10))
         for _ in 0..<200 {

@@ -34,6 +34,9 @@ import Testing
             var items = NamedEvictor(.adaptive(maxItems: limit))
             #expect(items.insert(1) == nil)
             #expect(items.insert(2, items: 0) == [])
+            var bytes = NamedEvictor(.lru(maxBytes: limit))
+            #expect(bytes.insert(1, bytes: 1) == nil)
+            #expect(bytes.insert(2, bytes: 0) == [])
         }
     }
 

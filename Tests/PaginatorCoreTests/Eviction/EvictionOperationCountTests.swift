@@ -11,12 +11,19 @@ import Testing
         #expect(small == CallCounts(inserted: 500, used: 500, removed: 500, victim: 1_000))
     }
 
-    /// The calls of 500 reads and 500 insertions into a full cache.
-    private func calls(in capacity: Int) -> CallCounts {
+    @Test func `pages that only a minimum keeps are not searched one by one`() {
+        let (small, large) = (calls(in: 40, limit: 10), calls(in: 400, limit: 10))
+        #expect(small == large)
+        #expect(small == CallCounts(inserted: 500, used: 500, removed: 500, victim: 500))
+    }
+
+    /// The calls of 500 reads and 500 insertions into a full cache. With a limit, a minimum keeps more pages than that.
+    private func calls(in capacity: Int, limit: Int? = nil) -> CallCounts {
         let counter = CallCounter()
-        let base = QueueOrder(.lru, EvictionLimits(pages: capacity))
+        let base = QueueOrder(.lru, EvictionLimits(pages: limit ?? capacity))
         let strategy = CountingStrategy(counter: counter, base: base)
-        var evictor = PaginatorEvictor(strategy: EvictionStrategy(strategy))
+        let minimum = limit == nil ? 0 : capacity
+        var evictor = PaginatorEvictor(strategy: EvictionStrategy(strategy).keepingAtLeast(pages: minimum))
         for key in 0..<capacity {
             _ = evictor.insert(PageFacts(bytes: 1, items: 1, keyHash: UInt64(key)), at: .zero)
         }

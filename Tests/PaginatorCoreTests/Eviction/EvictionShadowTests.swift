@@ -41,6 +41,20 @@ import Testing
         #expect(!policy.contains(1))
     }
 
+    @Test func `S3-FIFO keeps a new page that is read again, unless the read belongs to the visit that brought it`() {
+        var policy = S3FIFOShadow(capacity: 40)
+        let pages = equalPages(79)
+        var gone: ContiguousArray<Int> = []
+        for page in 0..<40 { _ = policy.read(page, pages, &gone) }
+        // The small queue has room for four. The newest two are prefetched and then shown; to 37 somebody came back.
+        for page in [39, 38, 37] { _ = policy.read(page, pages, &gone) }
+        #expect(policy.next == 0)
+        _ = policy.read(40, pages, &gone)
+        #expect(!policy.contains(0) && policy.next == 1)
+        for page in 41..<79 { _ = policy.read(page, pages, &gone) }
+        #expect((0..<40).filter(policy.contains) == [37])
+    }
+
     @Test func `LIRS counts reads within a few reads of each other as one`() {
         var policy = LIRSShadow(capacity: 40)
         let pages = equalPages(39)

@@ -11,10 +11,9 @@ import Testing
         let listener = RecordingListener<SampleItem>()
         let engine = rig.paginator.engine
         let request = PageRequest(key: "1", pageSize: 10, timeout: .seconds(1))
-        let ticket = engine.makeTicket(resuming: { result, now in
+        let ticket = engine.resume(request, request.identity, memory: nil) { result, now in
             listener.fetchDidEnd(result.map { FetchedPage($0, at: now) })
-        })
-        engine.resume(request, request.identity, memory: nil, for: ticket)
+        }
         rig.work.runAll()
         rig.clock.advance(by: .seconds(1))
         rig.clock.advance(by: .zero)

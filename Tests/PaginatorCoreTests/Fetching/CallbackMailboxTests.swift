@@ -10,7 +10,8 @@ import Testing
     private let log = Guarded<[String]>([])
 
     private func ticket(_ name: String, wantsMain: Bool = false) -> FetchTicket {
-        FetchTicket(id: 0, wantsMain: wantsMain, onCancel: { _ in }) { [log] delivery, _ in
+        let place: FetchTicket.Place = wantsMain ? .mainQueue : .callbackQueue
+        return FetchTicket(id: 0, place: place, onCancel: { _ in }) { [log] delivery, _ in
             log.withLock { $0.append("\(name)\(delivery.isTerminal ? "!" : "")") }
         }
     }

@@ -180,6 +180,22 @@ import Testing
         #expect(script.isQuiet)
     }
 
+    @Test func `a fallback time that is over is served by the load of another epoch, too`() {
+        let script = MachineScript()
+        script.call()
+        script.feed(.invalidateTags([ExactText("a")]))
+        script.fetch(policy: .networkFirst(fallbackAfter: .seconds(2)), memory: .miss)
+        script.pass(.seconds(2))
+        script.feed(.invalidate(.all))
+        script.fetch(memory: .stale(script.stale(7)))
+        var page = script.page()
+        page.details.tags = ["a"]
+        script.feed(.answered(script.tasks[0], script.identity(), .success(page)))
+        // The second fetch wants a newer page, and its time is over.
+        #expect(script.feed(.judged(script.tasks[0], .accept)) == .did(["post #1 page 1", "post #2 page 7"]))
+        #expect(script.violations.isEmpty)
+    }
+
     @Test func `a fetch around loads delivers and ends`() {
         let script = MachineScript()
         let ticket = script.ticket()

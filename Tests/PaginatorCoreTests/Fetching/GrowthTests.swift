@@ -38,6 +38,22 @@ import Testing
         #expect(world.remote.calls.count == 5_000, "of the last ones it is known where they end")
     }
 
+    @Test func `a scheduler that outlives its paginators keeps nothing of them`() {
+        let scheduler = PaginatorScheduler(
+            config: PaginatorSchedulerConfig(), connectivity: nil, clock: ManualPaginatorClock(), randomSeed: 1,
+            executor: SimulatedExecutor())
+        func listeners() -> Int? {
+            Mirror(reflecting: scheduler).descendant("listeners", "value").map { Mirror(reflecting: $0).children.count }
+        }
+        do {
+            let rig = FetchRig(isObserved: false) { $0.scheduler = scheduler }
+            #expect(listeners() == 1)
+            rig.release()
+            #expect(listeners() == 0)
+        }
+        #expect(scheduler.clients.withLock { $0.isEmpty })
+    }
+
     @Test func `the memory of a burst is given back when all of it is answered`() {
         var machine = FetchMachine(settings: FetchMachine.Settings())
         for id in UInt64(1)...6_000 {

@@ -109,6 +109,23 @@ import Testing
         #expect(script.isQuiet)
     }
 
+    @Test func `no time runs either for a prefetch that joins one that waits`() {
+        let rig = FetchRig()
+        rig.connectivity.set(.lowPower)
+        let told = Guarded<[PrefetchSummary]>([])
+        for _ in 0..<2 {
+            rig.paginator.prefetch(PrefetchRequest(keys: ["7"], pageSize: 10)) { summary in
+                told.withLock { $0.append(summary) }
+            }
+            rig.advance(.days(1))
+        }
+        #expect(told.withLock { $0.isEmpty })
+        rig.connectivity.set([])
+        rig.run()
+        #expect(told.withLock { $0.map(\.loaded) } == [[rig.identity("7")], [rig.identity("7")]])
+        #expect(rig.source.keys == ["7"])
+    }
+
     @Test func `a prefetch that waits can be cancelled`() {
         let script = prefetch([])
         let ticket = script.ticket()

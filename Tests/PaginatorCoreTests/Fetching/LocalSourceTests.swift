@@ -206,6 +206,24 @@ import Testing
         #expect(nested.fetch("3").isStale == true)
     }
 
+    @Test func `a substitute is stale also if a double or a mediator is around what uses the connection`() {
+        let seed = ArrayDataSource((0..<9).map { SampleItem(id: 900 + $0, text: "seed") })
+        let (device, missing) = (device, missing)
+        let chains: [(ScriptedDataSource<SampleItem>) -> Source] = [
+            { ScriptedDataSource(recording: device.mediator($0)) }, { faulty(device.mediator($0)) },
+            { ScriptedDataSource(recording: wrap($0, missing)) }, { faulty(wrap($0, missing)) },
+            { device.mediator(wrap($0, missing)) },
+        ]
+        for chain in chains {
+            let rig = offlineRig { wrap(chain($0), seed) }
+            let caller = rig.fetch("2")
+            #expect(caller.version == 902 && caller.isStale == true && caller.refreshError != nil)
+        }
+        // A double of a source on the device is no more remote than that.
+        let local = offlineRig { _ in wrap(faulty(ScriptedDataSource(recording: missing)), seed) }
+        #expect(local.fetch("2").isStale == false)
+    }
+
     @Test func `a source on the device that fails is tried again without a connection`() {
         let failures = Guarded(2)
         let rig = offlineRig { [device] _ in
@@ -278,3 +296,8 @@ import Testing
 private func wrap(
     _ first: some PaginatorDataSource<SampleItem>, _ second: some PaginatorDataSource<SampleItem>
 ) -> any PaginatorDataSource<SampleItem> { first.fallback(to: second) }
+
+/// The same source as a double without faults, its type erased.
+private func faulty(_ source: some PaginatorDataSource<SampleItem>) -> any PaginatorDataSource<SampleItem> {
+    source.faulty(FaultPlan(), clock: ManualPaginatorClock())
+}

@@ -369,7 +369,7 @@ import Testing
         #expect(rig.fetchAround("5", depth: 1).distances == [0, 1, -1])
         #expect(rig.source.keys == ["5"], "somebody looks at it")
         var request = PageRequest(key: "4", pageSize: 10)
-        request.isPrefetch = true
+        request.isAhead = true
         let ahead = RecordingListener<SampleItem>()
         rig.paginator.fetch(request, listener: ahead)
         rig.run()

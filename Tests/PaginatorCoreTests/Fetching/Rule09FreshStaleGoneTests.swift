@@ -184,6 +184,25 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.version == 70)
     }
 
+    @Test(arguments: [true, false])
+    func `network first tells that its source has failed, though its time is over when the store is read`(
+        isOffline: Bool
+    ) {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        rig.store?.holdLoads()
+        if isOffline { rig.connectivity.set(.offline) } else { rig.failSource(.fatal(FetchRig.Outage())) }
+        let callers = (0..<2).map { _ in rig.fetch("1", policy: .networkFirst(fallbackAfter: .seconds(3))) }
+        rig.advance(.seconds(4))
+        #expect(callers.map(\.ends) == [0, 0])
+        rig.store?.answerLoads()
+        rig.run()
+        #expect(callers.map(\.version) == [70, 70] && callers.allSatisfy(\.endedOnce))
+        let code: PaginatorError.Code = isOffline ? .offline : .sourceFailed
+        #expect(callers.map(\.refreshError) == [code, code] && callers.map(\.isStale) == [true, true])
+        #expect(rig.paginator.engine.invariantViolations() == [])
+    }
+
     @Test func `stale while revalidate answers with a fresh page`() {
         let rig = Self.rig()
         let caller = rig.fetch("1", policy: .staleWhileRevalidate)

@@ -77,13 +77,14 @@ import Testing
         #expect(rig.violations.isEmpty)
     }
 
-    @Test func `a part that is stale at once is begun anew once`() {
+    @Test(arguments: [1, 10])
+    func `a part that is stale at once is begun anew once, however small it is`(items: Int) {
         let rig = hangingRig()
-        rig.script.withLock { ($0.gives, $0.lifetime) = (10, .zero) }
+        rig.script.withLock { ($0.gives, $0.lifetime) = (items, .zero) }
         let caller = rig.fetch(nil)
         for _ in 0..<5 where caller.ends == 0 { rig.answer() }
         #expect(caller.code == .sourceFailed && caller.endedOnce)
-        #expect(rig.calls == [0..<10, 0..<10, 0..<10])
+        #expect(rig.calls == Array(repeating: 0..<items, count: 3))
     }
 
     @Test func `a source that shows more and then answers with nothing new has failed`() {
@@ -106,6 +107,54 @@ import Testing
         #expect(late.shown == [7])
         #expect(rig.fetch(nil, policy: .networkOnly).shown == [7])
         #expect(rig.fetch(nil, policy: .cacheOnly).shown == [])
+    }
+
+    @Test func `who comes later and sees the beginning of the new page sees no older page after it`() {
+        let rig = hangingRig()
+        rig.fetch(nil)
+        rig.answer()
+        rig.paginator.invalidate(.all)
+        rig.fetch(nil)
+        rig.show(upTo: 7)
+        let late = rig.fetch(nil, policy: .staleWhileRevalidate)
+        rig.show(upTo: 9)
+        #expect(late.shown == [7, 9])
+        rig.answer()
+        #expect(late.count == 30 && late.isStale == false && late.endedOnce)
+    }
+
+    @Test func `who sees the beginning of the new page gets no older page in its place when the time is over`() {
+        let rig = hangingRig()
+        rig.fetch(nil)
+        rig.answer()
+        rig.script.withLock { $0.version = 2 }
+        let policy = FetchPolicy.networkFirst(fallbackAfter: .seconds(2))
+        let answers = Guarded<[Int?]>([])
+        rig.paginator.fetch(key: "0", pageSize: PartRig.pageSize, policy: policy) { result in
+            answers.withLock { $0.append(try? result.get().page.content.count) }
+        }
+        let caller = rig.fetch(nil, policy: policy)
+        rig.show(upTo: 12)
+        rig.clock.advance(by: .seconds(2))
+        rig.run()
+        #expect(caller.shown == [12] && caller.ends == 0)
+        #expect(answers.withLock { $0 } == [30], "a form with one answer has seen nothing")
+        rig.answer()
+        #expect(caller.listener.page?.content == PartRig.items(0..<30, version: 2) && caller.endedOnce)
+        #expect(rig.violations.isEmpty)
+    }
+
+    @Test func `where the new page breaks off after its beginning, the older page comes with the error`() {
+        let rig = hangingRig()
+        rig.fetch(nil)
+        rig.answer()
+        rig.script.withLock { $0.version = 2 }
+        let caller = rig.fetch(nil, policy: .networkFirst(fallbackAfter: .seconds(2)))
+        rig.show(upTo: 12)
+        rig.clock.advance(by: .seconds(2))
+        rig.fail()
+        #expect(caller.shown == [12] && caller.endedOnce && caller.refreshError == .sourceFailed)
+        #expect(caller.listener.page?.content == PartRig.items(0..<30))
     }
 
     @Test func `who sees a stale page keeps that until the new one is whole`() {
@@ -183,6 +232,22 @@ import Testing
         for _ in 0..<2 { rig.answer() }
         #expect(caller.shown == [2] && caller.count == 30 && caller.endedOnce)
         #expect(rig.calls == [0..<2, 0..<30] && rig.violations.isEmpty)
+    }
+
+    @Test func `a page that broke off behind a part that was answered can still be begun anew, too`() {
+        let rig = hangingRig { $0.maxAttempts = 2 }
+        rig.script.withLock { $0.gives = 10 }
+        let caller = rig.fetch(nil)
+        rig.answer()
+        rig.show(upTo: 12, continuation: "")
+        rig.fail(.retry(FetchRig.Outage()))
+        rig.clock.advance(by: .seconds(20))
+        // Asked for from its start, it may begin with as few items as were answered.
+        rig.answer()
+        rig.script.withLock { ($0.gives, $0.forgetsContinuations) = (nil, true) }
+        for _ in 0..<2 { rig.answer() }
+        #expect(caller.shown == [10, 12] && caller.count == 30 && caller.endedOnce)
+        #expect(rig.calls == [0..<10, 0..<10, 0..<30] && rig.violations.isEmpty)
     }
 
     @Test func `a validator refuses items that are shown early, too`() {

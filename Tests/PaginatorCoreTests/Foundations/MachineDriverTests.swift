@@ -208,4 +208,20 @@ import Testing
         shell.driver.setTimer()
         #expect(clock.armedDeadlines == [due])
     }
+
+    @Test func `whoever feeds from within an action leaves the timer to the feed around it`() {
+        let shell = Shell(clock)
+        let due = clock.now.advanced(by: .seconds(1))
+        var innerWantsTimer: Bool?
+        let wantsTimer = shell.driver.feed(.count(""), at: clock.now) { _, now in
+            innerWantsTimer = shell.driver.feed(.wake(at: due), at: now) { _, _ in
+            } unordered: { _ in
+            }
+        } unordered: { _ in
+        }
+        #expect(innerWantsTimer == false)
+        #expect(wantsTimer)
+        shell.driver.setTimer()
+        #expect(clock.armedDeadlines == [due])
+    }
 }

@@ -63,12 +63,11 @@ import Testing
     }
 
     @Test func `without an executor, what is posted within a handler comes after it`() {
-        let mailbox = SerialMailbox<Int>()
-        func handle(_ message: Int) {
-            if message == 1 { mailbox.post(2, handle: handle) }
-            log.withLock { $0.append(message) }
+        let mailbox = SerialMailbox<@Sendable () -> Void>()
+        mailbox.run { [log] in
+            mailbox.run { log.withLock { $0.append(2) } }
+            log.withLock { $0.append(1) }
         }
-        mailbox.post(1, handle: handle)
         #expect(handled == [1, 2])
     }
 
@@ -107,11 +106,14 @@ import Testing
             inside.withLock { $0 -= 1 }
             if count == threads * steps { all.signal() }
         }
-        let mailbox = isInline ? SerialMailbox<Int>() : SerialMailbox<Int>(on: QueueExecutor.work, handle: handle)
+        let mailbox =
+            isInline
+            ? SerialMailbox<@Sendable () -> Void>()
+            : SerialMailbox<@Sendable () -> Void>(on: QueueExecutor.work) { $0() }
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             for step in 0..<steps {
                 let message = thread * steps + step
-                if isInline { mailbox.post(message, handle: handle) } else { mailbox.post(message) }
+                if isInline { mailbox.run { handle(message) } } else { mailbox.post { handle(message) } }
             }
         }
         all.wait()

@@ -94,6 +94,36 @@ import Testing
         #expect(counters.memoryHitRatio == 10.0 / 11)
     }
 
+    @Test func `the table says where pages came from, why fetches failed and why pages left memory`() {
+        var counters = PaginatorCounters()
+        counters.record(event(.fetchEnded) { $0.origin = .memory })
+        counters.record(event(.fetchEnded) { $0.error = PaginatorError(.timedOut, "") })
+        for cause in [EvictionCause.strategy, .lifetime, .lifetime] {
+            counters.record(event(.evicted) { $0.evictionCause = cause })
+        }
+        counters.record(event(.verdict) { $0.detail = "\(PageVerdict.useButRefresh)" })
+        #expect(
+            counters.description == """
+                fetchEnded             2
+                verdict                1
+                evicted                3
+                answered from memory   1
+                failed with timedOut   1
+                evicted by lifetime    2
+                evicted by strategy    1
+                verdict useButRefresh  1
+                """)
+    }
+
+    @Test func `one read of memory is a share of hits, and a table`() {
+        var (hits, misses) = (PaginatorCounters(), PaginatorCounters())
+        #expect(hits.memoryHitRatio == nil)
+        hits.record(event(.memoryHit))
+        misses.record(event(.memoryMiss))
+        #expect(hits.memoryHitRatio == 1 && misses.memoryHitRatio == 0)
+        #expect(hits.description == "memoryHit  1")
+    }
+
     @Test func `the names of verdicts are ASCII, so that texts which only look alike are counted apart`() {
         var counters = PaginatorCounters()
         counters.record(event(.verdict) { $0.detail = "caf\u{E9}" })
@@ -137,6 +167,15 @@ import Testing
         }
         #expect(summary.count == all.count)
         #expect(summary.longest.wholeNanoseconds == all.last)
+    }
+
+    @Test func `a number is rounded to the nearest one with two digits, and up if it is halfway`() {
+        let wrong = (0...10_000 as ClosedRange<Int64>).filter { number in
+            var summary = DurationSummary()
+            summary.record(nanoseconds: number)
+            return summary.percentile(1) != .nanoseconds(inTwoDigits(number))
+        }
+        #expect(wrong == [])
     }
 
     @Test func `what is printed is exact`() {

@@ -74,6 +74,28 @@ import Testing
         #expect(rig.observer?.events(of: .loadEnded).first?.error == nil)
     }
 
+    @Test func `an attempt that begins tells how many other loads wait for the source or call it`() {
+        let rig = FetchRig { $0.maxParallelCalls = 2 }
+        rig.hangSource()
+        let callers = ["1", "2", "3", "4"].map { rig.fetch($0) }
+        #expect(rig.observer?.events(of: .attemptStarted).map(\.count) == [0, 1])
+        callers[0].execution.cancel()
+        rig.run()
+        // One load calls the source, and one waits.
+        #expect(rig.observer?.events(of: .attemptStarted).map(\.count) == [0, 1, 2])
+    }
+
+    @Test func `a load that ends tells its last attempt, and none if it was stopped before the first`() {
+        let rig = FetchRig { $0.maxParallelCalls = 1 }
+        rig.hangSource()
+        let callers = ["1", "2"].map { rig.fetch($0) }
+        for caller in callers.reversed() {
+            caller.execution.cancel()
+            rig.run()
+        }
+        #expect(rig.observer?.events(of: .loadEnded).map(\.attempt) == [nil, 1])
+    }
+
     @Test func `only a load that was stopped is cancelled`() {
         let rig = FetchRig()
         rig.hangSource()

@@ -22,7 +22,11 @@ import Testing
         let endless = Backoff(base: .seconds(Int64.max), cap: .seconds(Int64.max))
         #expect(endless.ceiling(failures: 60) == .nanoseconds(Int64.max))
         #expect(Backoff(base: .seconds(-1), cap: .seconds(1)).ceiling(failures: 90) == .zero)
+        #expect(Backoff(base: .zero, cap: .seconds(1)).ceiling(failures: 1) == .zero)
         #expect(Backoff(base: .seconds(5), cap: .seconds(1)).ceiling(failures: 1) == .seconds(1))
+        let smallest = Backoff(base: .nanoseconds(1), cap: .seconds(1))
+        #expect(smallest.ceiling(failures: 2) == .nanoseconds(2))
+        #expect([63, 64, 65, 1_000].allSatisfy { smallest.ceiling(failures: $0) == .seconds(1) })
         var random = SplitMix64(seed: 1)
         #expect(endless.delay(failures: 9, statedDelay: nil, using: &random) >= .zero)
     }

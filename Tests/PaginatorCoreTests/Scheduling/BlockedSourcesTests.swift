@@ -24,10 +24,12 @@ import Testing
     }
 
     /// Paginators of which each has as many hanging calls as it may make.
-    private static func hanging(_ count: Int, _ barrier: Barrier) -> [CallbackPaginator<Int>] {
+    private static func hanging(_ count: Int, calls: Int = 4, _ barrier: Barrier) -> [CallbackPaginator<Int>] {
         (0..<count).map { _ in
-            let paginator = blocking(barrier, PaginatorConfig())
-            for key in 0..<4 {
+            var config = PaginatorConfig()
+            config.maxParallelCalls = calls
+            let paginator = blocking(barrier, config)
+            for key in 0..<calls {
                 paginator.fetch(key: "\(key)", pageSize: 10, listener: RecordingListener<Int>())
             }
             return paginator
@@ -47,6 +49,20 @@ import Testing
         paginator.fetch(PageRequest(key: "0", pageSize: 10, timeout: .seconds(2)), listener: listener)
         #expect(ends { clock.blockForTimer() })
         clock.advance(by: .seconds(2))
+        #expect(ends { listener.blockUntilEnd() })
+        #expect(listener.error?.code == .timedOut)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test func `a time-out comes by the device's clock while the sources of others hang on all threads there are`() {
+        let barrier = Barrier()
+        defer { barrier.open() }
+        // More calls than the 255 threads that Linux has for one class; other tests may have some of these.
+        let others = Self.hanging(5, calls: 64, barrier)
+        for _ in 0..<100 { #expect(barrier.waitForArrival()) }
+        let paginator = CallbackPaginator(dataSource: ScriptedDataSource<Int>(otherwise: { _ in .hang }))
+        let listener = RecordingListener<Int>()
+        paginator.fetch(PageRequest(key: "0", pageSize: 10, timeout: .milliseconds(1)), listener: listener)
         #expect(ends { listener.blockUntilEnd() })
         #expect(listener.error?.code == .timedOut)
         withExtendedLifetime(others) {}

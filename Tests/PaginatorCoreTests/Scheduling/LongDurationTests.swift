@@ -27,6 +27,14 @@ import Testing
         #expect(Duration.seconds(3).wholeNanoseconds == 3_000_000_000)
     }
 
+    @Test func `the time between two instants that are farther apart than any duration is the longest`() {
+        let (first, last) = (PaginatorInstant(nanoseconds: .min), PaginatorInstant(nanoseconds: .max))
+        #expect(first.duration(to: last) == .nanoseconds(Int64.max))
+        #expect(last.duration(to: first) == .nanoseconds(Int64.min))
+        #expect(PaginatorInstant(nanoseconds: -1).duration(to: last) == .nanoseconds(Int64.max))
+        #expect(PaginatorInstant.zero.duration(to: last) == .nanoseconds(Int64.max))
+    }
+
     @Test func `a paginator whose every time is for ever works`() {
         let rig = FetchRig(hasStore: true) { config in
             let forEver = Duration.days(.max)

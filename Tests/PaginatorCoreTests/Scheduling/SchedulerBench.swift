@@ -27,7 +27,7 @@ struct SchedulerBench: ~Copyable {
     }
 
     mutating func submit(
-        _ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false, awaited: Bool? = nil,
+        _ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false, awaited: Bool = false,
         local: Bool = false
     ) -> [Decision] {
         feed(.submit(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited, isLocal: local)))
@@ -35,7 +35,7 @@ struct SchedulerBench: ~Copyable {
 
     /// A prefetch that nobody is told of at once, under the conditions that are wanted for it.
     mutating func prefetch(_ id: UInt64, _ wanted: PaginatorConditions...) -> [Decision] {
-        feed(.submit(task(id), SchedulerDemand(.low, ahead: Set(wanted), isAwaited: false)))
+        feed(.submit(task(id), SchedulerDemand(priority: .low, wanted: .ahead(Set(wanted), mayWait: true))))
     }
 
     mutating func pause(_ delay: Duration) -> [Decision] { feed(.pause(client: client, delay)) }
@@ -51,14 +51,14 @@ struct SchedulerBench: ~Copyable {
 
     mutating func retry(
         _ id: UInt64, failures: Int = 1, after statedDelay: Duration? = nil, _ priority: FetchPriority = .medium,
-        prefetch: Bool = false, awaited: Bool? = nil, local: Bool = false
+        prefetch: Bool = false, awaited: Bool = false, local: Bool = false
     ) -> [Decision] {
         let demand = SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited, isLocal: local)
         return feed(.retry(task(id), demand, failures: failures, statedDelay: statedDelay))
     }
 
     mutating func reprioritize(
-        _ id: UInt64, _ priority: FetchPriority, prefetch: Bool = false, awaited: Bool? = nil
+        _ id: UInt64, _ priority: FetchPriority, prefetch: Bool = false, awaited: Bool = false
     ) -> [Decision] {
         feed(.reprioritize(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)))
     }
@@ -101,10 +101,11 @@ struct SchedulerBench: ~Copyable {
 }
 
 extension SchedulerDemand {
-    /// A prefetch wants the conditions that every prefetch wants, unless it says otherwise.
-    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil, isLocal: Bool = false) {
-        self.init(priority, ahead: isPrefetch ? [[]] : [], isAwaited: isAwaited)
-        needsConnection = !isLocal
+    /// A prefetch wants the conditions that every prefetch wants. It may wait unless it is awaited, as neighbors are.
+    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool = false, isLocal: Bool = false) {
+        self.init(
+            priority: priority, wanted: isPrefetch ? .ahead([[]], mayWait: !isAwaited) : .byCaller,
+            needsConnection: !isLocal)
     }
 }
 

@@ -258,7 +258,7 @@ import Testing
         _ = bench.conditions(.lowPower)
         #expect(bench.submit(1) == [.start(1)])
         let both: Set<PaginatorConditions> = [[], [.idle, .lowPower]]
-        let neighbor = SchedulerDemand(.low, ahead: both, isAwaited: true)
+        let neighbor = SchedulerDemand(priority: .low, wanted: .ahead(both, mayWait: false))
         #expect(bench.feed(.submit(SchedulerTask(client: bench.client, id: 2), neighbor)) == [.refuse(2, .heldBack)])
     }
 

@@ -55,8 +55,9 @@ import Testing
                 SchedulerModel.Row(
                     task: task, priority: priority, ahead: ahead, isAwaited: isAwaited, isRemote: isRemote)
             }
-            var demand = SchedulerDemand(priority, ahead: ahead, isAwaited: isAwaited)
-            demand.needsConnection = isRemote
+            let demand = SchedulerDemand(
+                priority: priority, wanted: isPrefetch ? .ahead(ahead, mayWait: !isAwaited) : .byCaller,
+                needsConnection: isRemote)
             switch kind {
             case 0..<35:
                 lastTask += 1

@@ -9,6 +9,8 @@ struct FreshnessTests {
     @Test(
         arguments: [
             (["Cache-Control": "max-age=60"], 60),
+            (["Cache-Control": "max-age=1"], 1),
+            (["Cache-Control": " , max-age=60 , "], 60),
             (["Cache-Control": "public, Max-Age=\"60\", s-maxage=5"], 60),
             (["Cache-Control": "max-age=60", "Age": "45"], 15),
             (["Cache-Control": "max-age=60", "Age": "4500"], 0),

@@ -24,7 +24,7 @@ struct HTTPDateTests {
         "", "0", "-1", "tomorrow", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT",
         "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
         "Sun, 06 Nov 1994 08:49 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
-        "Sun, 06 Nov 1994 8:4:-3 GMT",
+        "Sun, 06 Nov 1994 8:4:-3 GMT", "Sun, 006 Nov 1994 08:49:37 GMT",
     ])
     func `refuses what is no date`(_ text: String) {
         #expect(HTTPDate.seconds(text, now: Self.now) == nil)
@@ -35,6 +35,9 @@ struct HTTPDateTests {
         let past = HTTPDate.seconds("Sunday, 06-Nov-94 08:49:37 GMT", now: Self.now) ?? 0
         let ahead = HTTPDate.seconds("Sunday, 06-Nov-50 08:49:37 GMT", now: Self.now) ?? 0
         #expect(past < Self.now && ahead > Self.now)
+        // In November 2023, 2073 is 50 years ahead, and 2074 is more.
+        #expect(HTTPDate.seconds("Monday, 06-Nov-73 08:49:37 GMT", now: Self.now) == 3_277_183_777)
+        #expect(HTTPDate.seconds("Wednesday, 06-Nov-74 08:49:37 GMT", now: Self.now) == 152_959_777)
     }
 
     /// Days count up by one, over every leap year of two centuries.

@@ -28,6 +28,7 @@ struct JSONStreamGuardTests {
         arguments: [
             (#"{"data":{"items":[1,2,3]}}"#, nil), (#"{"data":{"items":[1,2,3,4]}}"#, .tooManyItems),
             (#"{"items":[1,2,3,4]}"#, nil), (#"{"data":{"other":[1,2,3,4]}}"#, nil),
+            (#"{"data":{"items2":[1,2,3,4]}}"#, nil),
             (#"{"data":{"x":{"items":[1,2,3,4]}}}"#, nil),
             (#"{"a":[1,2,3,4,5],"data":{"b":1,"items":[1,2,3,4]}}"#, .tooManyItems),
             (#"{"data":{"items":[[1,2,3,4,5]]}}"#, nil), (#"{"data":"items","items":[1,2,3,4]}"#, nil),

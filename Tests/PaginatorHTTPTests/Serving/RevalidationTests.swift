@@ -70,6 +70,21 @@ struct RevalidationTests {
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
     }
 
+    /// RFC 9111, section 4.3.4: the header fields of a 304 replace those of the page.
+    @Test func `a server is asked with the time of its last answer, also if that had no body`() async throws {
+        let times = ["Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 07 Nov 1994 08:49:37 GMT"]
+        let server = try LoopbackServer { request in
+            request.headers["if-modified-since"] == nil
+                ? LoopbackServer.reply(rows(1...2), headers: ["Last-Modified": times[0]])
+                : LoopbackServer.reply("", status: 304, headers: ["Last-Modified": times[1]])
+        }
+        let source = source(HTTPEndpoint(server.url))
+        var page = try await source.page().get()
+        for _ in 0..<3 { page = try await source.page(known: page).get() }
+        #expect(page.content.map(\.id) == [1, 2])
+        #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, times[0], times[1], times[1]])
+    }
+
     @Test func `a renewed token does not hinder the revalidation`() async throws {
         let server = try server()
         let first = try await source(HTTPEndpoint(server.url), authentication: .header("X-Token", "1")).page().get()

@@ -35,6 +35,7 @@ struct SecrecyTests {
         }
         let error = await HTTPDataSource<Row>(endpoint(server), style: .linkHeader(size: nil)).failure()
         #expect(error?.httpError?.code == .otherOrigin)
+        #expect(error?.httpError?.message.contains("leads to another host") == true)
         // A network that wants its users to sign in redirects for now.
         #expect(error?.isRetryable == [302, 303, 307].contains(status))
         #expect(other.requests.isEmpty)
@@ -65,6 +66,7 @@ struct SecrecyTests {
         let server = try LoopbackServer { _ in LoopbackServer.reply("", status: 302, headers: ["Location": "/rows"]) }
         let error = await HTTPDataSource<Row>(endpoint(server), style: .linkHeader(size: nil)).failure()
         #expect(error?.httpError?.code == .redirect)
+        #expect(error?.httpError?.message.contains("redirects too often") == true)
         #expect(server.requests.count == 6)
     }
 

@@ -41,6 +41,13 @@ struct SigningTests {
         #expect(
             code([UInt8](repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First")
                 == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
+        // Around the length of a block, as `openssl` has them.
+        #expect(
+            code([UInt8](repeating: 0xaa, count: 64), "what do ya want for nothing?")
+                == "7d138503e26666740e493a90641024397c001ad5d3618558a580052081952885")
+        #expect(
+            code([UInt8](repeating: 0xaa, count: 65), "what do ya want for nothing?")
+                == "eb4692e2b460982c828a3865b886231f2d852425de8f1ff47831826c0059448a")
     }
 
     private func request(_ address: String) throws -> HTTPPageRequest {

@@ -91,7 +91,7 @@ struct AddressStyleTests {
     /// An address elsewhere is a key like any other, and asking for it is refused: nothing is sent.
     @Test(arguments: [
         "https://evil.example.com/x", "http://h:8080/rows?page=2", "https://h:8443/rows", "//evil.example.com/x",
-        "http://evil.example.com/x", "http://h:443/rows",
+        "http://evil.example.com/x", "http://h:443/rows", "https://h:80/rows",
     ])
     func `refuses other origins`(_ address: String) throws {
         let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())

@@ -139,8 +139,9 @@ struct NumberedStyleTests {
         #expect(source(.offset()).neighborKeys(of: last, pageSize: 30)?.next == nil)
     }
 
-    @Test func `refuses sizes that the API caps`() async {
+    @Test func `refuses sizes that the API caps`() async throws {
         let capped = source(.pageNumber(maxSize: 100))
+        #expect(try capped.request(size: 100).url.query() == "q=a%20b&page=1&per_page=100")
         let error = await capped.failure(size: 200)
         #expect(error?.httpError?.code == .pageSizeTooLarge)
         #expect(error?.isRetryable == false)

@@ -7,12 +7,13 @@ import Testing
 
 /// Parts of pages, as the styles ask a server for them.
 struct PartialPageTests {
-    /// A server with 25 rows, addressed by offset, or by a cursor, or by the last id.
+    /// A server with 25 rows, addressed by offset, or by a cursor of three words, or by the last id.
     private static func answer(_ request: WireRequest) -> [WireStep] {
         let query = request.query
-        let start = Int(query["offset"] ?? query["c"] ?? query["after"].map { String((Int($0) ?? 0) + 1) } ?? "0") ?? 0
+        let cursor = query["c"]?.split(separator: " ").last.map(String.init)
+        let start = Int(query["offset"] ?? cursor ?? query["after"].map { String((Int($0) ?? 0) + 1) } ?? "0") ?? 0
         let end = min(25, start + (Int(query["limit"] ?? "10") ?? 10))
-        let next = end < 25 ? "\"\(end)\"" : "null"
+        let next = end < 25 ? "\"\(query["offset"] == nil ? "from row " : "")\(end)\"" : "null"
         return LoopbackServer.reply(
             "{\"rows\":\(rows(start..<max(start, end))),\"next\":\(next),\"total\":25}", headers: ["ETag": "\"1\""])
     }
@@ -21,10 +22,12 @@ struct PartialPageTests {
         HTTPDataSource<Row>(HTTPEndpoint(server.url), items: "rows", style: style)
     }
 
-    private func fetch(_ paginator: CallbackPaginator<Row>, _ key: String, _ part: PagePart?) -> FetchedPage<Row>? {
+    private func fetch<Item: Sendable>(
+        _ paginator: CallbackPaginator<Item>, _ key: String, _ part: PagePart?
+    ) -> FetchedPage<Item>? {
         var request = PageRequest(key: key, pageSize: 10)
         request.part = part
-        let listener = RecordingListener<Row>()
+        let listener = RecordingListener<Item>()
         paginator.fetch(request, listener: listener)
         listener.blockUntilEnd()
         return listener.fetched
@@ -102,6 +105,55 @@ struct PartialPageTests {
         #expect((fetch(learned, "10", .bytes(400))?.content.count ?? 0) > 3)
         #expect(server.requests.count == 2)
         #expect(fetch(learned, "0", .bytes(100_000))?.isPartial == false)
+    }
+
+    @Test func `a budget of bytes asks for as many of the smallest items as fit`() throws {
+        let server = try LoopbackServer { request in
+            let (offset, limit) = (Int(request.query["offset"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 0)
+            return LoopbackServer.reply((offset..<offset + limit).map(String.init).joined(separator: "\n"))
+        }
+        var options = HTTPSourceOptions()
+        options.format = .jsonLines
+        let source = HTTPDataSource<Int>(
+            HTTPEndpoint(server.url), style: .offset(), options: options,
+            decode: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 })
+        #expect(fetch(CallbackPaginator(dataSource: source), "0", nil)?.content == Array(0..<10))
+        // By now it is known that a digit is an item.
+        for bytes in [4, 1] {
+            let page = try #require(fetch(CallbackPaginator(dataSource: source), "0", .bytes(bytes)))
+            #expect(page.content == Array(0..<bytes) && page.isPartial)
+            #expect(server.requests.last?.query["limit"] == "\(bytes)")
+        }
+    }
+
+    @Test func `a page whose cursor may lead backward is asked for whole`() throws {
+        // The page of `-20` ends before row 20, so its last four rows are not its beginning.
+        let server = try LoopbackServer { request in
+            let (cursor, size) = (Int(request.query["c"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 0)
+            let ids = cursor < 0 ? (-cursor - size)..<(-cursor) : cursor..<(cursor + size)
+            return LoopbackServer.reply(
+                "{\"rows\":\(rows(ids)),\"next\":\"\(ids.upperBound)\",\"previous\":\"-\(ids.lowerBound)\"}")
+        }
+        let style = HTTPStyle.cursor("c", from: "next", previous: "previous", size: "limit")
+        let page = try #require(fetch(CallbackPaginator(dataSource: source(server, style)), "-20", .items(4)))
+        #expect(page.content.map(\.id) == Array(10..<20) && !page.isPartial)
+        #expect(page.prevKey == "-10" && page.nextKey == "20")
+    }
+
+    @Test(arguments: ["", "4", "x 4", "0 4", "-1 4"])
+    func `a source that cannot read where to continue says so, and sends nothing`(_ continuation: String) async throws {
+        let server = try LoopbackServer(Self.answer)
+        var request = SourceRequest(identity: PageIdentity(key: "0", pageSize: 10), isFirst: true)
+        request.continuation = continuation
+        let source = source(server, .offset())
+        let error: SourceError? = await withCheckedContinuation { answer in
+            _ = source.fetch(request) { result in
+                guard case .failure(let error) = result else { return answer.resume(returning: nil) }
+                answer.resume(returning: error)
+            }
+        }
+        #expect(error?.isKeyExpired == true && error?.httpError?.code == .badKey)
+        #expect(server.requests.isEmpty)
     }
 
     @Test func `styles whose pages have one size give the whole page`() throws {

@@ -64,6 +64,16 @@ struct WalkLinksTests {
         #expect(error?.field == "pagesPerWalk")
     }
 
+    @Test func `a circle of more pages than are remembered ends at the greatest number of pages`() throws {
+        var walk = WalkLinks(maxPages: 20_010)
+        for page in 0..<20_005 { try walk.note("\(page)", next: "\(page + 1)", isFirst: page == 0, in: id) }
+        // Nothing but the length of the walk is kept of the first 20,000 pages.
+        try walk.note("20005", next: "3", isFirst: false, in: id)
+        for page in 3..<6 { try walk.note("\(page)", next: "\(page + 1)", isFirst: false, in: id) }
+        let error = #expect(throws: HTTPSourceError.self) { try walk.note("6", next: "7", isFirst: false, in: id) }
+        #expect(error?.code == .limitExceeded && error?.field == "pagesPerWalk")
+    }
+
     @Test func `remembers the last walks alone`() throws {
         var walk = WalkLinks(maxPages: 100)
         func id(_ number: Int) -> WalkLinks.Key { .init(scope: "\(number)", pageSize: 10) }

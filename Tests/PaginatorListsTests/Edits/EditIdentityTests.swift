@@ -239,4 +239,20 @@ import Testing
         #expect(stage.ids.sorted() == [0, 2, 3])
         #expect(stage.list.snapshot.first { $0.id == 3 }?.text == "three")
     }
+
+    @Test(arguments: [PaginatorRowPlace<Int>.head, .tail, .after(2)])
+    func `an item whose new identity the source has pushed meanwhile is shown once, in its own place`(
+        _ place: PaginatorRowPlace<Int>
+    ) {
+        let stage = ListStage(count: 4, style: .cursor, pageSize: 4)
+        stage.after { $0.loadNext() }
+        let edit = stage.list.edits.begin(1) { SampleItem(id: $0.id, text: "sending") }
+        stage.after { $0.insertLive([SampleItem(id: 50, text: "pushed")], at: place) }
+        stage.after { $0.insertLive([SampleItem(id: 51, text: "a reply to it")], at: .after(50)) }
+        #expect(stage.ids.count == 6)
+        edit.commit(with: SampleItem(id: 50, text: "sent"))
+        stage.settle()
+        #expect(stage.ids == [0, 50, 51, 2, 3])
+        #expect(stage.list.snapshot[1].text == "sent" && !stage.list.snapshot.isPending(at: 1))
+    }
 }

@@ -246,6 +246,18 @@ import Testing
         for list in [stage.list, makeLoadedList(stage)] { #expect(texts(of: 500, in: list) == ["sent+"]) }
     }
 
+    @Test func `the answer to an insert keeps the first of many edits under the server's identity`() {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        let insert = edits.beginInsert(SampleItem(id: -1, text: "draft"))
+        edits.update(500, Self.adding("+"))
+        for _ in 0..<127 { edits.update(0, Self.adding("")) }
+        insert.commit(with: SampleItem(id: 500, text: "sent"))
+        stage.settle()
+        for list in [stage.list, makeLoadedList(stage)] { #expect(texts(of: 500, in: list) == ["sent+"]) }
+    }
+
     @Test(arguments: Answer.allCases)
     func `a row that was removed while it waits for the server does not come back`(_ answer: Answer) {
         let stage = ListStage()

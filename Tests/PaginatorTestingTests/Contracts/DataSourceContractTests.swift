@@ -105,6 +105,17 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
     }
 
     @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
+    func `the greatest number of pages may be as large or small as a number can be`(_ name: String) {
+        let items = SamplePages(count: 95).items
+        for maxPages in [Int.max, .min] {
+            // Without a page there is no item to count.
+            let itemCount = maxPages > 0 ? items.count : nil
+            Contract.dataSource(itemCount: itemCount, maxPages: maxPages) { ArrayDataSource(items) }
+                .check(name, report: toTesting)
+        }
+    }
+
+    @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
     func `the kit's own sources keep the contract`(_ name: String) {
         for style in SamplePages.Style.allCases {
             let pages = SamplePages(count: 95, style: style)

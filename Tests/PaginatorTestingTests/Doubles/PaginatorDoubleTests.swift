@@ -1,3 +1,4 @@
+import Dispatch
 import PaginatorCore
 import PaginatorLists
 import PaginatorTesting
@@ -151,6 +152,25 @@ import Testing
         #expect(failures.all.count == 1 && failures.all[0].contains("A load of"))
         paginator.clearAll()
         #expect(failures.all.count == 2 && failures.all[1].contains("clear"))
+    }
+
+    @Test func `who waits for a call of another thread waits until it was carried out`() async throws {
+        let (isInside, gate) = (Handshake(false), DispatchSemaphore(value: 0))
+        let slow = ScriptedPaginator<Int>(unexpected: { _, _, _ in }) { _ in
+            isInside.update { $0 = true }
+            gate.wait()
+            return true
+        }
+        let paginator = ScriptedPaginator(recording: slow)
+        DispatchQueue(label: "caller").async { paginator.clear(key: "1") }
+        try await isInside.wait { $0 }
+        #expect(paginator.calls == [.clear(.key("1"))])
+        // A wait whose condition holds ends without an error, also in a task that is cancelled.
+        let early = Task { try await paginator.waitForCalls(1) }
+        early.cancel()
+        await #expect(throws: CancellationError.self) { try await early.value }
+        gate.signal()
+        try await paginator.waitForCalls(1)
     }
 
     @Test func `a recording paginator passes on what it is told, and keeps nothing alive`() {

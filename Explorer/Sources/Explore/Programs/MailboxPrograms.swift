@@ -82,11 +82,11 @@ let mailboxPrograms = [
     },
     Program("mailbox-inline", "post, post | post | post, each handled by who is at work") {
         let rig = MailboxRig()
-        let mailbox = SerialMailbox<Int>()
+        let mailbox = SerialMailbox<@Sendable () -> Void>()
         // A post that finds another thread at work returns at once; else it returns with its message handled.
         @Sendable func post(_ message: Int) {
             let begun = rig.history.begin(.post(message))
-            mailbox.post(message) { rig.handle($0) }
+            mailbox.run { rig.handle(message) }
             rig.history.end(begun, true)
         }
         return Run(threads: [{ for message in [1, 2] { post(message) } }, { post(3) }, { post(4) }]) {

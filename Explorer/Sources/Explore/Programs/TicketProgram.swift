@@ -33,11 +33,11 @@ struct TicketModel: SequentialModel {
     static func program(_ name: String, _ about: String, previews: Bool, cancels: Int) -> Program {
         Program(name, about) {
             let history = History<Call, Bool>()
-            let mailbox = SerialMailbox<(FetchTicket, Delivery, String)>()
+            let mailbox = SerialMailbox<@Sendable () -> Void>()
             let told = Unguarded<[String]>([])
             let complaints = Complaints()
             @Sendable func post(_ ticket: FetchTicket, _ delivery: Delivery, _ name: String) {
-                mailbox.post((ticket, delivery, name)) { ticket, delivery, name in
+                mailbox.run {
                     history.record(.deliver(name)) { ticket.deliver(delivery, at: .zero) }
                 }
             }

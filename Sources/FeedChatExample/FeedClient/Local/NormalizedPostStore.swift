@@ -141,10 +141,8 @@ package final class NormalizedPostStore: PaginatorStore {
             }
         case .edit(let selection, let edit):
             for identity in try identities(db) where selection.contains(identity) {
-                guard let stored = try page(identity, db), let changed = edit(stored.page) else { continue }
-                let page = StoredPage(
-                    page: changed, fetchedAt: stored.fetchedAt, isInvalidated: stored.isInvalidated)
-                try save(identity, page, db)
+                guard let edited = try page(identity, db)?.edited(by: edit) else { continue }
+                try save(identity, edited, db)
             }
         }
     }

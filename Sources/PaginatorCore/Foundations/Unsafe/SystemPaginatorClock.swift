@@ -65,10 +65,6 @@ private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable 
         source.activate()
     }
 
-    deinit {
-        source.cancel()
-    }
-
     func arm(at deadline: PaginatorInstant) {
         self.deadline.withLock {
             $0 = deadline

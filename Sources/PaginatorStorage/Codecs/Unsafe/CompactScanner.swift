@@ -48,8 +48,8 @@ struct CompactScanner {
     func parts() throws(PageCodingError) -> (root: Place, names: Place) {
         let last = bytes.count - 4
         let table = Int(clamping: try fixed(UInt32.self, at: last, end: bytes.count))
-        // After the version byte: both parts are between it and this offset.
-        guard table >= 1, table <= last else { throw .malformed }
+        guard table <= last else { throw .malformed }
+        // An offset within the version byte leaves the value no bytes, which its end finds.
         let root = Place(offset: 1, end: table)
         // Bytes between the value and the names would be unnoticed damage.
         guard try end(of: root) == table else { throw .trailing }

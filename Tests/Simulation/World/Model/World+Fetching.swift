@@ -157,7 +157,7 @@ extension World {
             }
         }
         endEdits(place, clearedBy: selection)
-        for cached in paginator.engine.memory.identities(in: selection) {
+        for cached in paginator.engine.cachedPages(in: selection) {
             fail("the cleared page \(cached) is in memory after the call")
         }
         let waiting = paginator.engine.waitingTickets
@@ -221,7 +221,7 @@ extension World {
         let mark = FlushMark(count: count, items: place.items)
         var expected: [(identity: PageIdentity, made: Int)] = []
         if isStoreTrusted {
-            for identity in paginator.engine.memory.identities(in: .all).prefix(8) {
+            for identity in paginator.engine.cachedPages(in: .all).prefix(8) {
                 let page = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
                 guard let page, let facts = PageFactsRead(page.page) else { continue }
                 guard !isClearedElsewhere(identity, from: place) else { continue }

@@ -27,7 +27,7 @@ extension World {
     func readBehind(_ place: Place, _ table: Int) {
         if random.chance(0.7) { putSomething(place, table) }
         guard let paginator = place.paginator, isStoreTrusted else { return }
-        let cached = paginator.engine.memory.identities(in: .all).compactMap { identity in
+        let cached = paginator.engine.cachedPages(in: .all).compactMap { identity in
             paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
                 .flatMap { PageFactsRead($0.page) }.map { (identity: identity, made: $0.made) }
         }

@@ -17,9 +17,9 @@ extension World {
     }
 
     private func checkLimits(_ place: Place, _ paginator: CallbackPaginator<SimulatedItem>) {
-        let memory = paginator.engine.memory
-        let pages = memory.usage.pages
-        if pages > config.memoryPages, pages > max(config.memoryPages, memory.pinnedUsage.pages + 1) {
+        let usage = paginator.engine.memoryUsage
+        let pages = usage.all.pages
+        if pages > config.memoryPages, pages > max(config.memoryPages, usage.pinned.pages + 1) {
             fail("\(pages) pages in memory")
         }
         if let running = scheduler?.runningAttempts, running > config.maxParallelCalls {

@@ -127,10 +127,7 @@ final class UserStore: PaginatorStore, @unchecked Sendable {
                     return StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: isInvalidated)
                 }
             case .edit(let selection, let edit):
-                replace(selection) {
-                    StoredPage(
-                        page: edit($0.page) ?? $0.page, fetchedAt: $0.fetchedAt, isInvalidated: $0.isInvalidated)
-                }
+                replace(selection) { $0.edited(by: edit) ?? $0 }
             }
         }
         time.run { accepted(.success(())) }

@@ -59,9 +59,7 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
             }
         case .edit(let selection, let edit):
             for (identity, known) in pages where selection.contains(identity) {
-                guard let edited = edit(known.page) else { continue }
-                pages[identity] = StoredPage(
-                    page: edited, fetchedAt: known.fetchedAt, isInvalidated: known.isInvalidated)
+                if let edited = known.edited(by: edit) { pages[identity] = edited }
             }
         }
     }

@@ -1,0 +1,84 @@
+import PaginatorLists
+
+extension PaginatorScreen {
+    /// An update of the list, and what it tells that the one before did not.
+    struct Change {
+        let items: PaginatorListSnapshot<T, ID>
+        let old: PaginatorListStatus
+        let new: PaginatorListStatus
+        let anchor: Int?
+        let isJump: Bool
+        /// Whether there are other rows.
+        let isOther: Bool
+
+        // Some servers say before the first page that there is more.
+        var isStart: Bool { !new.hasPrevious || isJump && anchor == 0 }
+
+        var isEnd: Bool { !new.hasNext }
+
+        // Another jump may come before it.
+        var isEndJump: Bool {
+            isJump && anchor.map { position in !items.gaps.contains { $0 > position } } ?? false
+        }
+
+        // A part may be of the last page.
+        var mayBeEnd: Bool { new.showsEnd || new.isPartial }
+
+        var wasStartLoaded: Bool { old.previous == .endReached }
+
+        // Another load may have failed before.
+        var isNewError: Bool { new.refresh.error != nil && new.refresh != old.refresh }
+
+        var isRefreshed: Bool { old.refresh.isLoading && !new.refresh.isLoading }
+    }
+
+    /// The way to an end behind the last row.
+    struct WayToEnd {
+        /// Whether the view opened at a part of a page. It goes no further if the whole page leads on.
+        var beganAtPart: Bool
+        /// Whether the last row has disappeared since the list last changed: it was left, unless the screen is covered.
+        var hasLeft = false
+    }
+}
+
+extension PaginatorScreen.Scroll {
+    /// The position that the view goes to.
+    func target(in items: PaginatorListSnapshot<T, ID>) -> Int? {
+        switch self {
+        case .goToStart: 0
+        case .goToEnd: items.indices.last
+        case .goTo(_, let position): position
+        case .stay, .keep, .showNew: nil
+        }
+    }
+}
+
+/// The start or the end of a list.
+enum ScreenEdge {
+    case start, end
+}
+
+extension PaginatorListStatus {
+    /// Whether the last row is the end of the list, as far as is known.
+    var showsEnd: Bool { next == .endReached || isEndShown }
+
+    func load(at edge: ScreenEdge) -> PaginatorLoadState { edge == .start ? previous : next }
+}
+
+extension Range {
+    var nonEmpty: Self? { isEmpty ? nil : self }
+}
+
+extension PaginatorListSnapshot {
+    var firstID: ID? { id(ifAt: 0) }
+
+    var lastID: ID? { id(ifAt: count - 1) }
+
+    func id(ifAt position: Int) -> ID? { indices.contains(position) ? id(at: position) : nil }
+
+    func hasSameEnds(as other: Self, of range: Range<Int>) -> Bool {
+        range.clamped(to: 0..<count) == range
+            && id(at: range.lowerBound) == other.id(at: range.lowerBound)
+            && id(at: range.upperBound - 1) == other.id(at: range.upperBound - 1)
+    }
+}
