@@ -1,4 +1,5 @@
-// Addresses from the user, the app's other requests, bodies that are not JSON, signed requests, and recorded responses.
+// Addresses from the user, tokens that expire, the app's other requests, bodies that are not JSON, signed requests, and
+// recorded responses.
 // It makes no request.
 import Foundation
 import PaginatorCore
@@ -16,6 +17,58 @@ func posts(at address: String) throws -> HTTPDataSource<Post> {
 // A session that reports each request and its outcome, without secrets.
 let session = HTTPSession(onExchange: { exchange in print(exchange, exchange.curl) })
 let account = HTTPAuthentication.basic(user: "me", password: "from the keychain")
+
+// Tokens that expire. An app keeps them in the keychain.
+struct SignedOut: Error {}
+
+actor Tokens {
+    struct Pair: Decodable, Sendable {
+        enum CodingKeys: String, CodingKey {
+            case access = "access_token"
+            case refresh = "refresh_token"
+        }
+
+        let access: String
+        let refresh: String
+    }
+
+    private var pair: Pair?
+
+    func signIn(_ pair: Pair) { self.pair = pair }
+
+    func current() throws -> String {
+        guard let pair else { throw SignedOut() }
+        return pair.access
+    }
+
+    /// To return means that there is a new token, and the refused requests are repeated with it.
+    func renew() async throws {
+        guard let old = pair else { throw SignedOut() }
+        do {
+            let request = HTTPEndpoint.form(
+                "https://api.example.com/token", ["grant_type": "refresh_token", "refresh_token": old.refresh])
+            let answer = try await session.send(request)
+            pair = try JSONDecoder().decode(Pair.self, from: answer.body)
+        } catch let error as HTTPSourceError where error.status == 400 || error.status == 401 {
+            // The refresh token has ended, too. After any other failure, such as a lost connection, it is tried again.
+            pair = nil
+            throw SignedOut()
+        }
+    }
+}
+
+let tokens = Tokens()
+let user = HTTPAuthentication.bearer {
+    try await tokens.current()
+} refresh: {
+    try await tokens.renew()
+}
+
+/// Whether a load failed because the user has to sign in.
+func isSignedOut(_ error: PaginatorError) -> Bool {
+    guard let error = error.underlying as? HTTPSourceError else { return false }
+    return error.code == .unauthorized || error.underlying is SignedOut
+}
 
 // Another request of the app, over the same connections and with the same credentials.
 func like(_ id: Int) async throws {

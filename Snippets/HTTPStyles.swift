@@ -21,13 +21,9 @@ let rows = HTTPDataSource<Thing>(
 let feed = HTTPDataSource<Thing>(
     "https://api.example.com/feed", items: "posts", style: .cursor("after", from: "next", size: "limit"))
 
-// A cursor in the body, and a token that is renewed when the server refuses it.
+// A cursor in the body, and a token.
 var options = HTTPSourceOptions()
-options.authentication = .bearer {
-    token
-} refresh: {
-    print("sign in again")
-}
+options.authentication = .bearer { token }
 options.skipsBrokenItems = true
 options.onSkippedItem = { error, _ in print("left out: \(error)") }
 let members = HTTPDataSource<Thing>(

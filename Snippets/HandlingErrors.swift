@@ -4,6 +4,7 @@ import PaginatorCore
 
 struct ServerIsBusy: Error {}
 struct PostIsGone: Error {}
+struct SignedOut: Error {}
 
 // With each failure, the source says what to do next.
 let posts = ClosureDataSource<String>(firstKey: "0") { (request: SourceRequest) -> PaginatorPage<String> in
@@ -25,12 +26,15 @@ config.errorStrategy = ErrorStrategy { failure in
 }
 let feed = CallbackPaginator(dataSource: posts, config: config)
 
+@Sendable func isSignedOut(_ error: PaginatorError) -> Bool { error.underlying is SignedOut }
+
 /// The message on the screen.
 @Sendable func text(for error: PaginatorError) -> String {
     switch error.code {
     case .offline: "You are offline."
     case .timedOut, .throttled: "The server does not answer. Try again later."
     case .cancelled, .superseded: ""
+    case .sourceFailed where isSignedOut(error): "You are signed out."
     default: error.localizedDescription
     }
 }

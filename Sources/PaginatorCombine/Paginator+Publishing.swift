@@ -140,6 +140,8 @@
 
         init(_ feed: PublisherFeed<(page: FetchedPage<T>, distance: Int), PaginatorError>) {
             self.feed = feed
+            super.init()
+            takesPreviews = false
         }
 
         override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) { feed.put((page, distance)) }

@@ -70,7 +70,9 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
     ) -> PaginatorExecution {
         let place: FetchTicket.Place = listener.wantsMain ? .mainQueue : .callbackQueue
-        let ticket = engine.makeTicket(at: place) { listener.receive($0, at: $1) }
+        let ticket = engine.makeTicket(at: place, takesPreviews: listener.takesPreviews) {
+            listener.receive($0, at: $1)
+        }
         engine.fetchAround(request, for: ticket)
         return ticket
     }

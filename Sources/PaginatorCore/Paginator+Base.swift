@@ -9,7 +9,7 @@ extension Paginator {
         let receiver: FetchTicket.Receiver = { delivery, _ in
             if case .prefetchEnd(let summary) = delivery { completion(summary) }
         }
-        let ticket = engine.makeTicket(at: place, place == .directly ? nil : receiver)
+        let ticket = engine.makeTicket(at: place, place == .noQueue ? nil : receiver)
         engine.prefetch(request, for: ticket)
         return ticket
     }

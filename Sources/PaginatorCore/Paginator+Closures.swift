@@ -119,11 +119,11 @@ private final class ClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>
     init(onMain: Bool, _ completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void) {
         self.onMain = onMain
         self.completion = completion
+        super.init()
+        takesPreviews = false
     }
 
     override var wantsMain: Bool { onMain }
-
-    override var takesPreviews: Bool { false }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) { completion(result) }
 }
@@ -141,6 +141,8 @@ private final class ClosureAroundListener<T: Sendable>: PaginatorFetchAroundList
         self.onMain = onMain
         self.onPage = onPage
         self.completion = completion
+        super.init()
+        takesPreviews = false
     }
 
     override var wantsMain: Bool { onMain }

@@ -211,7 +211,7 @@ extension Paginator {
         keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low
     ) -> PaginatorExecution {
         var request = PrefetchRequest(keys: keys, pageSize: pageSize, scope: scope, priority: priority)
-        request.completes = .directly
+        request.completes = .noQueue
         return prefetch(request) { _ in }
     }
 

@@ -165,8 +165,10 @@ extension HTTPDataSource {
             let page = PaginatorPage(
                 content: decoded.items, key: source.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
-                // A part's entity tag is not the page's.
-                revision: portion == nil ? HTTPValidators(response.headers, now: now)?.revision(of: request) : nil,
+                // A part's entity tag is not the page's. A page with skipped items is loaded in full again, because the
+                // next version of the app may decode them.
+                revision: portion == nil && decoded.skipped.isEmpty
+                    ? HTTPValidators(response.headers, now: now)?.revision(of: request) : nil,
                 isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [],
                 continuation: continuation)
             return .success(page)
@@ -214,9 +216,7 @@ extension HTTPDataSource {
         guard style.headerTellsKeys(in: read) else {
             return HTTPPageKeys(previous: page.prevKey, next: page.nextKey, total: page.total)
         }
-        // Without those that were skipped the page seems shorter than it is.
-        let count = options.skipsBrokenItems ? max(page.content.count, request.pageSize) : page.content.count
-        read.readByClosure = (Data(), count)
+        read.readByClosure = (Data(), page.content.count)
         let told = try reading.keys(of: read)
         return HTTPPageKeys(
             previous: told.previous ?? page.prevKey, next: told.next, total: told.total ?? page.total)

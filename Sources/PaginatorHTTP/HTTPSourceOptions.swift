@@ -64,8 +64,12 @@ public struct HTTPSourceOptions: Sendable {
     public var obeysNoStore = true
 
     /// Whether an expired cached page is revalidated by `ETag` and `Last-Modified`, so that the server need not send
-    /// its body again; true by default. A page that an edit has changed is loaded in full, and so is one that was loaded
-    /// with another method than `GET`, in another language, or for other fields that `Vary` names.
+    /// its body again; true by default. A page that an edit has changed is loaded in full, and so is one of which items
+    /// were skipped, or that was loaded with another method than `GET`, in another language, or for other fields that
+    /// `Vary` names.
+    ///
+    /// A revalidated page keeps the items that were decoded before. So increase the `version` of the store's codec when
+    /// an item gets a field, too.
     public var revalidates = true
 
     /// Other origins to which links and redirects may lead, such as `https://cdn.example.com`: scheme, host, and a port

@@ -53,6 +53,8 @@ struct ListSeat: Sendable {
     // In the source's order, without duplicates.
     var ids: [ListItemID]
     var stamp: ListStamp
+    // Rows that were reported until then may be on it.
+    var mayCountUntil: PaginatorInstant
     // The following page must have been requested at this time or later.
     var nextPageNotBefore: PaginatorInstant
     // The last refresh of this page, or of the page that led to it: the following page must have been requested at that
@@ -108,10 +110,10 @@ struct DroppedPage: Sendable {
     // neighbor beside which it was dropped.
     var isBesideGap = false
     // Whether its key has changed since it was loaded, or it may lack an item: what the caches have is not enough.
-    var isRenamed = false
+    var isOutdated = false
 
-    // Returns whether the page beside it is no newer than at the time of the drop.
-    func couldJoin(_ other: ListSeat) -> Bool { neighborTime.map { other.stamp.time <= $0 } ?? false }
+    // Returns whether it was dropped beside a page as new as this one, or newer.
+    func wasBeside(_ other: ListSeat) -> Bool { neighborTime.map { other.stamp.time <= $0 } ?? false }
 }
 
 /// A page that arrives in a list.

@@ -18,7 +18,7 @@ extension ListMachine {
         }
         if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
         if let time = page.loadTime { distance.loaded(in: time) }
-        if isOutdated(load, page.fetchedAt) {
+        if isOutdated(load, page) {
             guard isFinal else { return }
             leaveOldKey(of: load.identity, at: page.fetchedAt)
             return askAgain(load)
@@ -72,19 +72,22 @@ extension ListMachine {
     }
 
     // Returns whether a page was requested too early: an item before its place was deleted since, or its place was
-    // refreshed. With continuous refreshes a gap opens instead of endless requests.
-    func isOutdated(_ load: Load, _ requestedAt: PaginatorInstant) -> Bool {
+    // refreshed. With continuous refreshes a gap opens instead of endless requests. If there are more items that it may
+    // count or not than it has, its place among the other pages is unknown.
+    func isOutdated(_ load: Load, _ page: ListPage) -> Bool {
         guard !load.isOutdated else { return true }
+        if load.unknownItems > page.items.count, !page.items.isEmpty { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
-        return requestedAt < time
+        return page.fetchedAt < time
     }
 
-    // Has a dropped page requested by its current key, since the caches have a newer one under the old key.
+    // Has a dropped page requested by its current key, if the caches have a newer page than it under the key that it
+    // was dropped with: that one has other rows.
     private mutating func leaveOldKey(of page: PageIdentity, at time: PaginatorInstant) {
         for pile in [\ListMachine.droppedBefore, \.droppedAfter] {
             guard let index = self[keyPath: pile].lastIndex(where: { $0.identity == page && $0.fetchedAt < time })
             else { continue }
-            self[keyPath: pile][index].isRenamed = true
+            self[keyPath: pile][index].isOutdated = true
         }
     }
 

@@ -46,7 +46,7 @@ extension ListMachine {
         }
         // What the window dropped after that page is loaded as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
-            let left = lastPage.flatMap({ seats[$0] }), page.couldJoin(left)
+            let left = lastPage.flatMap({ seats[$0] }), page.wasBeside(left)
         {
             return nil
         }

@@ -12,7 +12,14 @@ extension ListMachine {
         tokens[token] = id
         var edit = PendingEdit(token: token, change: change, begun: time, number: number)
         if let value = entries[id]?.base { edit.removes = change(value) == nil }
-        pending[id, default: []].append(edit)
+        add(edit, of: id)
+    }
+
+    // Adds an edit in the order in which the edits of its item began, since they apply in that order. A switch of the
+    // scope reports inserts after later edits, and an edit by another identity closure is recognized late.
+    mutating func add(_ edit: PendingEdit, of id: ListItemID) {
+        let index = pending[id]?.lastIndex { $0.token < edit.token }.map { $0 + 1 } ?? 0
+        pending[id, default: []].insert(edit, at: index)
         reapplyEdits(id)
     }
 
@@ -57,17 +64,16 @@ extension ListMachine {
         case .committed: break
         case .committedValue(let theirs): (newID, value) = theirs.map { ($0.id, $0.value) } ?? (id, nil)
         }
-        guard let value, !isLate(id, at: time) else {
-            let isInserted = pending[id]?.contains { $0.insert != nil } ?? false
-            if isWaiting(id), !isInserted { removeLocal(id) }
+        let wasLate = isLate(id, at: time)
+        // First, so that rows, edits and the visible place that depend on it stay with the other item.
+        if newID != id, isWaiting(id) { rename(id, to: newID) }
+        guard let value, !(wasLate && isWaiting(newID)) else {
+            let isInserted = pending[newID]?.contains { $0.insert != nil } ?? false
+            if isWaiting(newID), !isInserted { removeLocal(newID) }
             return
         }
-        if newID == id {
-            // A page that the window dropped already contains the edit.
-            guard has(id) else { return }
-        } else if isWaiting(id) {
-            rename(id, to: newID)
-        }
+        // A page that the window dropped already contains the edit.
+        if newID == id, !has(id) { return }
         self.insert(newID, value, insert.place, token: nil, at: time, begun: begun)
     }
 

@@ -31,7 +31,7 @@ extension ListMachine {
             zip(rows, rows.dropFirst()).contains { $0 == first && $1 == second }
         }
         if let left, let other = seats[left] {
-            let isProven = !isFinal || dropped?.couldJoin(other) ?? false || !isTooOld(seat, toFollow: left)
+            let isProven = !isFinal || dropped?.wasBeside(other) ?? false || !isTooOld(seat, toFollow: left)
             let proof = joint(with: left, hasMoved: hasMovedRight) { old in
                 old.first == seat.ids.first || followed(other.ids.last, seat.ids.first, in: beside + old)
             }
@@ -41,16 +41,16 @@ extension ListMachine {
             let isProven = !isFinal || old != nil || isLoading(other.identity) || !isTooOld(other, toFollow: rank)
             // A page that has come there since may begin further down, unless a cursor led to it.
             let isThere = beside.first.map { other.ids.contains($0) } ?? true
-            let couldJoin = dropped?.couldJoin(other) ?? false || seat.isAsNew(as: other.stamp.time)
+            let couldJoin = dropped?.wasBeside(other) ?? false || seat.isAsNew(as: other.stamp.time)
             let isAsBefore = isThere || couldJoin || config.addressing == .opaque
             let proof = joint(with: right, hasMoved: hasMovedLeft) { old in
                 isAsBefore && old.last == seat.ids.last || followed(seat.ids.last, other.ids.first, in: old + beside)
             }
-            relink(rank, right, isProven && !isInDoubt(other.identity) ? proof : .changed)
+            relink(rank, right, isProven ? proof : .changed)
         }
     }
 
-    // Returns whether a page came beside a removal before it, and could not be loaded again.
+    // Returns whether a load that was to close the gap before a page has failed.
     func isInDoubt(_ page: PageIdentity) -> Bool {
         failures.contains { $0.load.purpose == .page(page) && $0.load.gap == .start }
     }
@@ -60,7 +60,8 @@ extension ListMachine {
     func isTooOld(_ seat: ListSeat, toFollow left: Int) -> Bool {
         guard config.addressing != .opaque, let other = seats[left] else { return false }
         // Rows that were added while the other one was being loaded may be on it or not.
-        let hasMoved = seat.stamp < other.stamp && ranks[seat.identity].map(hasMovedDown) ?? false
+        let rank = seat.stamp < other.stamp ? ranks[seat.identity] : nil
+        let hasMoved = rank.map { hasMovedDown($0, until: other.mayCountUntil) } ?? false
         return hasMoved || !seat.isAsNew(as: other.nextPageNotBefore)
     }
 
@@ -134,6 +135,7 @@ extension ListMachine {
         guard haveJoiningKeys(left, leftRank, right, rightRank, joint) else { return false }
         // They were refreshed together.
         if left.refreshNumber == right.refreshNumber, left.refreshNumber != 0 { return true }
+        if isInDoubt(right.identity) { return false }
         if joint == .new, mayHaveGrown(left, before: right) { return false }
         switch joint {
         case .asBefore: return true
@@ -156,16 +158,25 @@ extension ListMachine {
         if next?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false { return true }
         // Pages loaded backward are found by the previous key of the next page, and need not name it. This does not
         // apply to the source's first page, which is at the head by now, to counted keys, where the next key tells
-        // more, or to an older page loaded forward, which may have been the last one.
+        // more, to an older page loaded forward, which may have been the last one, or to a page that has grown since.
         let isFoundByIt = left.isLoadedBackward || joint == .asBefore || left.isAsNew(as: right.stamp.time)
         return isFoundByIt && config.addressing == .opaque && !left.identity.key.hasSameBytes(as: firstKey)
             && right.previous?.hasSameBytes(as: left.identity.key) ?? false
+            && (joint == .asBefore || !hasGrown(left, since: right.stamp.time))
+    }
+
+    // Returns whether rows are known to have been added inside a page since a time. If its key says where it begins,
+    // its last rows have moved behind it; what was added above its first row has moved none.
+    private func hasGrown(_ seat: ListSeat, since time: PaginatorInstant) -> Bool {
+        let added = Set(countChanges.filter { $0.items > 0 && $0.time > time }.compactMap { $0.id })
+        return seat.ids.drop { added.contains($0) }.contains { added.contains($0) }
     }
 
     // Returns whether a page that is found by the previous key of the next page is older, was not full and named no
-    // page after it: it may have been the last one, and have grown since. The page at the start can be short for good.
+    // page after it: it may have been the last one, and have grown since. The page at the start can be short for good,
+    // and from the caches alone no gap could be filled.
     private func mayHaveGrown(_ left: ListSeat, before right: ListSeat) -> Bool {
-        left.next == nil && left.previous != nil && left.ids.count < config.pageSize
+        mayCallSource && left.next == nil && left.previous != nil && left.ids.count < config.pageSize
             && !left.isAsNew(as: right.nextPageNotBefore)
     }
 

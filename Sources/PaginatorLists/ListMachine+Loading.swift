@@ -78,7 +78,7 @@ extension ListMachine {
         // A stricter demand now would load the same page a second time.
         if case .sinceShift = urgent.cacheUse { urgent.cacheUse = .anyAge }
         urgent.isPreviewed = load.isPreviewed
-        urgent.isOutdated = load.isOutdated
+        (urgent.isOutdated, urgent.unknownItems) = (load.isOutdated, load.unknownItems)
         start(urgent)
         actions.append(.cancel(load.id))
     }
@@ -97,12 +97,12 @@ extension ListMachine {
     // Requests a dropped page. If edits have shifted its key, the caches alone are read under the old key.
     private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
-        if !page.isRenamed { load.cacheUse = .anyAge }
+        if !page.isOutdated { load.cacheUse = .anyAge }
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.cacheUse = .oldKey(then: shifted(page.identity.key, by: shift))
             // The cached page under the old key is another one, or older than the refresh of its neighbor.
-            if page.isRenamed || demand(on: load).map({ page.fetchedAt < $0 }) ?? false { return askForShifted(load) }
+            if page.isOutdated || demand(on: load).map({ page.fetchedAt < $0 }) ?? false { return askForShifted(load) }
         }
         start(load)
     }
@@ -295,9 +295,8 @@ extension ListMachine {
     func renumbered(_ load: Load) -> Load {
         var load = load
         load.id = lastNumber &+ 1
-        load.isPreviewed = false
-        load.isOutdated = false
-        load.isDebounced = false
+        (load.isPreviewed, load.isDebounced) = (false, false)
+        (load.isOutdated, load.unknownItems) = (false, 0)
         load.notBefore = Self.later(load.notBefore, load.newer?.time)
         if let newer = load.newer { (load.refreshNumber, load.calledAt) = (newer.refreshNumber, newer.time) }
         load.newer = nil

@@ -11,13 +11,23 @@ extension ListMachine {
         var isCounted = false
     }
 
+    // A page may count a live row so long before the report.
+    static var reportDelay: Duration { .seconds(10) }
+
     // Inserts rows that are on no page. Without a token they are live rows, which the source pushed.
     mutating func insert(
         _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
     ) {
-        // A page may count a live row up to ten seconds before the report. What overlaps on older pages is never reported.
-        let begun = time.advanced(by: .seconds(-10))
+        // What overlaps on older pages is never reported.
+        let begun = time.advanced(by: Duration.zero - Self.reportDelay)
+        // While the scope that is shown begins again, they appear at once among the kept rows. Those from before the
+        // switch are reported a second time, for the new ones.
+        if let startedAt, startedAt <= time, kept.first?.config.scope.hasSameBytes(as: config.scope) ?? false {
+            applyToKept { machine in
+                for row in rows { machine.insert(row.id, row.value, place, token: token, at: time, begun: begun) }
+            }
+        }
         for row in rows { insert(row.id, row.value, place, token: token, at: time, begun: begun) }
         keepToWindow(insertedAt: place)
     }
@@ -44,9 +54,8 @@ extension ListMachine {
         }
         if let token {
             tokens[token] = id
-            pending[id, default: []].append(
-                PendingEdit(token: token, change: { $0 }, begun: time, insert: (value, place)))
-            return reapplyEdits(id)
+            let edit = PendingEdit(token: token, change: { $0 }, begun: time, insert: (value, place))
+            return add(edit, of: id)
         }
         let isNew = !wasThere || entries[id]?.base == nil
         push(value, of: id, at: time)
@@ -148,12 +157,10 @@ extension ListMachine {
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
         // At the ends it need not be a refresh: rows that the page lacks would be shown beyond newer ones.
-        if isStartLoaded, let first = firstPage, rank ?? first == first, let time = seats[first]?.stamp.time {
+        if let first = pageAtHead, rank ?? first == first, let time = seats[first]?.stamp.time {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
-        if isEndLoaded, let last = lastPageWithinEnd, rank == nil || rank == last && last == lastPage,
-            let time = seats[last]?.stamp.time
-        {
+        if let last = pageAtTail, rank == nil || rank == last && last == lastPage, let time = seats[last]?.stamp.time {
             forget(tailRows.ids, olderThan: time, behind: .max)
         }
         for (anchor, rows) in followers {
@@ -165,8 +172,13 @@ extension ListMachine {
         }
     }
 
-    // The last page that is not past the end. A page past it says nothing about rows that were added at the tail.
-    private var lastPageWithinEnd: Int? {
+    // The page at the start of the source, if it is loaded.
+    private var pageAtHead: Int? { isStartLoaded ? firstPage : nil }
+
+    // The page at the end of the source, if it is loaded. A page past the end says nothing about rows that were added
+    // at the tail.
+    private var pageAtTail: Int? {
+        guard isEndLoaded else { return nil }
         var last = lastPage
         while let rank = last, let left = pageRank(before: rank), isPastEnd(rank, after: left) { last = left }
         return last
@@ -177,8 +189,8 @@ extension ListMachine {
         guard isWaiting(id), let place = local[id]?.place else { return false }
         let page: Int? =
             switch place {
-            case .head: isStartLoaded ? firstPage : nil
-            case .tail: isEndLoaded ? lastPageWithinEnd : nil
+            case .head: pageAtHead
+            case .tail: pageAtTail
             case .after: nil
             }
         return page.flatMap { seats[$0]?.stamp.time }.map { time <= $0 } ?? false
@@ -202,7 +214,7 @@ extension ListMachine {
     // Rows that followed a removed one take its place. Without a rank it is the head; `.max` is the tail.
     private mutating func forget(_ rows: [ListItemID], olderThan time: PaginatorInstant, behind rank: Int?) {
         var waiting = rows
-        var gone = 0
+        var gone: [ListItemID] = []
         // If the first page ends with a row that was added at the head, older rows have only moved behind that page.
         let first = rank == nil ? firstPage.flatMap { seats[$0] } : nil
         let end = first.flatMap { $0.next != nil || $0.isPartial ? $0.ids.last : nil }
@@ -216,14 +228,14 @@ extension ListMachine {
                 count(-1, of: id, since: time)
                 // No page follows the tail.
                 if config.addressing == .offset, rank != .max {
-                    gone += 1
+                    gone.append(id)
                     since = max(since, entry.time)
-                    note(RecentShift(id: id, time: since, items: -1, rank: rank ?? .min))
                 }
             }
             removeLocal(id)
         }
-        if gone > 0 { undoShift(gone, since: since, behind: rank) }
+        for id in gone { note(RecentShift(id: id, time: since, items: -1, rank: rank ?? .min)) }
+        if !gone.isEmpty { undoShift(gone.count, since: since, behind: rank) }
     }
 
     // Removes the shift by rows that were removed. It does not affect pages that were loaded since.

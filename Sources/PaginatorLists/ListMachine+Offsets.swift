@@ -8,8 +8,9 @@ import PaginatorCore
 // A page counts an edit that was committed before the page was requested. If the edit was committed afterwards, the
 // page may count it or not. It counts an insert if it begins with items of the page before it. A delete leaves no such
 // trace, so a page that was on its way then, or came while the delete was pending, is requested again. A page that is
-// loaded upward or by a jump shows no inserts either, so after one it is requested again, too. If there is no evidence,
-// the smaller key is used for the next page: it repeats an item rather than skips one.
+// loaded upward or by a jump, or with which a list begins in the middle, shows no inserts either, so after one it is
+// requested again, too. If there is no evidence, the smaller key is used for the next page, and the larger one for the
+// page before: they repeat an item rather than skip one.
 extension ListMachine {
     // Returns the sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
@@ -207,8 +208,8 @@ extension ListMachine {
         guard config.addressing == .offset else {
             guard let rank = takePlace(of: id, by: items) else { return }
             local[id]?.isCounted = items > 0
-            // After a removal, a page above and the page below it overlap.
-            if case .pageNumber = config.addressing, items > 0 {
+            // After a removal, a page above and the page below it overlap. What is added at the end moves nothing.
+            if case .pageNumber = config.addressing, items > 0, rank < .max {
                 note(RecentShift(id: id, time: time, items: items, rank: rank))
             }
             return count(items, of: id, since: time)
@@ -232,11 +233,11 @@ extension ListMachine {
         if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
     }
 
-    // Returns whether rows were added above a page since it was requested, if the keys are page numbers: the rows
-    // right before it have moved to its number.
-    func hasMovedDown(_ rank: Int) -> Bool {
+    // Returns whether rows were added above a page since it was requested, and reported until `end`, if the keys are
+    // page numbers: the rows right before it have moved to its number.
+    func hasMovedDown(_ rank: Int, until end: PaginatorInstant = PaginatorInstant(nanoseconds: .max)) -> Bool {
         guard case .pageNumber = config.addressing, let time = seats[rank]?.stamp.time else { return false }
-        return recentShifts.contains { $0.time > time && $0.rank ?? .min < rank }
+        return recentShifts.contains { time < $0.time && $0.time <= end && $0.rank ?? .min < rank }
     }
 
     // Shifts the pages after an item, and returns the rank of the item's page; `nil` if its place is unknown.
@@ -256,11 +257,11 @@ extension ListMachine {
         return nil
     }
 
-    // Returns the sum of the shifts before a rank since a time.
-    func shift(since time: PaginatorInstant, before rank: Int) -> Int {
+    // Returns the sum of the shifts before a rank since a time, or only of those that have removed items.
+    func shift(since time: PaginatorInstant, before rank: Int, isRemoval: Bool = false) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.countedFrom ?? shift.time > time, let place = shift.rank, place < rank else { return sum }
-            return sum + shift.items
+            return sum + (isRemoval ? min(0, shift.items) : shift.items)
         }
     }
 
@@ -302,7 +303,7 @@ extension ListMachine {
     // Marks the loads after a place as outdated, because their answers may lack an item. After an insert they do not,
     // but some need not show that they count it; such a load runs again once, since in a busy feed it would never end.
     private mutating func outdateLoads(behind place: Int, _ items: Int) {
-        for (purpose, load) in running where items < 0 || !load.isSecond && !purpose.showsInserts {
+        for (purpose, load) in running where items < 0 || !showsInserts(load) {
             let isBehind =
                 switch purpose {
                 case .next: place < .max
@@ -312,9 +313,14 @@ extension ListMachine {
                     ranks[anchor].map { fromStart ? place <= $0 : place < $0 } ?? false
                 // Its place is not known yet.
                 case .jump: true
-                case .first: false
+                case .first: !showsInserts(load) && mayCallSource
                 }
-            if isBehind { running[purpose]?.isOutdated = true }
+            guard isBehind else { continue }
+            if showsInserts(load) || !load.isSecond {
+                running[purpose]?.isOutdated = true
+            } else {
+                running[purpose]?.unknownItems += abs(items)
+            }
         }
     }
 

@@ -54,7 +54,7 @@ extension ListMachine {
         let before = shiftBefore(rank)
         seat.shift = dropped?.shift ?? 0
         // If it is as old as the dropped page, it has the same keys and counts the same shifts.
-        let isOld = dropped.map { $0.ids != nil && !$0.isRenamed && page.fetchedAt <= $0.fetchedAt } ?? false
+        let isOld = dropped.map { $0.ids != nil && !$0.isOutdated && page.fetchedAt <= $0.fetchedAt } ?? false
         seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
         seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
         seats[rank] = seat
@@ -66,10 +66,14 @@ extension ListMachine {
         if !isOld {
             // It counts inserts since its request if it begins with rows of the page before it, and never counts
             // deletes. If nothing shows it, the next key counts them less.
-            let missed = shift(since: page.fetchedAt, before: rank)
-            let deleted = deletions(since: page.fetchedAt, inside: rank)
+            let isUnknown = !isShared && !showsInserts(load)
+            // The second answer is not requested again after a delete, and may count it.
+            let isRemovalUnknown = isUnknown && load.isSecond
+            let removed = isRemovalUnknown ? -shift(since: page.fetchedAt, before: rank, isRemoval: true) : 0
+            let missed = shift(since: page.fetchedAt, before: rank) + removed
             seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
-            seats[rank]?.shiftAtFetch += deleted + (isShared || load.purpose.showsInserts ? 0 : max(0, missed))
+            let deleted = deletions(since: page.fetchedAt, inside: rank)
+            seats[rank]?.shiftAtFetch += deleted + (isUnknown ? max(0, missed) + removed : 0)
         }
         // Before linking, because removed rows take back their shift, and links compare shifted keys.
         forgetOldRows(hasLinks: false, beside: rank)
@@ -78,6 +82,16 @@ extension ListMachine {
             reportShift(before: rank)
             let isCut = pageRank(before: rank).map { seats[$0]?.isLinkedToNext == false } ?? false
             if isCut, !seat.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
+        }
+    }
+
+    // Returns whether the page before a load's page, or the one that it replaces, shows if it counts an insert. The
+    // source's first page tells of all of them.
+    func showsInserts(_ load: Load) -> Bool {
+        switch load.purpose {
+        case .next, .gap(_, fromStart: true), .page: true
+        case .first: load.identity.key.hasSameBytes(as: firstKey)
+        case .previous, .gap(_, fromStart: false), .jump: false
         }
     }
 
@@ -151,6 +165,7 @@ extension ListMachine {
             // A part ends before its page does.
             next: page.isPartial ? nil : key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
+            mayCountUntil: page.fetchedAt.advanced(by: page.loadTime ?? .zero).advanced(by: Self.reportDelay),
             nextPageNotBefore: page.nextPageNotBefore ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
@@ -200,7 +215,7 @@ extension ListMachine {
         }
     }
 
-    // Removes an item from a page that was requested at `time`.
+    // Removes an item from a page. `time` is the request time of that page, or of the one that replaces it.
     mutating func removeItem(_ id: ListItemID, from rank: Int, of time: PaginatorInstant) {
         guard var entry = entries[id] else { return }
         entry.holders.removeAll { $0 == rank }

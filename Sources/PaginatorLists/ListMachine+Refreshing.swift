@@ -144,10 +144,10 @@ extension ListMachine {
         guard mayCallSource else { return }
         for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun {
             droppedAfter[index].ids = nil
-            droppedAfter[index].isRenamed = true
+            droppedAfter[index].isOutdated = true
         }
         for index in droppedBefore.indices where place == .min && droppedBefore[index].fetchedAt > begun {
-            droppedBefore[index].isRenamed = true
+            droppedBefore[index].isOutdated = true
         }
         var pages: [Int] = []
         var last = lastPage

@@ -68,7 +68,7 @@ extension ListMachine {
     mutating func takeDroppedPages(of bookmark: PaginatorListBookmark) {
         // After a shift, the caches may have other pages of this list under these keys.
         func page(_ key: String) -> DroppedPage {
-            DroppedPage(identity: identity(key), ids: nil, isRenamed: shiftedAt != nil)
+            DroppedPage(identity: identity(key), ids: nil, isOutdated: shiftedAt != nil)
         }
         droppedBefore = bookmark.keys[..<bookmark.page].map(page)
         droppedAfter = bookmark.keys[(bookmark.page + 1)...].reversed().map(page)

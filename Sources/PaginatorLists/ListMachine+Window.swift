@@ -184,7 +184,7 @@ extension ListMachine {
             neighborIDs: beside.filter { entries[$0]?.base != nil },
             fetchedAt: seat.stamp.time, neighborTime: neighbor?.stamp.time,
             notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
-            shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained, isRenamed: seat.isRenamed)
+            shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained, isOutdated: seat.isRenamed)
         if atStart { leadingShift += seat.shift }
         if isKept {
             dropped.insert(seat.identity)

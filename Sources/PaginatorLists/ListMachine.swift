@@ -72,14 +72,6 @@ struct ListMachine: Sendable {
         case gap(PageIdentity, fromStart: Bool)
         case jump(PageIdentity)
         case page(PageIdentity)
-
-        // Whether the page before its page, or the one that it replaces, shows if it counts an insert.
-        var showsInserts: Bool {
-            switch self {
-            case .first, .next, .gap(_, fromStart: true), .page: true
-            case .previous, .gap(_, fromStart: false), .jump: false
-            }
-        }
     }
 
     enum GapSide: Sendable {
@@ -116,6 +108,8 @@ struct ListMachine: Sendable {
         // Whether items before its place were deleted since, so that the page may lack an item, or added, and nothing
         // would show whether it counts them.
         var isOutdated = false
+        // The number of items added or removed since a second request, of which nothing would show if it counts them.
+        var unknownItems = 0
         // Invalidations since it began, with the last time of each; its page may have been requested before.
         var invalidations: [PageInvalidation: PaginatorInstant] = [:]
         // Whether its page is loaded again if it was invalidated meanwhile.
@@ -234,7 +228,7 @@ struct ListMachine: Sendable {
     // The last hint before there were rows.
     var earlyHint: Range<Int>?
     var restoreTarget: RestoreTarget?
-    // How often other pages have replaced all.
+    // How often a page has replaced all, also the same one again, or the only page has got other rows.
     var replacements = 0
     var emptyPages = 0
     // The ends, `next` and `previous`, at which a call requested rows that have not arrived.

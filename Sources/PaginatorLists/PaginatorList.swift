@@ -176,7 +176,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// removed with it, so switching back shows the cached pages. Edits of existing items apply in every scope;
     /// inserted rows appear in the scope that they were inserted into. If the first page cannot be loaded, kept rows
     /// stay, ``PaginatorListStatus/refresh`` has the error, and ``retry()`` tries again. Of several switches the last
-    /// one wins. The scope that is shown begins again, too, at its first page.
+    /// one wins. Showing the same scope again begins again, too.
     ///
     /// - Parameters:
     ///   - scope: the new scope.

@@ -27,7 +27,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public var isPartial = false
     /// Whether the last row is the end of the list, perhaps as told by an older version of the last page.
     package var isEndShown = false
-    /// How often other pages have replaced all. A view that has none of its visible rows left then shows the first row.
+    /// How often a page has replaced all, the first load and a refresh that brings the same page included, or the only
+    /// page has got other rows. A view that has none of its visible rows left then shows the first row.
     package var replacements = 0
     /// Whether a first page has arrived since the list was created or reset.
     public var hasLoaded = false

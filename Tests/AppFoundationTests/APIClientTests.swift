@@ -113,11 +113,38 @@ import Testing
             guard request.path == "/a" else { return HTTPResponse(statusCode: .ok) }
             var headers = HTTPHeaders()
             headers[.location] = "/b"
-            return HTTPResponse(statusCode: .found, headers: headers)
+            return HTTPResponse(statusCode: .movedPermanently, headers: headers)
         } test: { url in
             let api = APIClient(baseURL: url) { "token" }
             let error = await #expect(throws: APIError.self) { try await api.send(APIRequest("GET", "/a")) }
-            #expect(error?.status == 302)
+            #expect(error?.status == 301)
+        }
+    }
+
+    @Test func `a network that answers for the server, as one that asks for a sign-in, counts as no connection`()
+        async throws
+    {
+        try await withServer { request in
+            let status = Int(request.path.dropFirst("/status/".count)) ?? 0
+            var headers = HTTPHeaders()
+            headers[HTTPHeader("Content-Type")] = "Text/HTML; charset=utf-8"
+            if status != 200, status != 511 { headers[.location] = "/status/200" }
+            return HTTPResponse(
+                statusCode: HTTPStatusCode(status, phrase: ""), headers: headers, body: Data("<html>Welcome".utf8))
+        } test: { url in
+            let doubts = Guarded(0)
+            let api = APIClient(baseURL: url, unreachable: { doubts.withLock { $0 += 1 } }) { nil }
+            for (index, status) in [200, 302, 303, 307, 511].enumerated() {
+                let error = await #expect(throws: APIError.self) {
+                    try await api.send(APIRequest("DELETE", "/status/\(status)"))
+                }
+                #expect(error == APIError(.unreachable))
+                #expect(error?.outboxFailure.kind == .unreachable)
+                #expect(doubts.withLock { $0 } == index + 1)
+            }
+            // The server's own page of an error tells its status.
+            let error = await #expect(throws: APIError.self) { try await api.send(APIRequest("GET", "/status/404")) }
+            #expect(error?.status == 404)
         }
     }
 

@@ -234,11 +234,35 @@ open class UITableViewCell: UIView {}
     func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
 }
 
+// Each method is optional.
+@MainActor @preconcurrency public protocol UITableViewDelegate: NSObjectProtocol {
+    func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+
+    func tableView(
+        _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+    ) -> UISwipeActionsConfiguration?
+}
+
+@MainActor @preconcurrency open class UIContextualAction: NSObject {
+    public enum Style: Int, Sendable { case normal, destructive }
+
+    public typealias Handler = (
+        _ action: UIContextualAction, _ sourceView: UIView, _ completionHandler: @escaping (Bool) -> Void
+    ) -> Void
+
+    public init(style: Style, title: String?, handler: @escaping Handler) {}
+}
+
+@MainActor @preconcurrency open class UISwipeActionsConfiguration: NSObject {
+    public init(actions: [UIContextualAction]) {}
+}
+
 open class UITableView: UIScrollView {
     public enum RowAnimation: Int, Sendable { case fade, automatic, none }
 
     public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
 
+    weak open var delegate: (any UITableViewDelegate)?
     weak open var dataSource: (any UITableViewDataSource)?
     weak open var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
 

@@ -74,6 +74,22 @@ import Testing
         try await rig.end(app)
     }
 
+    @Test func `a profile that was opened before shows the posts that were published since`() async throws {
+        let rig = try await FeedRig(posts: 1)
+        let app = try await rig.signIn()
+        let user = try rig.user()
+        _ = try rig.server.feed.add("<p>old</p>", by: user)
+        let before = ProfileStateHolder(app, user: user.id)
+        try await before.start()
+        _ = try await before.first { $0.items.map(\.text) == ["old"] }
+        try await app.publishPost("<p>new</p>")
+        try await app.drained()
+        let profile = ProfileStateHolder(app, user: user.id)
+        try await profile.start()
+        _ = try await profile.first { $0.items.map(\.text) == ["new", "old"] }
+        try await rig.end(app)
+    }
+
     @Test func `a post that was deleted elsewhere cancels what waited for it`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

@@ -219,6 +219,21 @@ import Testing
         #expect(ids(list) == Array(20..<35) && list.snapshot.gaps.isEmpty)
     }
 
+    @Test func `a list that asks the caches alone has no gap that it could not fill`() {
+        let stage = ListStage(count: 25, style: .number, pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.clock.advance(by: .seconds(600))
+        stage.table.pages.insert(10, at: 25)
+        stage.paginator.prefetch(keys: ["4"], pageSize: 10)
+        stage.settle()
+        let list = stage.makeOtherList { ($0.initialKey, $0.policy) = ("4", .cacheOnly) }
+        list.loadNext()
+        stage.settle()
+        list.loadPrevious()
+        stage.settle()
+        #expect(ids(list) == Array(20..<25) + Array(30..<35) && list.snapshot.gaps.isEmpty)
+    }
+
     @Test func `a full cached page joins a newer page behind it without a request`() {
         let stage = ListStage(count: 30, style: .number, pageSize: 10)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
@@ -288,6 +303,35 @@ import Testing
         stage.after { $0.loadPrevious() }
         #expect(stage.ids == [8, 9, 3, 4])
         #expect(stage.list.snapshot.gaps == [2])
+    }
+
+    @Test func `a row that was added inside a page pushes others out of it, which the key of the page before hides`() {
+        // Each cursor names the item before its page.
+        let stage = ListStage(style: .cursor, pageSize: 3)
+        for page in [
+            stage.page(stage.table.pages.firstKey, [0, 1, 2], next: "after 2"),
+            stage.page("after 3", [4, 5, 6], previous: "after 0"),
+            stage.page("after 0", [1, 2, 19], next: "after 19", previous: stage.table.pages.firstKey),
+            stage.page("after 19", [3, 4, 5], next: "after 5", previous: "after 1"),
+        ] { stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key) }
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "after 3", placement: .end) }
+        stage.after { $0.insertLive([SampleItem(id: 19, text: "")], at: .after(2)) }
+        stage.after { $0.fillGap(at: 4, fromEnd: true) }
+        #expect(stage.ids == [0, 1, 2, 19, 4, 5, 6] && stage.list.snapshot.gaps == [4])
+        stage.after { $0.fillGap(at: 4) }
+        #expect(stage.ids == [0, 1, 2, 19, 3, 4, 5, 6] && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `rows that were added above a page that is loaded backward open no gap below it`() {
+        let stage = ListStage(style: .cursor, pageSize: 3)
+        for page in [
+            stage.page("before 7", [4, 5, 6], previous: "before 4"), stage.page("before 4", [21, 20, 3]),
+        ] { stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key) }
+        stage.after { $0.jump(to: "before 7") }
+        stage.after { $0.insertLive([SampleItem(id: 20, text: ""), SampleItem(id: 21, text: "")]) }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [21, 20, 3, 4, 5, 6] && stage.list.snapshot.gaps == [])
     }
 
     @Test func `an observer that fills each gap comes to an end where none can be filled`() throws {

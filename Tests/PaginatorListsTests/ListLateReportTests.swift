@@ -150,4 +150,49 @@ import Testing
         #expect(stage.complaints == [])
         expectAll(stage)
     }
+    // MARK: - The machine
+
+    /// A machine with the pages [1, 2] and [3, 4], which were requested at 10 and 11.
+    private func machine(_ items: inout MachineItems<Int>) -> ListMachine {
+        var config = PaginatorListConfig()
+        (config.addressing, config.pageSize) = (.offset, 2)
+        var machine = ListMachine(config: config, firstKey: "0")
+        for (number, next) in [(1, "2"), (3, "4")] {
+            machine.handle { $0.loadNext() }
+            let page = items.page(
+                [(number, number), (number + 1, number + 1)], previous: nil, next: next,
+                fetchedAt: PaginatorInstant(nanoseconds: Int64(10 + number / 2)))
+            machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
+        }
+        return machine
+    }
+
+    @Test func `a page before which a gap could not be closed joins no other by its key`() throws {
+        var items = MachineItems<Int>()
+        var machine = machine(&items)
+        let (left, right) = (try #require(machine.firstPage), try #require(machine.lastPage))
+        let (first, second) = (try #require(machine.seats[left]), try #require(machine.seats[right]))
+        #expect(machine.areLinked(first, left, second, right, .new))
+        let load = ListMachine.Load(
+            id: 100, purpose: .page(second.identity), identity: second.identity, gap: .start)
+        machine.failures.append((load, PaginatorError(.sourceFailed, "a failed load")))
+        #expect(!machine.areLinked(first, left, second, right, .new))
+    }
+
+    @Test func `live rows that a refresh finds gone no longer count since one time, whatever their order`() throws {
+        var items = MachineItems<Int>()
+        var machine = machine(&items)
+        machine.handle { $0.refresh(.page("0"), at: PaginatorInstant(nanoseconds: 15)) }
+        let load = try #require(machine.running.values.first?.id)
+        // More than one chunk of rows.
+        for number in 20..<100 {
+            let (row, time) = (items.row(number, number), PaginatorInstant(nanoseconds: Int64(number)))
+            machine.handle { $0.insert([row], .head, token: nil, at: time) }
+        }
+        let page = items.page(
+            [(1, 1), (2, 2)], previous: nil, next: "2", fetchedAt: PaginatorInstant(nanoseconds: 200))
+        machine.handle { $0.arrived(load, page, isFinal: true) }
+        let gone = machine.recentShifts.filter { $0.items < 0 }
+        #expect(!gone.isEmpty && gone.allSatisfy { $0.time == PaginatorInstant(nanoseconds: 99) })
+    }
 }

@@ -320,6 +320,22 @@ import Testing
         #expect(machine.invariantViolations() == [])
     }
 
+    @Test func `a row of which a list hears late has its edits, and the rows that follow it, where a page has it`() {
+        func time(_ number: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: number) }
+        var (machine, items) = (ListMachine(config: PaginatorListConfig(), firstKey: "0"), MachineItems<Int>())
+        machine.handle { $0.loadNext() }
+        let page = items.page([(42, 42), (43, 43)], previous: nil, next: nil, fetchedAt: time(10))
+        machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
+        let (draft, after, row) = (items.row(1, 1), items.row(2, 2), items.row(42, 42))
+        let change = items.change { $0 + 100 }
+        machine.handle { $0.insert([draft], .head, token: 1, at: time(1)) }
+        machine.handle { $0.insert([after], .after(draft.id), token: 2, at: time(2)) }
+        machine.handle { $0.edit(3, draft.id, change, at: time(3)) }
+        machine.handle { $0.settle(1, .committedValue(row), at: time(9)) }
+        #expect(Array(items.snapshot(of: machine)) == [142, 2, 43])
+        #expect(machine.invariantViolations() == [])
+    }
+
     @Test(arguments: [FetchPolicy.cacheOnly, .cacheFirst])
     func `a list that asks the caches alone renews nothing when a source that pushes has lost events`(
         _ policy: FetchPolicy

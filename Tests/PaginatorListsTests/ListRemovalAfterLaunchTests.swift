@@ -21,6 +21,18 @@ struct ListRemovalAfterLaunchTests {
         #expect(after.list.snapshot.gaps == [])
     }
 
+    @Test func `a page before a cursor that lost a row comes from the file after a launch`() {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let before = ListStage(count: 60, style: .cursor, pageSize: 20, store: store)
+        before.after { $0.loadNext() }
+        before.after { $0.edits.remove(5) }
+
+        let after = ListStage(count: 60, style: .cursor, pageSize: 20, store: store)
+        after.after { $0.loadNext() }
+        #expect(after.ids == (0..<20).filter { $0 != 5 })
+        #expect(after.newKeys() == [])
+    }
+
     @Test func `without a connection a page that lost a row is still shown after a launch`() {
         let store = ScriptedStore<SampleItem>(answersInside: true)
         let before = ListStage(count: 60, pageSize: 20, store: store)

@@ -207,6 +207,28 @@ import Testing
         if isInPlace { #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 25) }
     }
 
+    @Test func `a refresh of all that fails after the background is repeated where somebody looks`() throws {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(.offset, connectivity: connectivity)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 25..<30) }
+        connectivity.set(.background)
+        stage.settle()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.refresh() }
+        connectivity.set([])
+        stage.settle()
+        stage.table.pages.insert(3)
+        _ = stage.newKeys()
+        stage.updates = []
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.newKeys().sorted() == ["0", "10", "20", "30"] && stage.ids == stage.firstRows(40))
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 25)
+        #expect(stage.updates.allSatisfy { $0.status.refresh.error == nil } && stage.list.status.refresh == .idle)
+    }
+
     @Test func `in a chat whose newest page is partly visible, a failed refresh of all is repeated as it was`() throws {
         let (connectivity, count) = (ScriptedConnectivity(), Guarded(20))
         let stage = ListStage(pageSize: 4, connectivity: connectivity)

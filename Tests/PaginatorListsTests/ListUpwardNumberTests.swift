@@ -57,6 +57,35 @@ import Testing
         #expect(other.snapshot.map(\.id) == Array(29..<49) && other.snapshot.gaps == [])
     }
 
+    @Test func `a row that came long after two pages were cached opens no gap between them`() {
+        let stage = stage()
+        stage.after { $0.loadPrevious() }
+        stage.clock.advance(by: .seconds(600))
+        let other = stage.makeOtherList {
+            $0.addressing = .pageNumber()
+            $0.initialKey = "5"
+        }
+        other.loadNext()
+        stage.settle()
+        stage.table.pages.insert(1)
+        other.insertLive([stage.table.pages.items[0]])
+        stage.settle()
+        other.loadPrevious()
+        stage.settle()
+        #expect(other.snapshot.map(\.id) == Array(30..<50) && other.snapshot.gaps == [])
+    }
+
+    @Test func `a row that came at the end opens no gap after the list has begun again`() throws {
+        let stage = stage()
+        stage.table.pages.insert(1, at: 60)
+        stage.after { $0.insertLive([SampleItem(id: 60, text: "")], at: .tail) }
+        stage.clock.advance(by: .seconds(5))
+        try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: ["5"], page: 0, item: 0))
+        stage.settle()
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.prefix(20) == Array(40..<60)[...] && stage.list.snapshot.gaps == [])
+    }
+
     @Test(arguments: [PaginatorRowPlace<Int>.tail, .after(45)])
     func `a row that came below moves nothing above`(_ place: PaginatorRowPlace<Int>) {
         let stage = stage()

@@ -76,6 +76,62 @@ import Testing
         expectAll(stage)
     }
 
+    @Test(arguments: [Way.gap, .jump], [true, false])
+    func `removals that keep coming do not keep a page away, and skip no item`(
+        _ way: Way, isAnswerOlder: Bool
+    ) throws {
+        let stage = ListStage(count: 60, pageSize: 10)
+        stage.after { $0.loadNext() }
+        if way == .gap { stage.after { $0.jump(to: "40") } }
+        stage.source.otherwise { _ in .hang }
+        stage.after { list in
+            if way == .gap { list.fillGap(at: 10, fromEnd: true) } else { list.jump(to: "40") }
+        }
+        for id in [5, 6] {
+            let older = stage.table.pages
+            stage.table.pages.remove(5..<6)
+            stage.after { $0.edits.remove(id) }
+            try answer(stage, from: isAnswerOlder ? older : stage.table.pages)
+        }
+        #expect(stage.source.pendingCalls.isEmpty)
+        #expect(stage.ids.contains(way == .gap ? 35 : 45) && stage.complaints == [])
+        let table = stage.table
+        stage.source.otherwise { .result(table.pages.answer(to: $0)).insideFetch }
+        if let gap = stage.list.snapshot.gaps.first { stage.after { $0.fillGap(at: gap, fromEnd: true) } }
+        #expect(stage.complaints == [])
+        expectAll(stage)
+    }
+
+    @Test(arguments: [Way.previous, .jump], [true, false])
+    func `more rows than a page has that keep coming skip no item`(_ way: Way, isAnswerOlder: Bool) throws {
+        let stage = stage(way)
+        stage.source.script([.hang], forKey: way == .jump ? "30" : "60")
+        for _ in 0..<2 {
+            let older = stage.table.pages
+            stage.insertLive(30)
+            try answer(stage, from: isAnswerOlder ? older : stage.table.pages)
+        }
+        #expect(stage.ids.count == 20 && stage.complaints == [])
+        expectAll(stage)
+    }
+
+    @Test(arguments: [1, 2], [true, false])
+    func `more rows than a page has that come while a list begins in the middle skip no item`(
+        times: Int, isAnswerOlder: Bool
+    ) throws {
+        let stage = ListStage(count: 60, pageSize: 10) { $0.initialKey = "30" }
+        stage.source.script(Array(repeating: .hang, count: times), forKey: "30")
+        stage.after { $0.loadNext() }
+        for _ in 0..<times {
+            let older = stage.table.pages
+            stage.insertLive(30)
+            try answer(stage, from: isAnswerOlder ? older : stage.table.pages)
+        }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.count == 20 && stage.complaints == [])
+        expectAll(stage)
+    }
+
     @Test(arguments: Way.allCases, [true, false])
     func `a row that the user adds while a page above is in flight skips no item`(
         _ way: Way, isAnswerOlder: Bool

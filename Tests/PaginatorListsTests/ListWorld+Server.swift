@@ -97,7 +97,7 @@ extension ListWorld {
         }
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
-        let isOutdated = machine.isOutdated(load, page.fetchedAt)
+        let isOutdated = machine.isOutdated(load, page)
         // A refresh makes new, and so does what is loaded behind one.
         let wanted = machine.demand(on: load) ?? (load.isRefresh ? page.fetchedAt : nil)
         let refreshedAt = wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }

@@ -251,8 +251,15 @@ struct ListWorld {
         nextToken += 1
         if let token { openTokens.append(token) }
         let item = PlainItem(id: id, value: step)
-        if let token { plain.beginInsert(item, place, token) } else { plain.insert(item, as: id, place, at: now) }
         let (row, boxed, time) = (items.row(id, item), items.place(place), now)
+        func add(to list: inout PlainList) {
+            if let token { list.beginInsert(item, place, token) } else { list.insert(item, as: id, place, at: time) }
+        }
+        add(to: &plain)
+        if var old = kept, machine.kept.first?.config.scope == machine.config.scope {
+            add(to: &old)
+            kept = old
+        }
         send("insert of \(id)") { $0.insert([row], boxed, token: token, at: time) }
     }
 

@@ -37,10 +37,7 @@ extension TestVFSTests {
                 case .save(let name, let version): rows[name] = Row(version: version)
                 case .remove(let key): for name in rows.keys where name.key == key { rows[name] = nil }
                 case .invalidate(let key): for name in rows.keys where name.key == key { rows[name]?.isStale = true }
-                case .edit(let name):
-                    rows[name]?.items = 2
-                    // A page that loses an item is stale.
-                    rows[name]?.isStale = true
+                case .edit(let name): rows[name]?.items = 2
                 case .clear(let scope): for name in rows.keys where name.scope == scope { rows[name] = nil }
                 }
             }

@@ -56,6 +56,27 @@ struct SharedEvictionTests {
         #expect(try store.loadNow(id("own")).get()?.isSample(of: "own") == true)
     }
 
+    /// Takes two pages and no more.
+    private struct TwoPages: PaginatorEvictionStrategy {
+        var inserts = 0
+        mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { inserts += 1 }
+        mutating func used(_ page: PageHandle) {}
+        mutating func removed(_ page: PageHandle) {}
+        mutating func victim(in usage: PageUsage) -> PageHandle? { nil }
+        func admits(_ facts: PageFacts) -> Bool { inserts < 2 }
+    }
+
+    @Test func `A page that is refused beside one of another store does not stay in the file`() throws {
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.attach(to: StoreEnvironment(evictionStrategy: EvictionStrategy(TwoPages())))
+        let other = try self.store(maxPages: 9)
+        try store.flushNow().get()
+        try other.flushNow().get()
+        try save("other", by: other)
+        try save("own", by: store)
+        #expect(try keys == ["other"])
+    }
+
     @Test func `A limit on items takes no more pages than it needs`() throws {
         // Each page has three.
         let store = try store(maxItems: 6)

@@ -143,51 +143,6 @@ import Testing
         #expect(stage.shelf.calls == calls)
     }
 
-    @Test func `whoever goes to a row while the start is loading is not taken to the start`() {
-        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
-        stage.load(20)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
-        stage.plan.script([.latency(.seconds(1))])
-        stage.run { adapter.goToStart() }
-        stage.run { adapter.show(41) }
-        stage.run { stage.clock.advance(by: .seconds(1)) }
-        #expect(view.ids.first == 0 && beginsAt(41, view))
-    }
-
-    @Test(arguments: [1, 3])
-    func `whoever asks for the end while the start is loading goes to the end, whichever comes first`(seconds: Int) {
-        let stage = ShelfStage(0..<100) { $0.initialKey = "50" }
-        stage.load(10)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
-        stage.plan.script([.latency(.seconds(seconds)), .latency(.seconds(2))])
-        stage.run { adapter.goToStart() }
-        stage.run { adapter.goToEnd(lastKey: "90") }
-        for _ in 0..<3 { stage.run { stage.clock.advance(by: .seconds(1)) } }
-        #expect(view.ids == Array(0..<10) + Array(40..<60) + Array(90..<100))
-        #expect(view.isAtEnd)
-    }
-
-    @Test func `whoever goes to an end that is there while the start is loading stays at the end`() {
-        let stage = ShelfStage(0..<60) { $0.initialKey = "50" }
-        stage.load(10)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
-        stage.plan.script([.latency(.seconds(1))])
-        stage.run { adapter.goToStart() }
-        stage.run { adapter.goToEnd() }
-        stage.run { stage.clock.advance(by: .seconds(1)) }
-        #expect(view.ids == Array(0..<10) + Array(40..<60))
-        #expect(view.isAtEnd)
-    }
-
     @Test func `rows that are looked at before a view is told of a jump do not end it`() {
         let stage = ShelfStage(0..<60)
         stage.load(60)

@@ -1,4 +1,5 @@
 // Long because one stage of a view and a list serves every promise of the adapters.
+import Foundation
 import PaginatorCore
 import PaginatorLists
 import PaginatorTesting
@@ -579,6 +580,25 @@ import Testing
         stage.run { stage.list.refresh() }
         #expect(asked?.before?.id == 19 && asked?.after?.id == 100 && asked?.key == 3)
         #expect(adapter.item(19) == nil && adapter.key(ofSection: 3, as: Int.self) == nil)
+    }
+
+    @Test func `an index path leads to its item, with and without sections`() {
+        let stage = ShelfStage(0..<20)
+        let plain = adapter(stage, FakeRowsView())
+        let sectioned = PaginatorListAdapter(
+            stage.list, FakeRowsView(), sections: PaginatorListSections(erasing: { $0.id / 7 }))
+        #expect(plain.item(at: [0, 0]) == nil)
+        stage.run()
+        stage.load(20)
+        #expect(plain.item(at: [0, 0])?.id == 0 && plain.item(at: [0, 19])?.id == 19)
+        #expect(sectioned.item(at: [1, 0])?.id == 7 && sectioned.item(at: [2, 5])?.id == 19)
+        let noRows: [IndexPath] = [[0, 20], [1, 0], [0, -1], [-1, 0], [0, NSNotFound], [0], []]
+        for path in noRows { #expect(plain.item(at: path) == nil) }
+        #expect(sectioned.item(at: [0, 7]) == nil && sectioned.item(at: [3, 0]) == nil)
+        // The rows that have taken the places of others.
+        stage.shelf.put(100..<120)
+        stage.run { stage.list.refresh() }
+        #expect(plain.item(at: [0, 1])?.id == 101)
     }
 
     @Test func `a released adapter follows no more`() {

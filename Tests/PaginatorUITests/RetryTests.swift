@@ -60,6 +60,18 @@ import Testing
         #expect(stage.shelf.calls == calls + 1)
     }
 
+    @Test func `a pull that loads one page again begins another search whose first load failed beside the old rows`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(10)
+        stage.plan.always(.failure())
+        stage.run { stage.list.show(scope: "other") }
+        stage.plan.heal()
+        #expect(stage.list.snapshot.ids == Array(0..<10) && stage.list.status.refresh.error != nil)
+        stage.shelf.put(100..<160)
+        stage.run { stage.list.refresh(stage.list.status.pulled(.page("0"))) }
+        #expect(stage.list.snapshot.ids == Array(100..<110))
+    }
+
     @Test func `a key at the end that has expired twice is not tried again: the list begins anew`() {
         let stage = ShelfStage(0..<60)
         stage.load(10)

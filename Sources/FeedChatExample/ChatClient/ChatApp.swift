@@ -73,7 +73,9 @@ package final class ChatApp: Sendable {
         let socketURL = try socketURL(of: baseURL)
         guard let user = session.user else { throw OpenError.nobodySignedIn }
         let token: @Sendable () async -> String? = { session.token(of: user) }
-        let api = APIClient(baseURL: baseURL, tokenRefused: { await session.refuse($0) }, token: token)
+        let api = APIClient(
+            baseURL: baseURL, unreachable: { environment.doubtConnection() },
+            tokenRefused: { await session.refuse($0) }, token: token)
         let service = try await ChatService.open(
             session.folder(of: user).appendingPathComponent("chat.sqlite"), userId: user.id, api: api,
             socketURL: socketURL, transport: transport, config: config, token: token)

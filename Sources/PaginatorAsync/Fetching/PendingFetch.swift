@@ -28,6 +28,8 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     /// Fetches may share a lock.
     init(lock: Lock = Lock()) {
         self.lock = lock
+        super.init()
+        takesPreviews = false
     }
 
     /// Starts the fetch. Called once, before any other method.

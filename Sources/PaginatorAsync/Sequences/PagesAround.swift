@@ -78,6 +78,8 @@ private final class AroundListener<T: Sendable>: PaginatorFetchAroundListener<T>
 
     init(_ channel: Channel<WaitingAnswers<AroundAnswer<T>>>) {
         self.channel = channel
+        super.init()
+        takesPreviews = false
     }
 
     override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {

@@ -50,16 +50,14 @@ extension MediatorDataSource {
     func readLocal(_ visit: Visit) {
         let version = state.withLock { $0.boundaries[visit.scope]?.version ?? 0 }
         visit.call.run(local, visit.request) { [self] result in
-            guard case .success(let page) = result, runsOut(page, visit) else { return visit.call.end(result) }
+            // An empty page with a next key starts a remote load once; after that the local source is trusted.
+            guard case .success(let page) = result,
+                page.nextKey == nil || (page.content.isEmpty && visit.loads == 0)
+            else { return visit.call.end(result) }
             if visit.loads < maxRemoteLoads { return awaitRemote(.append, visit, version: version, page: page) }
             if state.withLock({ $0.boundaries[visit.scope]?.isAtEnd ?? false }) { return visit.call.end(result) }
             serveLocal(visit, after: .fatal(RemoteLoadsExhausted(loads: visit.loads)), page: page)
         }
-    }
-
-    // An empty page with a next key starts a remote load once; after that the local source is trusted.
-    private func runsOut(_ page: PaginatorPage<T>, _ visit: Visit) -> Bool {
-        page.nextKey == nil || (page.content.isEmpty && visit.loads == 0)
     }
 
     /// Joins or starts the scope's remote load. `version` is that of the boundary before the local source was read,

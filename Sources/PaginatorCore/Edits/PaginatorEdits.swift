@@ -43,8 +43,9 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// Removes an item with a committed edit.
     ///
     /// If the source addresses its pages by offset, set `PaginatorListConfig.addressing`; otherwise the next page skips
-    /// a row. For lists created later the last 128 removals are kept; when one is dropped, the older pages of its scopes
-    /// become stale.
+    /// a row. For lists created later the last 128 removals are kept; when one is dropped, all cached pages of its
+    /// scopes become stale, with a store those of every scope. A stored page that loses an item becomes stale if its
+    /// next key is a number; see ``StoredPage/edited(by:)``.
     @inlinable
     public func remove(_ id: ID) {
         commit(id, removes: true, isAmong: finder(of: id), hashes: hasher) { _ in nil }

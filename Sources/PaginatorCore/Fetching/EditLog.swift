@@ -141,13 +141,11 @@ extension FetchEngine {
         // Pages that cannot contain the item lack nothing.
         memory.editCount.value = number
         // Indexes items from the second edit through the same closure on, because the index costs a pass over memory.
-        // Many pages are indexed on another thread, because the caller waits for this commit.
-        if isNew { return (changed, loading) }
-        if pages.count <= 16 {
+        // More than two pages are indexed on another thread, because the caller waits for this commit.
+        if !isNew, pages.count <= 2 {
             memory.indexItems(for: target)
-        } else if isIndexing.exchange(1) == 0 {
-            executor.run { [reference] in
-                guard let engine = reference.engine else { return }
+        } else if !isNew, isIndexing.exchange(1) == 0 {
+            runOnExecutor { engine in
                 engine.memory.indexItems(for: target)
                 engine.isIndexing.value = 0
             }

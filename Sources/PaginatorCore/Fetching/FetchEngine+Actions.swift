@@ -179,7 +179,7 @@ extension FetchEngine {
         }
     }
 
-    private func runOnExecutor(_ work: @escaping @Sendable (FetchEngine) -> Void) {
+    func runOnExecutor(_ work: @escaping @Sendable (FetchEngine) -> Void) {
         executor.run { [reference] in if let engine = reference.engine { work(engine) } }
     }
 

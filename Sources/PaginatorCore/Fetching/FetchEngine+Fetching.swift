@@ -52,12 +52,12 @@ extension FetchEngine {
         return .answered(answer.map { edits.shown($0) }, at: look.time)
     }
 
-    /// Continues an open fetch for a task that awaits the answer, and restores the item type of its page.
+    /// Continues an open fetch for a task that awaits the answer.
     package func resume(
         _ request: PageRequest, _ identity: PageIdentity, memory: MemoryLookup?,
         resuming: @escaping @Sendable (Result<LoadedPage, PaginatorError>, PaginatorInstant) -> Void
     ) -> FetchTicket {
-        let ticket = makeTicket(at: .directly, takesPreviews: false) { delivery, now in
+        let ticket = makeTicket(at: .noQueue, takesPreviews: false) { delivery, now in
             switch delivery {
             case .answer(let result): resuming(result, now)
             case .cancelled: resuming(.failure(FetchMachine.cancelled), now)

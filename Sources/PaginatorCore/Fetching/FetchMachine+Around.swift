@@ -88,7 +88,7 @@ extension FetchMachine {
             report(.fetchEnded, request.page.identity, error: Self.released)
             return post(ticket, .aroundEnd(.failure(Self.released)))
         }
-        let waiter = add(.around(ticket.id, distance: 0), request.page, request.page.identity)
+        let waiter = add(.around(ticket, distance: 0), request.page, request.page.identity)
         arounds[ticket.id] = Around(ticket, request, asked: waiter, at: now)
         begin(waiter, after: request.page.debounce)
     }
@@ -165,7 +165,7 @@ extension FetchMachine {
         guard around.seen.insert(request.identity).inserted else { return false }
         let distance = around.sides[side].sign * (around.sides[side].steps.count + 1)
         // It begins later, in `update`: a page from memory would arrive before this step is stored.
-        let waiter = add(.around(around.ticket.id, distance: distance), request, request.identity)
+        let waiter = add(.around(around.ticket, distance: distance), request, request.identity)
         around.sides[side].steps.append((key, .loading(waiter: waiter)))
         around.starting.append(waiter)
         return true

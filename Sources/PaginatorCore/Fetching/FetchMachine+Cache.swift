@@ -107,25 +107,17 @@ extension FetchMachine {
         case .refusal(let reason): return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
         // A prefetch loads the stale page itself, under its own conditions and limits.
         case .page(_, isRenewed: true) where waiter.isOfPrefetch: break
-        case .page(let page, let isRenewed): return settle(id, with: page, isRenewed: isRenewed)
+        case .page(let page, let isRenewed):
+            // The renewal continues even if all waiters leave.
+            if isRenewed, let load = waiter.load { addBackgroundWaiter(to: load, isAhead: waiter.isAhead) }
+            return settle(id, .success(page))
         case .load: break
         }
         guard let page = answer.page else { return }
         // A page that is stale or too old for the waiter is a preview: one at most, because a second stale page tells
         // nothing new, and none after a part, which is newer.
-        if waiter.policy == .staleWhileRevalidate, case .items(0) = waiter.shown {
-            waiters.change(id) { $0.shown = .page }
-            show(page, to: waiter)
-        }
+        if waiter.policy == .staleWhileRevalidate, case .items(0) = waiter.shown { show(page, as: .page, to: id) }
         if waiter.isFallbackAllowed { fallBack(id, on: page) }
-    }
-
-    // Settles a waiter with a page. If the page is to be renewed, the renewal continues even if all waiters leave.
-    mutating func settle(_ id: UInt64, with page: LoadedPage, isRenewed: Bool) {
-        if isRenewed, let waiter = waiters[id], let load = waiter.load {
-            addBackgroundWaiter(to: load, isAhead: waiter.isAhead)
-        }
-        settle(id, .success(page))
     }
 
     /// Returns the live waiters of a load, in joining order.
@@ -155,7 +147,6 @@ extension FetchMachine {
 
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
-        if let id = index[identity], let renewal = loads[id]?.background { leave(renewal) }
         // Pages on their way were requested earlier, and must not overwrite this one.
         beginEpoch(.identity(identity))
         errors.forget(.identity(identity))
@@ -181,10 +172,8 @@ extension FetchMachine {
 
     // Clears pages, also after a release, because an app may shut down before it clears at log-out.
     mutating func clear(_ selection: PageSelection) {
-        // Prefetches and renewals end: their pages are no longer wanted in the caches.
-        for id in matching(selection) {
-            for waiter in waitersForCaches(of: id) { leave(waiter) }
-        }
+        // Prefetches end, as renewals do: their pages are no longer wanted in the caches.
+        for waiter in matching(selection).flatMap({ prefetchWaiters(of: $0) }) { leave(waiter) }
         beginEpoch(selection)
         errors.forget(selection)
         changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
@@ -238,15 +227,16 @@ extension FetchMachine {
         for id in matching(selection) { endEpoch(of: id) }
     }
 
-    // Ends the epoch of a load. Prefetches and renewals want the page in the caches, so they join the next one's load.
+    // Ends the epoch of a load. Prefetches want the page in the caches, so they join the next one's load. A renewal
+    // ends: whoever wants the page next loads it anyway.
     mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         load.isCurrent = false
         index[load.identity] = nil
-        let moving = waitersForCaches(of: id)
-        guard !moving.isEmpty else { return }
+        let moving = prefetchWaiters(of: id)
         detach(moving, from: id)
         // The old load first: without waiters it ends and frees its slot.
+        if let renewal = load.background { leave(renewal) }
         advance(id)
         for waiter in moving { begin(waiter) }
     }
@@ -263,8 +253,8 @@ extension FetchMachine {
         loads[id]?.waiters.removeAll { moved.contains($0) }
     }
 
-    private func waitersForCaches(of id: UInt64) -> [UInt64] {
-        liveWaiters(of: id).filter { waiters[$0].map { $0.isOfPrefetch || $0.isRenewal } == true }
+    private func prefetchWaiters(of id: UInt64) -> [UInt64] {
+        liveWaiters(of: id).filter { waiters[$0]?.isOfPrefetch == true }
     }
 
     // Discards what the caches gave a load before they were cleared; a running lookup becomes a miss.

@@ -88,7 +88,7 @@ extension FetchMachine {
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
         // First items that the caller has seen are newer than the cached page.
-        if case .items(1...) = waiter.shown, case .ticket(let ticket, _) = waiter.sink, ticket.takesPreviews { return }
+        if case .items(1...) = waiter.shown { return }
         // The failure ends the waiter when the caches have been read, and becomes the refresh error of the page.
         if case .failed(let error, _) = load.source, error.code != .heldBack, waiter.ends(with: error.code) { return }
         // Added before the waiter leaves, because a load without waiters is stopped.

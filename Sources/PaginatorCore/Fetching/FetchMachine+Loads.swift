@@ -21,7 +21,10 @@ extension FetchMachine {
         }
         // In parallel with the memory lookup, because some waiters want the source at once.
         advanceSource(of: load)
-        compactWaiters(of: load)
+        // Waiters that left are removed once they are the majority: O(1) each on average, and not O(waiters).
+        if load.waiters.count > 32, load.waiters.count > 2 * load.owners.total {
+            load.waiters.removeAll { waiters[$0]?.load != load.id }
+        }
     }
 
     private mutating func advanceSource(of load: Load) {
@@ -54,17 +57,20 @@ extension FetchMachine {
         advance(load)
     }
 
-    // Ensures that a load continues for the caches after all other waiters have left. For a prefetching waiter it
-    // continues as a prefetch, with the same low priority and the same conditions.
+    // Ensures that a load continues for the caches after all other waiters have left: with low priority, and while no
+    // caller wants the page, as a load ahead.
     mutating func addBackgroundWaiter(to load: UInt64, isAhead: Bool) {
         // A load of an earlier epoch brings nothing into the caches.
         guard let state = loads[load], state.isCurrent else { return }
-        if let known = state.background.flatMap({ waiters[$0] }), isAhead || !known.isAhead { return }
+        let known = state.background
+        if let renewal = known.flatMap({ waiters[$0] }), isAhead || !renewal.isAhead { return }
         let identity = state.identity
         // Network-only, so that a cached page does not count as the renewal.
         let request = PageRequest(
             key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low, policy: .networkOnly)
         attach(add(.background(isAhead: isAhead), request, identity), to: load)
+        // One is enough. It is replaced last, so that the load always has a waiter.
+        if let known { _ = forget(known) }
     }
 
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
@@ -171,12 +177,5 @@ extension FetchMachine {
             report(.loadEnded, load.identity, since: start, error: error, attempt: attempt)
         }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
-    }
-
-    // Removes waiters that left from the joining order, once they are the majority.
-    private mutating func compactWaiters(of load: Load) {
-        // Removing each at once would cost O(waiters); removing many at a time costs O(1) on average.
-        guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
-        load.waiters.removeAll { waiters[$0]?.load != load.id }
     }
 }

@@ -138,8 +138,7 @@ extension FetchMachine {
             return true
         }
         guard case .items(let shown) = waiter.shown, shown < part.page.details.facts.items else { return false }
-        waiters.change(id) { $0.shown = .items(part.page.details.facts.items) }
-        show(part.page, to: waiter)
+        show(part.page, as: .items(part.page.details.facts.items), to: id)
         return false
     }
 

@@ -208,10 +208,11 @@ extension FetchMachine {
         case .dropAndReload:
             load.part = nil
             let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
-            ask(id, about: error, isRetryable: false)
+            ask(id, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
         case .fail(let reason):
             load.part = nil
-            ask(id, about: Self.rejection(reason, attempts: load.attempts), isRetryable: false)
+            let error = Self.rejection(reason, attempts: load.attempts)
+            ask(id, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
         }
     }
 
@@ -227,7 +228,7 @@ extension FetchMachine {
             reportAttempt(of: load, since: since, error: error)
         }
         forgetTask(task)
-        ask(id, about: error, isRetryable: true)
+        ask(id, about: error, isRetryable: true, retry: Retry(statedDelay: nil))
     }
 
     mutating func refused(_ task: UInt64, _ reason: SchedulerRefusal) {
@@ -320,9 +321,8 @@ extension FetchMachine {
         }
     }
 
-    private mutating func ask(
-        _ id: UInt64, about error: PaginatorError, isRetryable: Bool, retry: Retry? = Retry(statedDelay: nil)
-    ) {
+    // Without `retry` there is no further attempt, whatever the strategy decides.
+    private mutating func ask(_ id: UInt64, about error: PaginatorError, isRetryable: Bool, retry: Retry?) {
         guard let load = loads[id] else { return }
         // It cannot repeat forever, because the scheduler starts no attempt before the connection is back.
         if isRetryable, isOffline, load.owners.needsConnection { load.failedOffline += 1 }

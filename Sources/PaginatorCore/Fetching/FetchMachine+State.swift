@@ -2,7 +2,7 @@ extension FetchMachine {
     struct Waiter: Sendable {
         enum Sink: Sendable {
             case ticket(FetchTicket, isAhead: Bool)
-            case around(UInt64, distance: Int)
+            case around(FetchTicket, distance: Int)
             case prefetch(UInt64, following: PageFetchDirection?, PaginatorConditions)
             case background(isAhead: Bool)
         }
@@ -16,7 +16,7 @@ extension FetchMachine {
             case joining
         }
 
-        /// What a waiter has been shown before its answer.
+        /// What the caller has been shown before the answer.
         enum Shown: Sendable {
             /// The number of items of a part; 0 for nothing.
             case items(Int)

@@ -67,8 +67,8 @@ extension FetchMachine {
 
     mutating func begin(_ id: UInt64, _ look: MemoryLookup? = nil) {
         guard let waiter = waiters[id] else { return }
-        if case .around(let id, distance: 0) = waiter.sink, let around = arounds[id], around.request.depthLevel > 0 {
-            outbox.unordered.append(.neighborKeys(id, around.request))
+        if case .around(let ticket, distance: 0) = waiter.sink, let request = arounds[ticket.id]?.request {
+            if request.depthLevel > 0 { outbox.unordered.append(.neighborKeys(ticket.id, request)) }
         }
         // A load that called the source too early for this waiter, also for the part that it continues, is of an
         // earlier epoch.
@@ -119,17 +119,21 @@ extension FetchMachine {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
         if load.part != nil, catchUpWithPart(id) { return }
         if let page = load.candidate {
-            take(page.isStale(at: now) ? .stale(page) : .fresh(page), attempts: load.attempts, for: id)
+            // While a fresh page is renewed, it counts as one that is to be.
+            let fresh: CacheAnswer = load.background == nil ? .fresh(page) : .freshButRefresh(page)
+            take(page.isStale(at: now) ? .stale(page) : fresh, attempts: load.attempts, for: id)
         } else if load.cache.isDone, waiter.policy == .cacheOnly {
             settle(id, .failure(Self.notInCache(waiter.identity)))
         }
     }
 
-    mutating func show(_ page: LoadedPage, to waiter: Waiter) {
-        switch waiter.sink {
-        case .ticket(let ticket, _): post(ticket, .preview(page))
-        case .around(let id, distance: 0): if let around = arounds[id] { post(around.ticket, .preview(page)) }
-        case .around, .prefetch, .background: break
+    mutating func show(_ page: LoadedPage, as shown: Waiter.Shown, to id: UInt64) {
+        switch waiters[id]?.sink {
+        case .ticket(let ticket, _), .around(let ticket, distance: 0):
+            guard ticket.takesPreviews else { return }
+            waiters.change(id) { $0.shown = shown }
+            post(ticket, .preview(page))
+        case .around, .prefetch, .background, nil: break
         }
     }
 
@@ -138,7 +142,7 @@ extension FetchMachine {
         guard let waiter = forget(id) else { return }
         switch waiter.sink {
         case .ticket(let ticket, _): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
-        case .around(let around, let distance): aroundSettled(around, distance, outcome)
+        case .around(let ticket, let distance): aroundSettled(ticket.id, distance, outcome)
         case .prefetch(let prefetch, let direction, _):
             prefetched(waiter.identity, for: prefetch, waiter: id, following: direction, outcome)
         case .background: break
@@ -153,7 +157,7 @@ extension FetchMachine {
         if let ticket { post(ticket, .answer(outcome)) }
     }
 
-    private mutating func forget(_ id: UInt64) -> Waiter? {
+    mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         deadlines.remove(.waiter(id))
         if waiter.isOfPrefetch { parked.remove(id) }
@@ -162,7 +166,7 @@ extension FetchMachine {
             debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
-        // It remains in the load's joining order until `compactWaiters`.
+        // It remains in the load's joining order until `advance` compacts it.
         if let load = waiter.load { loads[load]?.count(waiter, -1) }
         return waiter
     }

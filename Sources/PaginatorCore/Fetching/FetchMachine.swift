@@ -143,7 +143,7 @@ struct FetchMachine: ~Copyable, Machine {
 
     mutating func post(_ ticket: FetchTicket, _ delivery: Delivery) {
         let callback = Callback(ticket: ticket, delivery: delivery, decidedAt: now)
-        if ticket.place != .directly {
+        if ticket.place != .noQueue {
             outbox.ordered.append(.post(callback))
         } else if delivery.isTerminal {
             outbox.unordered.append(.resumeTask(callback))

@@ -43,14 +43,14 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         case pending, delivering, answered, cancelled
     }
 
-    /// Where callbacks run. `directly`: only a task awaits the answer, or nobody gets a callback.
-    package enum Place: Sendable { case callbackQueue, mainQueue, directly }
+    /// Where callbacks run. `noQueue`: the answer resumes a task, or nobody is told.
+    package enum Place: Sendable { case callbackQueue, mainQueue, noQueue }
 
     package let id: UInt64
     let place: Place
     /// Whether the listener applies pending edits itself, as lists do.
     let appliesPendingEdits: Bool
-    /// Whether the caller takes previews; those of a form with one answer are left out.
+    /// Whether the caller sees previews. A form with one answer gets none.
     let takesPreviews: Bool
     private let lock: Lock
     private var state = State.pending

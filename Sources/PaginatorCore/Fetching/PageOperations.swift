@@ -57,7 +57,10 @@ struct PageOperations: Sendable {
                 !rest.isPartial || next.content.count == rest.details.facts.items
             else { return nil }
             return part.followed(by: next, revision: head.details.revision).map {
-                LoadedPage($0, as: identity, from: .source, clock: clock, revision: head.details.revision)
+                // An edit may have removed items of the rest.
+                LoadedPage(
+                    $0, as: identity, from: .source, clock: clock,
+                    items: part.content.count + rest.details.facts.items, revision: head.details.revision)
             }
         }
         self.store = store.map { StoreOperations($0, clock: clock) }
@@ -111,9 +114,9 @@ extension StoreChange {
             let time = loaded.calledAt.map { min(loaded.fetchedAt, $0.advanced(by: .sameCall)) } ?? loaded.fetchedAt
             let age = max(.zero, time.duration(to: clock.now))
             let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
-            let page = StoredPage<T>(
-                page: .from(loaded.object), fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated)
-            self = .save(identity, page)
+            let page = PaginatorPage<T>.from(loaded.object)
+            let isStale = loaded.isInvalidated || page.hasLostItems(of: loaded.details.facts.items)
+            self = .save(identity, StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: isStale))
         case .remove(let selection):
             self = .remove(selection)
         case .invalidate(let selection):
@@ -130,13 +133,14 @@ extension LoadedPage {
     // Erases the item type of a page. Its expiration moves to the monotonic clock, which cannot be set back.
     init<T: Sendable>(
         _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock,
-        revision: String? = nil
+        items: Int? = nil, revision: String? = nil
     ) {
         let now = clock.now
         self.init(
             object: page,
             details: Details(
-                facts: PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
+                facts: PageFacts(
+                    bytes: page.byteCount, items: items ?? page.content.count, keyHash: identity.stableHash),
                 neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
                 expiresAt: page.expirationTime.map {
                     now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))

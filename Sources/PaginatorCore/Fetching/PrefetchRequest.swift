@@ -34,7 +34,7 @@ public struct PrefetchRequest: Sendable, Hashable {
     /// With zero or less it ends at once.
     public var timeout: Duration?
 
-    /// Where its completion is called; if `directly`, it is not.
+    /// Where its completion is called; if `noQueue`, it is not.
     package var completes = FetchTicket.Place.callbackQueue
 
     /// The conditions for the scheduler.

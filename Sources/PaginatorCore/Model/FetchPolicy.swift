@@ -17,8 +17,8 @@ public enum FetchPolicy: Sendable, Hashable {
     case networkOnly
 
     /// The source, with a cached page, fresh or stale, as fallback after a failure or after a duration; `nil` waits
-    /// until the source fails. The load continues after the fallback and renews the cache. Whoever has been shown first
-    /// items of the new page gets no older page in their place, unless the source fails.
+    /// until the source fails. The load continues after the fallback and renews the cache, unless the page has been
+    /// invalidated or cleared since. After first items of the new page an older one comes only if the source fails.
     case networkFirst(fallbackAfter: Duration?)
 
     /// A fresh cached page is the answer. A stale one is a preview while the source is called; the answer is the
@@ -26,8 +26,8 @@ public enum FetchPolicy: Sendable, Hashable {
     case staleWhileRevalidate
 
     /// A cached page is the answer at once, even if it has expired; it is then renewed for the next fetch. The answer
-    /// never waits, like that of a server's cache. An invalidated page is known to be wrong, and is used only as a
-    /// fallback after a failure.
+    /// never waits, like that of a server's cache. An invalidated page is known to be wrong: its renewal ends, and it
+    /// is used only as a fallback after a failure.
     case cacheThenRenew
 
     /// The source, with a cached page, fresh or stale, as fallback after a failure.

@@ -4,8 +4,11 @@
 /// All methods are called on the paginator's callback queue, one at a time. A subclass with mutable state repeats
 /// `@unchecked Sendable` and names what guards the state, which may be the callback queue.
 ///
-/// `@unchecked Sendable`: this class has no state.
+/// `@unchecked Sendable`: its state does not change after its creation.
 open class PaginatorFetchAroundListener<T: Sendable>: @unchecked Sendable {
+    /// Set by forms that show no previews when they are created.
+    package final var takesPreviews = true
+
     /// Creates a listener that ignores everything.
     public init() {}
 

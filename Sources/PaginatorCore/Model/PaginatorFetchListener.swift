@@ -4,8 +4,11 @@
 /// a time. A subclass with mutable state repeats `@unchecked Sendable` and names what guards the state, which may be
 /// the callback queue.
 ///
-/// `@unchecked Sendable`: this class has no state.
+/// `@unchecked Sendable`: its state does not change after its creation.
 open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
+    /// Set by forms with one answer when they are created, since they show no previews.
+    package final var takesPreviews = true
+
     /// Creates a listener that ignores everything.
     public init() {}
 
@@ -24,6 +27,4 @@ open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
 
     /// Whether callbacks run on the main queue instead of the paginator's queue; false by default.
     open var wantsMain: Bool { false }
-
-    var takesPreviews: Bool { true }
 }

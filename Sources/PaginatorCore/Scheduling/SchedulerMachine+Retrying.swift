@@ -35,16 +35,12 @@ extension SchedulerMachine {
         }
     }
 
-    mutating func record(_ outcome: AttemptOutcome) {
-        switch outcome {
-        case .accepted:
-            budget.succeeded(at: now)
-            throttle?.ended(accepted: true, at: now)
-        case .overloaded:
-            // Without a connection every attempt fails, whatever the source's state.
-            guard !conditions.contains(.offline) else { return }
-            throttle?.ended(accepted: false, at: now)
-        case .abandoned: break
-        }
+    mutating func record(_ outcome: AttemptOutcome, of demand: SchedulerDemand) {
+        // Also if no connection is needed, because the further attempts then cost tokens, too.
+        if outcome == .accepted { budget.succeeded(at: now) }
+        // The page may have been on the device; and without a connection every attempt fails, whatever the source does.
+        let isOffline = outcome == .overloaded && conditions.contains(.offline)
+        guard demand.needsConnection, outcome != .abandoned, !isOffline else { return }
+        throttle?.ended(accepted: outcome == .accepted, at: now)
     }
 }

@@ -124,9 +124,9 @@ struct SchedulerMachine: Machine {
 
     private mutating func attemptEnded(_ task: SchedulerTask, _ outcome: AttemptOutcome) {
         // If the task was cancelled meanwhile, its slot would be counted twice.
-        guard case .running = self[task] else { return }
+        guard case .running(let demand) = self[task] else { return }
         forget(task)
-        record(outcome)
+        record(outcome, of: demand)
     }
 
     private mutating func removeClient(_ client: UInt64) {

@@ -27,15 +27,20 @@ public struct StoredPage<T: Sendable>: Sendable {
 
     /// Returns the edited page; `nil` if the edit does not affect it.
     ///
-    /// A page that loses an item becomes stale. The source's page has the item after it by now, and a list that is
-    /// created after a launch cannot know: with offsets as keys it would skip that item.
+    /// A page whose next key is a number becomes stale when it loses an item. Such keys are offsets or page numbers: the
+    /// source's page has the item after it by now, which a list that is created after a launch would skip.
     ///
     /// Complexity: that of the edit.
     public func edited(by edit: PageEdit<T>) -> StoredPage? {
         guard let edited = edit(page) else { return nil }
-        let isShorter = edited.content.count < page.content.count
-        return StoredPage(page: edited, fetchedAt: fetchedAt, isInvalidated: isInvalidated || isShorter)
+        let isStale = isInvalidated || edited.hasLostItems(of: page.content.count)
+        return StoredPage(page: edited, fetchedAt: fetchedAt, isInvalidated: isStale)
     }
+}
+
+extension PaginatorPage {
+    // Whether it has fewer items than it came with, and its next key leads past the item that is at its end by now.
+    func hasLostItems(of count: Int) -> Bool { content.count < count && nextKey.map { Int($0) != nil } ?? false }
 }
 
 /// A change of a store. A new case is a breaking change on purpose: a store that ignored it would keep wrong data.

@@ -51,7 +51,9 @@ public final class SystemConnectivity: PaginatorConnectivity {
     /// Probes a server with a `HEAD` request every 15 seconds, and sooner while it does not answer. Two failures in a
     /// row mean `offline`; an answer that takes longer than a second means `weakLink`. Any status is an answer.
     ///
-    /// - Parameter address: the address to probe, best a small resource of the server that the pages come from.
+    /// - Parameter address: the address to probe, best a small resource of the server that the pages come from. With
+    ///   `https` only that server can answer. With `http` a network that asks its users to sign in can, too, and then
+    ///   counts as a connection.
     public convenience init(probing address: URL) {
         var request = URLRequest(url: address, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 5)
         request.httpMethod = "HEAD"

@@ -55,7 +55,9 @@ public enum HTTPBodyFormat: Sendable, Hashable {
             return try PageReading.document(response, limits: limits)
         }
         var stream = ItemStream(self, items: .root, limits: limits, status: response.status)
-        let items = try stream.take(response.body) + stream.end()
+        let whole = try stream.take(response.body)
+        let rest = stream.end()
+        let items = whole + rest
         // Lines that are no events are ignored, so other bodies would be empty pages.
         if self == .serverSentEvents, items.isEmpty, stream.fields.isEmpty {
             if response.isLabelledAsWebPage { throw .notJSON(response) }
@@ -66,9 +68,9 @@ public enum HTTPBodyFormat: Sendable, Hashable {
                 throw .noEventStream
             }
         }
-        guard !stream.isInsideLine else {
+        guard !stream.isInsideLine, !Self.isCut(rest.last, limits) else {
             throw HTTPSourceError(
-                .endedEarly, "The body ended after \(response.body.count) bytes, before its last event was whole.",
+                .endedEarly, "The body ended after \(response.body.count) bytes, before its last item was whole.",
                 field: "body", status: response.status)
         }
         var joined = response
@@ -91,6 +93,17 @@ public enum HTTPBodyFormat: Sendable, Hashable {
             throw .notJSON(response)
         }
         return document
+    }
+
+    /// Whether the end of the body cut an item that nothing else has ended.
+    private static func isCut(_ item: [UInt8]?, _ limits: HTTPLimits) -> Bool {
+        guard let item else { return false }
+        do {
+            _ = try JSONDocument(item, maxDepth: limits.jsonDepth)
+            return false
+        } catch {
+            return error == .endedEarly
+        }
     }
 
     /// Whether the data of an event is JSON.

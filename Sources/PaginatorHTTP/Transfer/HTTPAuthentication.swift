@@ -46,10 +46,11 @@ public final class HTTPAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - adapt: adds the credentials to a request; called for every request, on any thread, also concurrently.
-    ///   - refresh: gets new credentials after the server refused the current ones, one call at a time; `nil`, the
-    ///     default, if there are no others. Other requests wait until it returns, so it must not take forever. Those
-    ///     that it sends by ``HTTPSession/send(_:authentication:limits:secretParameters:)`` do not wait, also if they
-    ///     have this authentication. It must not await a fetch of a paginator with it, which does wait.
+    ///   - refresh: gets new credentials after the server refused the current ones, one call at a time, and throws if
+    ///     there are none, for example because the user has to sign in; `nil`, the default, if there are no others.
+    ///     Other requests wait until it returns, so it must not take forever. Those that it sends by
+    ///     ``HTTPSession/send(_:authentication:limits:secretParameters:)`` do not wait, also if they have this
+    ///     authentication. It must not await a fetch of a paginator with it, which does wait.
     public init(
         adapt: @escaping @Sendable (_ request: inout HTTPPageRequest) async throws -> Void,
         refresh: (@Sendable () async throws -> Void)? = nil
@@ -62,8 +63,8 @@ public final class HTTPAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - token: returns the current token.
-    ///   - refresh: gets a new token after the server refused the current one; `nil`, the default, if there is no
-    ///     other.
+    ///   - refresh: gets a new token after the server refused the current one, and throws if there is none; `nil`, the
+    ///     default, if there is no other.
     public static func bearer(
         _ token: @escaping @Sendable () async throws -> String, refresh: (@Sendable () async throws -> Void)? = nil
     ) -> HTTPAuthentication {

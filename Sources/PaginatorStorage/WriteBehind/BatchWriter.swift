@@ -211,8 +211,6 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Pages that other processes saved. For its own pages, this process also knows uses that the file lacks.
         let others = newcomers.filter { handles[$0.identity] == nil }
         insert(others)
-        // They are older than what this batch writes.
-        if !others.isEmpty { for var change in changes { admit(&change, at: now) } }
         // The file's own totals, because this process may not know all pages. They are reduced below.
         var usage = usage
         func reduce(items: Int, bytes: Int) {
@@ -224,6 +222,20 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // Those that the evictor refused go first: they need not make others go.
         let refused = Set(carried[before...])
         for facts in newcomers where refused.contains(facts.identity) { reduce(items: facts.items, bytes: facts.bytes) }
+        // The batch's own pages are newer than theirs. One that is refused only now is in the file already.
+        var late: [PageIdentity: PageRecord] = [:]
+        for change in others.isEmpty ? [] : changes {
+            var admitted = change
+            admit(&admitted, at: now)
+            switch (change, admitted) {
+            case (.save(let record, _), .remove), (.rewrite(let record, _), .remove): late[record.identity] = record
+            default: break
+            }
+        }
+        for (identity, record) in late where handles[identity] == nil {
+            reduce(items: record.itemCount, bytes: record.diskBytes)
+            carried.append(identity)
+        }
         while let victim = evictor.nextVictim(in: usage) {
             reduce(items: victim.facts.items, bytes: victim.facts.bytes)
             carry(victim.page)

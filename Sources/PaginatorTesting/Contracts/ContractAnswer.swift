@@ -31,8 +31,8 @@ struct ContractLimit: Sendable {
     /// The longest real time of one call.
     let time: Duration
     let fail: @Sendable (String) -> Void
-    // Whether a call had no answer: the others are not waited for, because a case makes up to thousands. So one without
-    // an answer may only be slow.
+    // Whether a call had no answer, of up to thousands that a case makes. Later calls get no time, so a missing answer
+    // of theirs proves nothing.
     private let hangs = Guarded(false)
 
     init(_ time: Duration, fail: @escaping @Sendable (String) -> Void) {

@@ -27,10 +27,13 @@ struct ContractRun: Sendable {
     }
 
     /// A page of `count` items, whose texts tell where they belong.
-    func page(_ key: String, _ count: Int, tags: [String] = []) -> StoredPage<SampleItem> {
+    func page(
+        _ key: String, _ count: Int, tags: [String] = [], nextKey: String = "100"
+    ) -> StoredPage<SampleItem> {
         StoredPage(
             page: PaginatorPage(
-                content: (0..<count).map { SampleItem(id: $0, text: "\(key)/\($0)") }, key: key, tags: tags),
+                content: (0..<count).map { SampleItem(id: $0, text: "\(key)/\($0)") }, key: key, nextKey: nextKey,
+                tags: tags),
             fetchedAt: Date(timeIntervalSince1970: 1_767_225_600))
     }
 

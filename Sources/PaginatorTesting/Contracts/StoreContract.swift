@@ -185,13 +185,15 @@ struct StoreContract: Sendable {
         }
         for isFlushed in [false, true] {
             run.apply([.save(run.id("1"), run.page("1", 3)), .save(run.id("2"), run.page("2", 1))])
+            run.apply([.save(run.id("3"), run.page("3", 3, nextKey: "cursor"))])
             if isFlushed { run.flush() }
-            run.apply([.edit(.all, shout), .edit(.key("1"), shout), .edit(.key("1"), drop)])
+            run.apply([.edit(.all, shout), .edit(.key("1"), shout), .edit(.key("1"), drop), .edit(.key("3"), drop)])
             for _ in 0..<2 {
                 let texts = run.load("1")?.page.content.map(\.text)
                 run.expect(texts == ["1/1!!", "1/2"], "the edited page holds \(texts ?? [])")
                 run.expect(run.load("1")?.isInvalidated == true, "a page that lost an item is fresh")
                 run.expect(run.load("2")?.isInvalidated == false, "a page that lost no item is stale")
+                run.expect(run.load("3")?.isInvalidated == false, "a page before a cursor is stale after an edit")
                 run.expect(run.load("2")?.page.content.count == 1, "a page that no edit concerns has changed")
                 run.flush()
             }

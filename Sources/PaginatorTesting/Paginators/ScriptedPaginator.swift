@@ -147,10 +147,11 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// The outcome of each of ``calls``; `nil` until there is one.
     public var outcomes: [Outcome?] { log.read(\.outcomes) }
 
-    /// Waits until a number of calls have been carried out: fetches wait for their page, pages were removed. Outcomes
+    /// Waits until any `count` calls have been carried out: fetches wait for their page, pages were removed. Outcomes
     /// may follow later.
     ///
-    /// - Parameter count: the number of calls since the paginator was created.
+    /// - Parameter count: the number of calls since the paginator was created. Those of several threads may be carried
+    ///   out in another order than that of ``calls``.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
         try await log.wait { $0.carriedOut >= count }
@@ -197,7 +198,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         recorded.completes = .callbackQueue
         let end = begin(.prefetch(recorded))
         var request = request
-        if request.completes == .directly { request = recorded }
+        if request.completes == .noQueue { request = recorded }
         return wrapped.prefetch(request) { summary in
             end(.prefetched(summary))
             completion(summary)
@@ -313,6 +314,8 @@ private final class RelayingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     init(_ listener: PaginatorFetchListener<T>?, _ end: @escaping @Sendable (ScriptedPaginator<T>.Outcome) -> Void) {
         self.listener = listener
         self.end = end
+        super.init()
+        takesPreviews = listener?.takesPreviews ?? false
     }
 
     override var wantsMain: Bool { listener?.wantsMain ?? false }
@@ -338,6 +341,8 @@ private final class RelayingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     ) {
         self.listener = listener
         self.end = end
+        super.init()
+        takesPreviews = listener.takesPreviews
     }
 
     override var wantsMain: Bool { listener.wantsMain }

@@ -1,6 +1,12 @@
 import PaginatorCore
 public import PaginatorLists
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Shows a list in a collection view or a table view of UIKit or AppKit, and keeps it current.
 ///
 /// ```swift
@@ -101,6 +107,21 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         return nil
     }
 
+    /// Returns the item at an index path of the view, with or without sections, for example when the user taps a row;
+    /// `nil` if there is none. Complexity: O(log pages).
+    ///
+    /// - Parameter indexPath: the section's index, and the row's index in it.
+    public func item(at indexPath: IndexPath) -> T? {
+        guard indexPath.count == 2 else { return nil }
+        return position(ofRow: indexPath[1], inSection: indexPath[0]).map { items[$0] }
+    }
+
+    private func position(ofRow row: Int, inSection section: Int) -> Int? {
+        guard sections.indices.contains(section) else { return nil }
+        let range = sections[section].range
+        return (0..<range.count).contains(row) ? range.lowerBound + row : nil
+    }
+
     /// The item of a row, also of one that is being removed.
     func item(_ id: ID) -> T? { items[id: id] ?? previous?.items[id: id] }
 
@@ -138,11 +159,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// The adapter calls it whenever the view scrolls and a row becomes visible.
     public func rowsDidMove() {
         goToTarget()
-        let positions = view.visiblePlaces.compactMap { place -> Int? in
-            guard sections.indices.contains(place.section) else { return nil }
-            let range = sections[place.section].range
-            return place.row < range.count ? range.lowerBound + place.row : nil
-        }
+        let positions = view.visiblePlaces.compactMap { position(ofRow: $0.row, inSection: $0.section) }
         screen.look(at: Range(from: positions), in: list)
     }
 

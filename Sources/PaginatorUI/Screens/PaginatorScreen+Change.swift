@@ -21,6 +21,14 @@ extension PaginatorScreen {
             isJump && anchor.map { position in !items.gaps.contains { $0 > position } } ?? false
         }
 
+        // The end to which a jump leads, among some. In a chat the first page is not the start. In a list without gaps
+        // the jump to the start looks like one to the end, too.
+        func jumpedEdge(of edges: Set<ScreenEdge>) -> ScreenEdge? {
+            guard isJump else { return nil }
+            if isStart, edges.contains(.start) { return .start }
+            return isEndJump && edges.contains(.end) ? .end : nil
+        }
+
         // A part may be of the last page.
         var mayBeEnd: Bool { new.showsEnd || new.isPartial }
 

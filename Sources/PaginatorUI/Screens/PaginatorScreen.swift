@@ -39,10 +39,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     // The numbers of rows that wait beyond an end although they were shown, as the window has no room for them.
     private var seenAbove = 0
     private var seenBelow = 0
-    // The end that was requested last and is still loading, and one that has failed to load or was left for another
-    // place: its jump may still come, and nobody is taken there.
+    // The end that was requested last and is still loading, and those that have failed to load or were left for another
+    // place: their jumps may still come, and nobody is taken there.
     private var wantedEdge: ScreenEdge?
-    private var abandonedEdge: ScreenEdge?
+    private var abandonedEdges: Set<ScreenEdge> = []
     // Whether there are rows; `nil` before the first ones, with which the view opens.
     private var isOpen: Bool?
     // The way to an end behind the last row, which is visible; `nil` if the view is not on it.
@@ -117,7 +117,9 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func go(to edge: ScreenEdge, of list: PaginatorList<T, ID>, lastKey: String? = nil) -> Bool {
         let waiting = edge == .start ? status.newAbove : status.newBelow
         let isLoaded = waiting == 0 && !(edge == .start ? status.hasPrevious : status.hasNext)
-        (abandonedEdge, wantedEdge, wayToEnd) = (wantedEdge ?? abandonedEdge, isLoaded ? nil : edge, nil)
+        abandonWish()
+        abandonedEdges.remove(edge)
+        wantedEdge = isLoaded ? nil : edge
         // With these rows it need not open at its end.
         if isLoaded, !items.isEmpty { isOpen = true }
         // Whether the first page is at the start or at the end, the list knows.
@@ -131,9 +133,14 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: how the view scrolls; `nil` if the list does not have it.
     mutating func goTo(_ id: ID) -> Scroll? {
         guard let position = items.position(of: id) else { return nil }
-        (abandonedEdge, wantedEdge, wayToEnd) = (wantedEdge ?? abandonedEdge, nil, nil)
+        abandonWish()
         isOpen = true
         return isVisible(id) ? .stay : .goTo(id, at: position)
+    }
+
+    private mutating func abandonWish() {
+        if let wantedEdge { abandonedEdges.insert(wantedEdge) }
+        (wantedEdge, wayToEnd) = (nil, nil)
     }
 
     /// Whether a gap that becomes visible is filled from its end, because the user scrolls up.
@@ -196,8 +203,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
             items: items, old: self.status, new: status, anchor: anchor,
             isJump: status.jump != nil && status.jump != jumped, isOther: isOther(items, status))
         let reached = edgeReached(by: change)
-        let goal = goal(of: change, reached)
-        endWishes(change, reached)
+        let abandoned = reached == nil ? change.jumpedEdge(of: abandonedEdges) : nil
+        let followsJump = change.isJump && abandoned == nil
+        let goal = goal(of: change, reached, followsJump: followsJump)
+        endWishes(change, reached, abandoned, followsJump: followsJump)
         leaveWay(change)
         let opens =
             goal == nil && followsEnd && change.mayBeEnd && !items.isEmpty && (isOpen == nil || change.isOther)
@@ -237,39 +246,37 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let isReached =
             switch wantedEdge {
             case .start: change.isStart && (change.isJump || change.new.newAbove == 0)
-            case .end: change.isEndJump || change.isEnd && change.new.newBelow == 0
+            case .end:
+                change.isEndJump && change.jumpedEdge(of: abandonedEdges) != .start
+                    || change.isEnd && change.new.newBelow == 0
             case nil: false
             }
         return isReached ? wantedEdge : nil
     }
 
-    private func goal(of change: Change, _ reached: ScreenEdge?) -> Scroll? {
+    private func goal(of change: Change, _ reached: ScreenEdge?, followsJump: Bool) -> Scroll? {
         switch reached {
         case .start: return .goToStart
         case .end: return .goToEnd
         case nil:
-            guard followsJump(change), let position = change.anchor, let id = change.items.id(ifAt: position),
+            guard followsJump, let position = change.anchor, let id = change.items.id(ifAt: position),
                 !isVisible(id)
             else { return nil }
             return position == 0 ? .goToStart : .goTo(id, at: position)
         }
     }
 
-    // In a chat the first page is not the start, and whoever asked for it goes to that page.
-    private func followsJump(_ change: Change) -> Bool {
-        let isAbandoned = abandonedEdge == .start && change.isStart || abandonedEdge == .end && change.isEndJump
-        return change.isJump && !isAbandoned
-    }
-
-    private mutating func endWishes(_ change: Change, _ reached: ScreenEdge?) {
-        let followsJump = followsJump(change)
-        if wantedEdge != nil, reached == nil, change.isNewError {
-            abandonedEdge = wantedEdge
-        } else if change.isJump && (!followsJump || !change.new.refresh.isLoading)
-            || (abandonedEdge == .end ? change.isEnd : !change.new.hasPrevious)
-        {
-            // Its jump is not still on its way.
-            abandonedEdge = nil
+    private mutating func endWishes(
+        _ change: Change, _ reached: ScreenEdge?, _ abandoned: ScreenEdge?, followsJump: Bool
+    ) {
+        if let wantedEdge, reached == nil, change.isNewError {
+            abandonedEdges.insert(wantedEdge)
+        } else {
+            // These jumps are not still on their way.
+            if change.isJump, !change.new.refresh.isLoading { abandonedEdges = [] }
+            if let abandoned { abandonedEdges.remove(abandoned) }
+            if change.isEnd { abandonedEdges.remove(.end) }
+            if !change.new.hasPrevious { abandonedEdges.remove(.start) }
         }
         if reached != nil || change.isNewError || followsJump { wantedEdge = nil }
         jumped = change.new.jump ?? jumped

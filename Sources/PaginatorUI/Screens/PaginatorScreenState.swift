@@ -54,9 +54,10 @@ extension PaginatorListStatus {
     /// The state after the last item: the load of later items.
     var footer: PaginatorLoadState { isOneLoad && refresh.error != nil ? .idle : next }
 
-    /// The pages that a pull loads. A list whose first load failed has no page of any key, so it begins.
+    /// The pages that a pull loads. A list whose first load failed has no page of any key, so it begins, also while it
+    /// still shows the rows of another scope.
     func pulled(_ refresh: PaginatorListRefresh) -> PaginatorListRefresh {
-        if !hasLoaded, case .page = refresh { return .firstPage }
+        if !hasLoaded || isOneLoad && self.refresh.error != nil, case .page = refresh { return .firstPage }
         return refresh
     }
 

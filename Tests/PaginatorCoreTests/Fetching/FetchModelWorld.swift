@@ -483,7 +483,7 @@ final class ModelStore: PaginatorStore, @unchecked Sendable {
                 for index in pages.indices where ModelPlace.matches(selection, pages[index].identity) {
                     let old = pages[index].stored
                     guard let page = edit(old.page) else { continue }
-                    let isShorter = page.content.count < old.page.content.count
+                    let isShorter = page.content.count < old.page.content.count && Int(page.nextKey ?? "") != nil
                     pages[index].stored = StoredPage(
                         page: page, fetchedAt: old.fetchedAt, isInvalidated: old.isInvalidated || isShorter)
                 }

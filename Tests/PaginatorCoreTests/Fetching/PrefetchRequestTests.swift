@@ -353,6 +353,20 @@ import Testing
         #expect(rig.source.keys == ["1"])
     }
 
+    @Test func `a cached page whose renewal is under way is loaded and not said to be fresh`() {
+        let rig = FetchRig(
+            hasStore: true,
+            validator: .closure { _, context in context.origin == .source ? .accept : .useButRefresh })
+        rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        rig.hangSource()
+        #expect(rig.fetch("1").version == 70)
+        let prefetch = start(keys("1"), in: rig)
+        #expect(prefetch.ends == 0)
+        rig.answer("1")
+        #expect(prefetch.loaded == ["1"] && prefetch.fresh == [])
+        #expect(rig.source.calls.count == 1 && rig.cached("1") == 1)
+    }
+
     @Test func `a cancel stops the renewal of a cached page`() throws {
         let rig = try rigOfPagesToRenew("1")
         let prefetch = start(keys("1"), in: rig)

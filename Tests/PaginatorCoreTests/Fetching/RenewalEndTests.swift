@@ -3,16 +3,23 @@ import Testing
 
 @testable import PaginatorCore
 
-/// A renewal is for the caches alone: it lasts as long as they want the page.
+/// A renewal is for the caches alone: it lasts as long as they want the page, and ends with its epoch.
 @Suite struct RenewalEndTests {
-    /// A rig whose cached pages have expired, and are being renewed one at a time.
+    /// A rig whose cached pages have expired, and are being renewed one at a time: each was wanted ahead, then by a
+    /// caller.
     private func rig(renewing keys: [String]) -> FetchRig {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.script.withLock { $0.lifetime = .seconds(10) }
         for key in keys { rig.fetch(key) }
         rig.advance(.seconds(10))
         rig.hangSource()
-        for key in keys { rig.fetch(key, policy: .cacheThenRenew) }
+        for key in keys {
+            var ahead = PageRequest(key: key, pageSize: 10, policy: .cacheThenRenew)
+            ahead.isAhead = true
+            rig.paginator.fetch(ahead, listener: RecordingListener<SampleItem>())
+            rig.run()
+            rig.fetch(key, policy: .cacheThenRenew)
+        }
         return rig
     }
 
@@ -34,24 +41,38 @@ import Testing
         #expect(rig.state == FetchRig.quiet)
     }
 
-    @Test(arguments: ["1", "2"]) func `a renewal from before an invalidation brings a newer page`(key: String) {
+    @Test(arguments: ["1", "2"])
+    func `an invalidation ends the renewal, and the next fetch brings the new page`(key: String) {
         let rig = rig(renewing: ["1", "2"])
+        let other = key == "1" ? "2" : "1"
         rig.paginator.invalidate(.key(key))
         rig.run()
-        #expect(rig.source.pendingCalls.count == 1, "no call goes on in vain")
-        for _ in 0..<2 { for key in ["1", "2"] { rig.answer(key) } }
-        #expect([rig.cached("1"), rig.cached("2")].allSatisfy { $0 ?? 0 > 2 })
-        #expect(rig.paginator.peek(key: key, pageSize: 10)?.isStale == false)
+        #expect(rig.source.pendingCalls.map(\.request.key) == [other], "no call goes on in vain")
+        rig.answer(other)
+        #expect(rig.state == FetchRig.quiet)
+        let caller = rig.fetch(key, policy: .cacheThenRenew)
+        rig.answer(key)
+        #expect(caller.version == 4 && caller.isStale == false && caller.endedOnce)
         #expect(rig.state == FetchRig.quiet)
     }
 
-    @Test func `a refresh takes the renewal over`() {
+    @Test func `invalidations alone do not call the source again`() {
+        let rig = rig(renewing: ["1", "2"])
+        for _ in 0..<3 {
+            rig.paginator.invalidate(.all)
+            rig.run()
+        }
+        #expect(rig.source.pendingCalls.isEmpty && rig.source.calls.count == 3)
+        #expect(rig.state == FetchRig.quiet)
+    }
+
+    @Test func `a refresh takes the place of the renewal`() {
         let rig = rig(renewing: ["1"])
         let refresh = rig.refresh("1")
         #expect(rig.source.pendingCalls.count == 1 && rig.source.calls.count == 3)
         refresh.execution.cancel()
-        rig.answer("1")
-        #expect(rig.cached("1") == 2, "the renewal is still wanted")
+        rig.run()
+        #expect(rig.source.pendingCalls.isEmpty && rig.cached("1") == 1, "nobody waits for the page any more")
         #expect(rig.state == FetchRig.quiet)
     }
 

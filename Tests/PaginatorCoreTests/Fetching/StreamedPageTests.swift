@@ -144,6 +144,46 @@ import Testing
         #expect(rig.violations.isEmpty)
     }
 
+    @Test func `who sees the beginning of the new page among its neighbors gets no older page in its place, too`() {
+        let rig = hangingRig { $0.defaultPolicy = .networkFirst(fallbackAfter: .seconds(2)) }
+        rig.fetch(nil)
+        rig.answer()
+        rig.script.withLock { $0.version = 2 }
+        let (listener, texts) = (RecordingAroundListener<SampleItem>(), Guarded<[String?]>([]))
+        let request = AroundRequest(page: PageRequest(key: "0", pageSize: PartRig.pageSize), depthLevel: 0)
+        rig.paginator.fetchAround(request, listener: listener)
+        rig.paginator.fetchAround(
+            key: "0", pageSize: PartRig.pageSize, depthLevel: 0,
+            onPage: { page, _ in texts.withLock { $0.append(page.page.content.first?.text) } }, completion: { _ in })
+        rig.show(upTo: 12)
+        rig.clock.advance(by: .seconds(2))
+        rig.run()
+        #expect(listener.previews.map(\.page.content.count) == [12] && listener.distances == [])
+        #expect(texts.withLock { $0 } == ["v1"], "a form without previews has seen nothing")
+        rig.answer()
+        #expect(listener.deliveries.map(\.fetched.page.content) == [PartRig.items(0..<30, version: 2)])
+        #expect(rig.violations.isEmpty)
+    }
+
+    @Test func `a form with one answer gets the older page when the time is over, also through a recording`() {
+        let rig = hangingRig { $0.defaultPolicy = .networkFirst(fallbackAfter: .seconds(2)) }
+        rig.fetch(nil)
+        rig.answer()
+        rig.script.withLock { $0.version = 2 }
+        let recording = ScriptedPaginator(recording: rig.paginator)
+        let (listener, texts) = (RecordingListener<SampleItem>(), Guarded<[String?]>([]))
+        recording.fetch(PageRequest(key: "0", pageSize: PartRig.pageSize), listener: listener)
+        recording.fetch(key: "0", pageSize: PartRig.pageSize) { result in
+            texts.withLock { $0.append(try? result.get().page.content.first?.text) }
+        }
+        rig.show(upTo: 12)
+        rig.clock.advance(by: .seconds(2))
+        rig.run()
+        #expect(listener.previews.map(\.page.content.count) == [12] && listener.ends.isEmpty)
+        #expect(texts.withLock { $0 } == ["v1"])
+        rig.answer()
+    }
+
     @Test func `where the new page breaks off after its beginning, the older page comes with the error`() {
         let rig = hangingRig()
         rig.fetch(nil)

@@ -107,6 +107,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [AttemptOutcome.accepted, .overloaded])
+    func `what needs no connection says nothing about the source`(_ outcome: AttemptOutcome) {
+        var bench = SchedulerBench()
+        bench.overload()
+        let before = bench.statistics.throttleProbability
+        for id in 201...300 as ClosedRange<UInt64> {
+            #expect(bench.submit(id, local: true) == [.start(id)])
+            #expect(bench.end(id, outcome) == [])
+        }
+        #expect(before > 0.9)
+        #expect(bench.statistics.throttleProbability == before)
+    }
+
     @Test func `abandoned attempts say nothing about the source`() {
         var bench = SchedulerBench()
         for id in 1...200 as ClosedRange<UInt64> {

@@ -85,6 +85,35 @@ struct RevalidationTests {
         #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, times[0], times[1], times[1]])
     }
 
+    @Test func `an item that a newer version of the app can decode appears although the page has not changed`()
+        async throws
+    {
+        struct IsUnknown: Error {}
+        let server = try LoopbackServer { request in
+            request.headers["if-none-match"] == nil
+                ? LoopbackServer.reply("[{\"id\": 1}, {\"id\": 2, \"name\": \"new\"}]", headers: ["ETag": "\"v1\""])
+                : LoopbackServer.reply("", status: 304)
+        }
+        var options = HTTPSourceOptions()
+        options.skipsBrokenItems = true
+        func source(knowsNew: Bool) -> HTTPDataSource<Row> {
+            HTTPDataSource<Row>(
+                HTTPEndpoint(server.url), style: .offset(limit: nil), options: options,
+                decode: { item in
+                    let row = try JSONDecoder().decode(Row.self, from: item)
+                    guard knowsNew || row.name != "new" else { throw IsUnknown() }
+                    return row
+                })
+        }
+        let old = try await source(knowsNew: false).page().get()
+        #expect(old.content.map(\.id) == [1])
+        let new = try await source(knowsNew: true).page(known: old).get()
+        #expect(new.content.map(\.id) == [1, 2])
+        // A page without such items is revalidated.
+        #expect(try await source(knowsNew: false).page(known: new).get().content.map(\.id) == [1, 2])
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"v1\""])
+    }
+
     @Test func `a renewed token does not hinder the revalidation`() async throws {
         let server = try server()
         let first = try await source(HTTPEndpoint(server.url), authentication: .header("X-Token", "1")).page().get()

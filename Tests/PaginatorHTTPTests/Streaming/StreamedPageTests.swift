@@ -280,6 +280,21 @@ struct StreamedPageTests {
         #expect(try await source.page().get().nextKey == "abc")
     }
 
+    @Test(arguments: ["{\"id\":2", "{\"id\":2,\"name\":\"ro", "{", "[1,"])
+    func `lines that end inside of an item are no whole page`(_ rest: String) async throws {
+        // Only the end of the connection ends the body, so nothing else tells that it was cut.
+        let server = try LoopbackServer { _ in [Self.head, .send("{\"id\":1}\n\(rest)"), .close] }
+        let error = await source(server, .jsonLines).failure()
+        #expect(error?.httpError?.code == .endedEarly && error?.isRetryable == true)
+    }
+
+    @Test(arguments: ["{\"id\":2]", "{\"id\":2},{\"id\":3", "row 2"])
+    func `lines that are no JSON stay so`(_ rest: String) async throws {
+        let server = try LoopbackServer { _ in [Self.head, .send("{\"id\":1}\n\(rest)"), .close] }
+        let error = await source(server, .jsonLines).failure()
+        #expect(error?.httpError?.code == .notJSON && error?.isRetryable == false)
+    }
+
     @Test func `lines may begin with a byte order mark`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.reply("\u{FEFF}{\"id\":1}\n{\"id\":2}\n") }
         #expect(try await source(server, .jsonLines).page().get().content.map(\.id) == [1, 2])

@@ -88,6 +88,29 @@ import Testing
         #expect(paginator.peek(key: "4", pageSize: 4)?.page.content.map(\.name).contains("later") == false)
     }
 
+    @Test func `edits by two identities apply in their order to an item that comes later`() {
+        let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
+        let paginator = makePaginator(executor, clock)
+        let byID = list(paginator, \.id)
+        byID.loadNext()
+        executor.runAll()
+        // Both are about the same person.
+        let first = paginator.edits(id: \.number).begin(1) {
+            Person(id: $0.id, number: $0.number, name: $0.name + ", first")
+        }
+        let second = byID.edits.begin(6) { Person(id: $0.id, number: $0.number, name: $0.name + ", second") }
+        executor.runAll()
+        byID.loadNext()
+        executor.runAll()
+        #expect(names(byID).dropFirst(6).first == "person 6, first, second")
+        first.rollBack()
+        executor.runAll()
+        #expect(names(byID).dropFirst(6).first == "person 6, second")
+        second.rollBack()
+        executor.runAll()
+        #expect(names(byID).dropFirst(6).first == "person 6")
+    }
+
     @Test func `a group's member is told by its own closure`() {
         let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
         let paginator = makePaginator(executor, clock)

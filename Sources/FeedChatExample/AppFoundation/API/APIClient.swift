@@ -77,7 +77,10 @@ package final class APIClient: Sendable {
         let made = try request.urlRequest(base: baseURL, token: token)
         let response: APIResponse
         switch await transfer(made) {
-        case .success(let value): response = value
+        case .success(let value) where !value.isOfNetwork: response = value
+        case .success:
+            unreachable()
+            throw APIError(.unreachable)
         case .failure(let error):
             if error.kind == .unreachable || error.kind == .timedOut { unreachable() }
             throw error
@@ -136,6 +139,16 @@ package final class APIClient: Sendable {
 }
 
 extension APIResponse {
+    /// Whether a network that asks its users to sign in, or a gateway, answered for the server, which neither
+    /// redirects temporarily nor sends web pages.
+    fileprivate var isOfNetwork: Bool {
+        switch status {
+        case 302, 303, 307, 511: true
+        case 200...299: headers["content-type"]?.lowercased().hasPrefix("text/html") ?? false
+        default: false
+        }
+    }
+
     /// Decodes the body; call it off the main thread.
     package func decoded<Value: Decodable>(_ type: Value.Type) throws(APIError) -> Value {
         do {

@@ -179,11 +179,14 @@ package final class PostsRepository: Sendable {
         pending.observe(handler)
     }
 
-    /// Creates a list of one user's posts.
+    /// Creates a list of one user's posts. Cached posts show first, and then the current ones.
     package func profileList(of user: Int64) -> List {
         var config = PaginatorListConfig()
         config.pageSize = pageSize
         config.scope = "\(user)"
+        config.policy = .staleWhileRevalidate
+        // Nothing else tells that the user has new posts.
+        profiles.invalidate(.scope(config.scope))
         return PaginatorList(profiles, config: config)
     }
 

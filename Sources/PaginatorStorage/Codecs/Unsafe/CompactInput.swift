@@ -13,14 +13,14 @@ final class CompactInput {
     /// A hint for the next field of an object, by depth; it is checked.
     ///
     /// In separate memory whose pointer is never passed on, because a property would be checked for exclusive access at
-    /// run time for each field. The index is at most ``CompactFormat/maxDepth``, which is checked before going deeper.
+    /// run time for each field. The index is below ``CompactFormat/maxDepth``, which is checked before going deeper.
     private let hints: UnsafeMutablePointer<(object: Int, offset: Int)>
 
     private init(_ scanner: CompactScanner, _ names: [String]) {
         self.scanner = scanner
         self.names = names
-        hints = .allocate(capacity: CompactFormat.maxDepth + 1)
-        hints.initialize(repeating: (-1, 0), count: CompactFormat.maxDepth + 1)
+        hints = .allocate(capacity: CompactFormat.maxDepth)
+        hints.initialize(repeating: (-1, 0), count: CompactFormat.maxDepth)
     }
 
     deinit { hints.deallocate() }

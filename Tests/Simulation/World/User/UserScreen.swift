@@ -72,6 +72,9 @@ final class UserScreen: @unchecked Sendable {
     /// What it was told to show, and whether it shows something else until that has come.
     var scope = ""
     var isSwitching = false
+    /// Rows of edits that it did not show when it was told that: they come with the first page, though the rows that it
+    /// keeps until then may be of the same scope.
+    var awaited: Set<Int> = []
 
     init(_ number: Int, _ list: PaginatorList<UserItem, Int>, firstKey: [UInt8]) {
         self.firstKey = firstKey
@@ -125,6 +128,12 @@ final class UserScreen: @unchecked Sendable {
         kept = nil
         missed = []
         promises = []
+    }
+
+    /// The connection or the app is back. A refresh of all that is on its way, and fails now, is repeated at once, in
+    /// place for somebody who looks at other rows than the first: nobody is told, and the first page need not be shown.
+    func interrupt() {
+        if promises.contains(where: { $0.since == replacesAll }) { promises = [] }
     }
 
     func willRefresh(

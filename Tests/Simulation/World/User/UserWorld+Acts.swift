@@ -31,6 +31,7 @@ extension UserWorld {
         case .show(let scope, let keepsItems):
             screen.forget()
             (screen.scope, screen.isSwitching, screen.isWanted, screen.bookmark) = (scope, true, true, nil)
+            screen.awaited = screen.covered.subtracting(list.snapshot.map(\.id))
             list.show(scope: scope, keepsItems: keepsItems)
         case .bookmark:
             guard !screen.isSwitching else { return }
@@ -143,7 +144,10 @@ extension UserWorld {
             let answers = held
             held = []
             for answer in answers { time.run(answer) }
-        case .conditions(let conditions): connectivity.set(conditions)
+        case .conditions(let conditions):
+            let gone = connectivity.conditions.subtracting(conditions)
+            if gone.contains(.offline) || gone.contains(.background) { for screen in screens { screen.interrupt() } }
+            connectivity.set(conditions)
         case .sleep(let seconds):
             time.sleep(Int64(seconds) * 1_000_000_000)
             // What was on its way is timed out when the device wakes up.

@@ -12,7 +12,7 @@ extension UserWorld {
         isHanging = false
         perform(.holdAnswers(false), screens[0])
         store?.isSilent = false
-        connectivity.set([])
+        perform(.conditions([]), screens[0])
         for screen in screens where screen.isPaused { perform(.pauseHints(false), screen) }
         while !edits.isEmpty {
             tick += 1

@@ -235,7 +235,7 @@ extension UserWorld {
     /// A row that waits for the server is shown where it was put.
     private func checkLocalRows(_ rows: [UserItem], _ status: PaginatorListStatus, on screen: UserScreen) {
         guard status.hasLoaded, screen.scope.isEmpty else { return }
-        for edit in edits {
+        for edit in edits where !screen.awaited.contains(edit.id) {
             guard case .insertion(let place) = edit.kind, !rows.contains(where: { $0.id == edit.id }) else { continue }
             let isWanted =
                 switch place {
@@ -268,6 +268,7 @@ extension UserWorld {
             screen.hasAsked = false
         }
         guard !status.refresh.isLoading else { return }
+        if status.refresh.error == nil { screen.awaited = [] }
         for promise in screen.promises {
             if promise.keys.contains(screen.firstKey) {
                 screen.startFloor = promise.since
