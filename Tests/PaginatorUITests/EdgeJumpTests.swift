@@ -7,10 +7,14 @@ import Testing
 
 /// Where the rows of the screen are when somebody asks for an end of the list and for another place before it comes.
 @MainActor @Suite struct EdgeJumpTests {
-    private func adapter(_ stage: ShelfStage, _ view: FakeRowsView) -> PaginatorListAdapter<SampleItem, Int> {
+    /// A view that has been scrolled down by three rows: the fourth is at the top.
+    private func scrolled(_ stage: ShelfStage) -> (FakeRowsView, PaginatorListAdapter<SampleItem, Int>) {
+        let view = FakeRowsView()
         let adapter = PaginatorListAdapter(stage.list, view)
         stage.run()
-        return adapter
+        view.offset = view.top(3)
+        stage.run { adapter.rowsDidMove() }
+        return (view, adapter)
     }
 
     private func beginsAt(_ id: Int, _ view: FakeRowsView) -> Bool {
@@ -20,10 +24,7 @@ import Testing
     @Test func `whoever goes to a row while the start is loading is not taken to the start`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(20)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
+        let (view, adapter) = scrolled(stage)
         stage.plan.script([.latency(.seconds(1))])
         stage.run { adapter.goToStart() }
         stage.run { adapter.show(41) }
@@ -38,10 +39,7 @@ import Testing
     ) {
         let stage = ShelfStage(0..<100) { $0.initialKey = "\(first)" }
         stage.load(10)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
+        let (view, adapter) = scrolled(stage)
         stage.plan.script([.latency(.seconds(seconds)), .latency(.seconds(2))])
         stage.run { adapter.goToStart() }
         stage.run { adapter.goToEnd(lastKey: "90") }
@@ -57,10 +55,7 @@ import Testing
     ) {
         let stage = ShelfStage(0..<100) { $0.initialKey = "\(first)" }
         stage.load(10)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
+        let (view, adapter) = scrolled(stage)
         stage.plan.script([.latency(.seconds(2)), .latency(.seconds(seconds))])
         stage.run { adapter.goToEnd(lastKey: "90") }
         stage.run { adapter.goToStart() }
@@ -73,10 +68,7 @@ import Testing
     @Test func `whoever goes to a row while both ends are loading is taken to neither`() {
         let stage = ShelfStage(0..<100) { $0.initialKey = "50" }
         stage.load(10)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
+        let (view, adapter) = scrolled(stage)
         stage.plan.script([.latency(.seconds(2)), .latency(.seconds(3))])
         stage.run { adapter.goToEnd(lastKey: "90") }
         stage.run { adapter.goToStart() }
@@ -89,10 +81,7 @@ import Testing
     @Test func `whoever goes to an end that is there while the start is loading stays at the end`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "50" }
         stage.load(10)
-        let view = FakeRowsView()
-        let adapter = adapter(stage, view)
-        view.offset = view.top(3)
-        stage.run { adapter.rowsDidMove() }
+        let (view, adapter) = scrolled(stage)
         stage.plan.script([.latency(.seconds(1))])
         stage.run { adapter.goToStart() }
         stage.run { adapter.goToEnd() }
