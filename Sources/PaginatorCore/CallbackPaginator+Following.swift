@@ -49,8 +49,7 @@ extension CallbackPaginator {
     public func follow<Change>(
         _ source: PushSource<Change>, from lastEventID: String? = nil,
         onApplied: @escaping @Sendable (_ eventID: String) -> Void = { _ in },
-        onEnd: @escaping @Sendable (PaginatorError?) -> Void = { _ in },
-        apply: @escaping @Sendable (Change) -> Void
+        onEnd: @escaping @Sendable (PaginatorError?) -> Void = { _ in }, apply: @escaping @Sendable (Change) -> Void
     ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
             run: { $0() }, take: apply, tell: { [weak engine] body in if let engine { body(engine) } },

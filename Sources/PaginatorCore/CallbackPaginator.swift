@@ -28,10 +28,8 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     ///   - store: keeps pages on disk; `nil`, the default, keeps them in memory only.
     ///   - config: the configuration.
     public init(
-        dataSource: some PaginatorDataSource<T>,
-        validator: AnyPageValidator<T> = .acceptAll,
-        store: (any PaginatorStore<T>)? = nil,
-        config: PaginatorConfig = DefaultPaginatorConfig()
+        dataSource: some PaginatorDataSource<T>, validator: AnyPageValidator<T> = .acceptAll,
+        store: (any PaginatorStore<T>)? = nil, config: PaginatorConfig = DefaultPaginatorConfig()
     ) {
         let operations = PageOperations(
             source: dataSource, validator: validator, store: store, clock: config.clock)
@@ -41,10 +39,8 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
 
     /// Creates a paginator with a validator of your own type; otherwise like the other initializer.
     public convenience init(
-        dataSource: some PaginatorDataSource<T>,
-        validator: some PageValidator<T>,
-        store: (any PaginatorStore<T>)? = nil,
-        config: PaginatorConfig = DefaultPaginatorConfig()
+        dataSource: some PaginatorDataSource<T>, validator: some PageValidator<T>,
+        store: (any PaginatorStore<T>)? = nil, config: PaginatorConfig = DefaultPaginatorConfig()
     ) {
         self.init(
             dataSource: dataSource, validator: AnyPageValidator(validator), store: store, config: config)

@@ -1,81 +1,7 @@
 /// A list's view of its paginator. Each list has its own.
-package protocol ListHost: AnyObject, Sendable {
-    var clock: any PaginatorClock { get }
-    var executor: any WorkExecutor { get }
-    /// The key of the source's first page.
-    var firstKey: String { get }
-    var needsConnection: Bool { get }
-    var defaultPolicy: FetchPolicy { get }
-    /// The conditions that hold back loads.
-    var blockingConditions: PaginatorConditions { get }
-
-    /// Returns a time after every call of the source so far, and before every later one.
-    func makeRequestTime() -> PaginatorInstant
-
-    // MARK: - Changes
-
-    /// Starts listening for changes, once, until ``end()``.
-    func listen(
-        to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
-        conditionsChanged: @escaping @Sendable () -> Void)
-    /// Sets the scopes whose pages it listens to; one call at a time.
-    func follow(_ scopes: Set<ExactText>)
-    /// Returns the changes since the last call; of each page only the newest.
-    func takeChanges() -> [PageChange]
-    func end()
-
-    // MARK: - Pages
-
-    /// Loads a page. Pages come without pending edits, which the list applies.
-    func fetch(
-        _ request: PageRequest, isRefresh: Bool,
-        _ receiver:
-            @escaping @Sendable (
-                _ answer: Result<LoadedPage, PaginatorError>, _ isFinal: Bool, _ now: PaginatorInstant
-            ) -> Void
-    ) -> PaginatorExecution
-    /// Returns the page with all edits that were committed since it arrived.
-    func current(_ page: LoadedPage) -> LoadedPage
-    func pin(_ identity: PageIdentity)
-    func unpin(_ identity: PageIdentity)
-
-    // MARK: - Callbacks
-
-    /// Creates a ticket for a waiter of the list. `onCancel` must not retain the list.
-    func makeTicket(
-        onCancel: @escaping @Sendable (_ number: UInt64) -> Void,
-        completion: @escaping @Sendable (PaginatorError?) -> Void
-    ) -> FetchTicket
-    func answer(_ ticket: FetchTicket, _ error: PaginatorError?)
-    /// Starts a subscription. `onCancel` is called once, and must not retain the list.
-    func subscribe<Change>(
-        _ subscription: ChangeSubscription<Change>, wantsMain: Bool,
-        onCancel: @escaping @Sendable (_ number: UInt64) -> Void
-    ) -> FetchTicket
-    func tell<Change>(_ change: Change, to subscription: ChangeSubscription<Change>)
-}
-
-extension CallbackPaginator {
-    package func makeListHost() -> any ListHost { EngineListHost(engine) }
-
-    /// Reports the edits that concern a list, see ``EditBoard/attach(_:)``; returns a closure that sets its scope.
-    package func tellEdits(
-        scope: String, to take: @escaping @Sendable (ListEdit<T>?) -> Bool
-    ) -> @Sendable (_ scope: String) -> Void {
-        let list = EditBoard<T>.AttachedList(scope: scope, take)
-        editBoard.attach(list)
-        return { [editBoard] in editBoard.move(list, to: $0) }
-    }
-
-    package func edits<ID>(
-        by identifier: ItemIdentifier<T, ID>, scope: @escaping @Sendable () -> String?
-    ) -> PaginatorEdits<T, ID> {
-        PaginatorEdits(editBoard, identifier, scope: scope)
-    }
-}
-
+///
 /// `@unchecked Sendable`: only the handler of messages uses `topics`; other variables are set before the first message.
-private final class EngineListHost: ListHost, @unchecked Sendable {
+package final class ListHost: @unchecked Sendable {
     private let engine: FetchEngine
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
@@ -85,16 +11,22 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
     init(_ engine: FetchEngine) {
         self.engine = engine
     }
+}
 
+package extension ListHost {
     var clock: any PaginatorClock { engine.clock }
     var executor: any WorkExecutor { engine.executor }
+    /// The key of the source's first page.
     var firstKey: String { engine.operations.firstKey }
     var needsConnection: Bool { engine.operations.needsConnection }
     var defaultPolicy: FetchPolicy { engine.config.defaultPolicy }
+    /// The conditions that hold back loads.
     var blockingConditions: PaginatorConditions { engine.scheduler.blockingConditions }
 
+    /// Returns a time after every call of the source so far, and before every later one.
     func makeRequestTime() -> PaginatorInstant { engine.makeRequestTime() }
 
+    /// Starts listening for changes, once, until ``end()``.
     func listen(
         to scopes: Set<ExactText>, pageSize: Int, pagesChanged: @escaping @Sendable () -> Void,
         conditionsChanged: @escaping @Sendable () -> Void
@@ -108,6 +40,7 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
         engine.scheduler.addListener(ObjectIdentifier(self), conditionsChanged)
     }
 
+    /// Sets the scopes whose pages it listens to; one call at a time.
     func follow(_ scopes: Set<ExactText>) {
         guard let pageChanges else { return }
         let wanted = Set(scopes.map { PageSubscriptions.Topic.list(scope: $0, pageSize: pageSize) })
@@ -116,6 +49,7 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
         topics = wanted
     }
 
+    /// Returns the changes since the last call; of each page only the newest.
     func takeChanges() -> [PageChange] { pageChanges?.take() ?? [] }
 
     func end() {
@@ -124,9 +58,13 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
         pageChanges?.end()
     }
 
+    /// Loads a page. Pages come without pending edits, which the list applies.
     func fetch(
         _ request: PageRequest, isRefresh: Bool,
-        _ receiver: @escaping @Sendable (Result<LoadedPage, PaginatorError>, Bool, PaginatorInstant) -> Void
+        _ receiver:
+            @escaping @Sendable (
+                _ answer: Result<LoadedPage, PaginatorError>, _ isFinal: Bool, _ now: PaginatorInstant
+            ) -> Void
     ) -> PaginatorExecution {
         let ticket = engine.makeTicket(appliesPendingEdits: true) { delivery, now in
             switch delivery {
@@ -140,6 +78,7 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
         return ticket
     }
 
+    /// Returns the page with all edits that were committed since it arrived.
     func current(_ page: LoadedPage) -> LoadedPage { engine.edits.current(page) }
 
     func pin(_ identity: PageIdentity) { engine.memory.pin(identity, isAwaited: true) }
@@ -148,8 +87,10 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
         engine.reportRemoved(engine.memory.unpin(identity), at: engine.clock.now)
     }
 
+    /// Creates a ticket for a waiter of the list. `onCancel` must not retain the list.
     func makeTicket(
-        onCancel: @escaping @Sendable (UInt64) -> Void, completion: @escaping @Sendable (PaginatorError?) -> Void
+        onCancel: @escaping @Sendable (_ number: UInt64) -> Void,
+        completion: @escaping @Sendable (PaginatorError?) -> Void
     ) -> FetchTicket {
         let engine = engine
         return FetchTicket(
@@ -167,14 +108,35 @@ private final class EngineListHost: ListHost, @unchecked Sendable {
         engine.mailbox.post(.listEnd(error), to: ticket, decidedAt: engine.clock.now)
     }
 
+    /// Starts a subscription. `onCancel` is called once, and must not retain the list.
     func subscribe<Change>(
-        _ subscription: ChangeSubscription<Change>, wantsMain: Bool, onCancel: @escaping @Sendable (UInt64) -> Void
+        _ subscription: ChangeSubscription<Change>, wantsMain: Bool,
+        onCancel: @escaping @Sendable (_ number: UInt64) -> Void
     ) -> FetchTicket {
         engine.subscribe(subscription, wantsMain: wantsMain, onCancel: onCancel)
     }
 
     func tell<Change>(_ change: Change, to subscription: ChangeSubscription<Change>) {
         subscription.tell(change, in: engine.mailbox, at: engine.clock.now)
+    }
+}
+
+extension CallbackPaginator {
+    package func makeListHost() -> ListHost { ListHost(engine) }
+
+    /// Reports the edits that concern a list, see ``EditBoard/attach(_:)``; returns a closure that sets its scope.
+    package func tellEdits(
+        scope: String, to take: @escaping @Sendable (ListEdit<T>?) -> Bool
+    ) -> @Sendable (_ scope: String) -> Void {
+        let list = EditBoard<T>.AttachedList(scope: scope, take)
+        editBoard.attach(list)
+        return { [editBoard] in editBoard.move(list, to: $0) }
+    }
+
+    package func edits<ID>(
+        by identifier: ItemIdentifier<T, ID>, scope: @escaping @Sendable () -> String?
+    ) -> PaginatorEdits<T, ID> {
+        PaginatorEdits(editBoard, identifier, scope: scope)
     }
 }
 

@@ -70,12 +70,8 @@ extension Paginator {
     /// - Returns: the execution; cancel it to cancel what has not arrived.
     @discardableResult
     public func fetchAround(
-        key: String,
-        pageSize: Int,
-        depthLevel: Int,
-        direction: PageFetchDirection = .all,
-        keyPriority: FetchPriority = .medium,
-        aroundPriority: FetchPriority = .low,
+        key: String, pageSize: Int, depthLevel: Int, direction: PageFetchDirection = .all,
+        keyPriority: FetchPriority = .medium, aroundPriority: FetchPriority = .low,
         onPage: @escaping @Sendable (_ page: FetchedPage<T>, _ distance: Int) -> Void,
         completion: @escaping @Sendable (Result<AroundSummary, PaginatorError>) -> Void
     ) -> PaginatorExecution {
@@ -91,12 +87,8 @@ extension Paginator {
     /// or the error, both on the main queue.
     @discardableResult
     public func fetchAround(
-        key: String,
-        pageSize: Int,
-        depthLevel: Int,
-        direction: PageFetchDirection = .all,
-        keyPriority: FetchPriority = .medium,
-        aroundPriority: FetchPriority = .low,
+        key: String, pageSize: Int, depthLevel: Int, direction: PageFetchDirection = .all,
+        keyPriority: FetchPriority = .medium, aroundPriority: FetchPriority = .low,
         onMainPage: @escaping @MainActor @Sendable (_ page: FetchedPage<T>, _ distance: Int) -> Void,
         completion: @escaping @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
     ) -> PaginatorExecution {
@@ -153,7 +145,7 @@ private final class ClosureAroundListener<T: Sendable>: PaginatorFetchAroundList
 }
 
 enum MainQueue {
-    private static let mark: DispatchSpecificKey<Bool> = {
+    private static let isMain: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
@@ -162,7 +154,7 @@ enum MainQueue {
     // Runs `body` now if this is the main queue, where `CallbackPaginator` calls it; otherwise later, for a paginator
     // that ignores `wantsMain`.
     static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
-        if DispatchQueue.getSpecific(key: mark) == true {
+        if DispatchQueue.getSpecific(key: isMain) == true {
             MainActor.assumeIsolated(body)
         } else {
             DispatchQueue.main.async(execute: body)

@@ -91,7 +91,7 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Marks pages stale. They stay readable, and the next fetch renews them.
     ///
-    /// Running loads still answer their waiters, but their pages are not cached. Complexity: as
+    /// Running calls of the source still answer, but their pages are not cached. Complexity: as
     /// ``clear(_:completion:)``.
     func invalidate(_ selection: PageSelection)
 
@@ -160,10 +160,7 @@ extension Paginator {
     /// - Returns: the execution; cancel it to cancel the fetch.
     @discardableResult
     public func fetch(
-        key: String,
-        pageSize: Int,
-        listener: PaginatorFetchListener<T>,
-        priority: FetchPriority = .medium
+        key: String, pageSize: Int, listener: PaginatorFetchListener<T>, priority: FetchPriority = .medium
     ) -> PaginatorExecution {
         fetch(PageRequest(key: key, pageSize: pageSize, priority: priority), listener: listener)
     }
@@ -181,12 +178,8 @@ extension Paginator {
     /// - Returns: the execution; cancel it to cancel what has not arrived.
     @discardableResult
     public func fetchAround(
-        key: String,
-        pageSize: Int,
-        depthLevel: Int,
-        direction: PageFetchDirection = .all,
-        listener: PaginatorFetchAroundListener<T>,
-        keyPriority: FetchPriority = .medium,
+        key: String, pageSize: Int, depthLevel: Int, direction: PageFetchDirection = .all,
+        listener: PaginatorFetchAroundListener<T>, keyPriority: FetchPriority = .medium,
         aroundPriority: FetchPriority = .low
     ) -> PaginatorExecution {
         let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)

@@ -191,6 +191,7 @@ extension HTTPDataSource {
         let updated = validators.updated(by: response.headers, now: now)
         do {
             let keys = try renewedKeys(of: page, by: response, request)
+            try memory.note(next: keys.next, of: request.source)
             return .success(
                 PaginatorPage(
                     content: page.content, key: page.key,
@@ -265,7 +266,8 @@ extension HTTPDataSource {
             let hasNews = items.take(piece, decoding, skipsBroken: options.skipsBrokenItems)
             if hasNews, items.count <= wanted {
                 // Tags are read from the whole page, so a beginning without them is not continued.
-                let next = options.tags == nil ? style.key(behind: before + items.count, of: source.key) : nil
+                let mayContinue = options.tags == nil && style.givesAllItems
+                let next = mayContinue ? style.key(behind: before + items.count, of: source.key) : nil
                 source.preview(
                     PaginatorPage(
                         content: items.items, key: source.key, expirationTime: expiration(header.headers),

@@ -22,17 +22,17 @@ struct ListRow: Sendable {
     let id: ListItemID
     @usableFromInline let value: ListValue
     // Both in one word, which makes a row a quarter smaller, and iteration faster by as much.
-    private let mark: UInt64
+    private let versionAndPending: UInt64
 
     init(id: ListItemID, value: ListValue, version: UInt64, isPending: Bool) {
         (self.id, self.value) = (id, value)
-        mark = version << 1 | (isPending ? 1 : 0)
+        versionAndPending = version << 1 | (isPending ? 1 : 0)
     }
 
     // Changes whenever the value does; two rows of one item with the same version have the same value.
-    var version: UInt64 { mark >> 1 }
+    var version: UInt64 { versionAndPending >> 1 }
 
-    var isPending: Bool { mark & 1 == 1 }
+    var isPending: Bool { versionAndPending & 1 == 1 }
 }
 
 /// The visible rows of one page at one time, shared by snapshots.
@@ -46,6 +46,16 @@ final class ListChunk: Sendable {
     }
 }
 
+/// The shifts of the keys of a page, in items.
+struct PageShifts: Sendable {
+    // By committed edits inside the page; they shift the following keys.
+    var own = 0
+    // How much of `own` its next key counts already.
+    var ownAtFetch = 0
+    // How much of the shifts before the page its keys count already.
+    var beforeAtFetch = 0
+}
+
 struct ListSeat: Sendable {
     var identity: PageIdentity
     var previous: String?
@@ -55,8 +65,8 @@ struct ListSeat: Sendable {
     var stamp: ListStamp
     // Rows that were reported until then may be on it.
     var mayCountUntil: PaginatorInstant
-    // The following page must have been requested at this time or later.
-    var nextPageNotBefore: PaginatorInstant
+    // The start of the call that requested it, or its own request time. The following page must not be older.
+    var calledAt: PaginatorInstant
     // The last refresh of this page, or of the page that led to it: the following page must have been requested at that
     // time or later. An older page that replaces a failed load passes the time on.
     var notBefore: PaginatorInstant?
@@ -69,10 +79,7 @@ struct ListSeat: Sendable {
     var isPartial = false
     // The number of the refresh that loaded this page together with others; zero for none.
     var refreshNumber: UInt64
-    // The number of items by which committed local edits inside this page shift the following keys.
-    var shift = 0
-    var shiftAtFetch = 0
-    var shiftBeforeAtFetch = 0
+    var shifts = PageShifts()
     // Whether its key has changed since it was loaded: the caches may have another page under the new one.
     var isRenamed = false
     var isLinkedToNext = false
@@ -85,7 +92,7 @@ struct ListSeat: Sendable {
     var reportedGap: ListStamp?
 
     // The demand on an adjacent page; `nil` also if this page itself is too old for it.
-    var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
+    var demandOnNeighbors: PaginatorInstant? { isTooOld ? nil : notBefore }
 
     var isTooOld: Bool { !isAsNew(as: notBefore) }
 
@@ -103,9 +110,7 @@ struct DroppedPage: Sendable {
     // The request time of that page.
     var neighborTime: PaginatorInstant?
     var notBefore: PaginatorInstant?
-    var shift = 0
-    var shiftAtFetch = 0
-    var shiftBeforeAtFetch = 0
+    var shifts = PageShifts()
     // Whether it was dropped beside a gap, in which its rows may be loaded again by another page's key, or has lost the
     // neighbor beside which it was dropped.
     var isBesideGap = false
@@ -122,8 +127,8 @@ struct ListPage: Sendable {
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
-    // The following page must have been requested at this time or later; `nil` is the page's request time.
-    var nextPageNotBefore: PaginatorInstant?
+    // The start of the call that requested it; `nil` is its own request time.
+    var calledAt: PaginatorInstant?
     // The source's load time; `nil` if a cache had it.
     var loadTime: Duration?
     var staleFrom: PaginatorInstant?

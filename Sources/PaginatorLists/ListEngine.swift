@@ -17,7 +17,7 @@ final class ListEngine: @unchecked Sendable {
     typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?, total: Int?)
     typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
-    let host: any ListHost
+    let host: ListHost
     let pageSize: Int
     // The scope that was requested last, and the number of requests.
     private let requested: Guarded<(scope: String, count: Int)>
@@ -30,7 +30,7 @@ final class ListEngine: @unchecked Sendable {
     private var fetches: [UInt64: PaginatorExecution] = [:]
     private var waiting: [UInt64: FetchTicket] = [:]
     // The newest pages that were cached while the list was loading the same pages.
-    private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
+    private var arrivedMeanwhile: [(identity: PageIdentity, page: LoadedPage)] = []
     private var pins: Set<PageIdentity> = []
     private var observers: [UInt64: ChangeSubscription<ListChange>] = [:]
     // The anchor that was last sent to observers.
@@ -46,7 +46,7 @@ final class ListEngine: @unchecked Sendable {
 
     var scope: String { requested.withLock { $0.scope } }
 
-    init(_ host: any ListHost, config: PaginatorListConfig, places: ListItemTable, read: @escaping Reading) {
+    init(_ host: ListHost, config: PaginatorListConfig, places: ListItemTable, read: @escaping Reading) {
         self.host = host
         self.places = places
         var config = config
@@ -86,23 +86,23 @@ final class ListEngine: @unchecked Sendable {
         messages.run {
             self.takePageChanges()
             message(self)
-            self.takeMissedPages()
+            self.takeArrivedMeanwhile()
         }
     }
 
     private func takePageChanges() {
         // On each message, because each edit is a message, and the log drops old edits that these pages may lack.
-        missed = missed.map { ($0.identity, host.current($0.page)) }
+        arrivedMeanwhile = arrivedMeanwhile.map { ($0.identity, host.current($0.page)) }
         for change in host.takeChanges() {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let pages, let time):
-                for (index, (identity, page)) in missed.enumerated()
+                for (index, (identity, page)) in arrivedMeanwhile.enumerated()
                 where page.fetchedAt < time && pages.marks(identity, page.tags) {
-                    missed[index].page.isInvalidated = true
+                    arrivedMeanwhile[index].page.isInvalidated = true
                 }
                 learn { $0.invalidated(pages, at: time) }
-            case .renewal(let pages, let time): learn { $0.renew(pages, at: time) }
+            case .reload(let pages, let time): learn { $0.reload(pages, at: time) }
             case .newRows(let count, let scope, let time): learn { $0.reportNewRows(count, in: scope, at: time) }
             case .state: break
             }
@@ -112,17 +112,17 @@ final class ListEngine: @unchecked Sendable {
     private func renew(_ identity: PageIdentity, _ loaded: LoadedPage) {
         guard !machine.isLoading(identity) else {
             // Usually the list's own load brings it; but that load may fail, or its page may be older.
-            missed.removeAll { $0.identity == identity }
-            return missed.append((identity, loaded))
+            arrivedMeanwhile.removeAll { $0.identity == identity }
+            return arrivedMeanwhile.append((identity, loaded))
         }
         guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { return }
         let page = page(loaded, at: host.clock.now)
         learn { $0.renewed(identity, page) }
     }
 
-    private func takeMissedPages() {
-        let waiting = missed
-        missed = []
+    private func takeArrivedMeanwhile() {
+        let waiting = arrivedMeanwhile
+        arrivedMeanwhile = []
         for (identity, page) in waiting { renew(identity, page) }
     }
 
@@ -216,7 +216,7 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            nextPageNotBefore: loaded.calledAt,
+            calledAt: loaded.calledAt,
             loadTime: loaded.isOneAnswer ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.staleFrom(at: now), isStale: loaded.isStale(at: now),
             savedAt: host.clock.wallTime - max(.zero, loaded.fetchedAt.duration(to: now)).inSeconds,
@@ -264,7 +264,7 @@ final class ListEngine: @unchecked Sendable {
             // The message of a later request was handled first.
             guard number > list.shownNumber else { return }
             list.shownNumber = number
-            list.missed = []
+            list.arrivedMeanwhile = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
             // Set before the first load begins.
             list.host.follow(list.scopes)

@@ -38,6 +38,9 @@ class ListItemID: SpreadKey, @unchecked Sendable {
         (self.ordinal, self.other) = (ordinal, other)
     }
 
+    /// Makes an identity that no item has.
+    static func makeStandIn() -> ListItemID { ListItemID(ordinal: 0, other: nil) }
+
     final var spread: Int { ordinal }
 
     /// The description of the identity, which is user code.

@@ -9,6 +9,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     // Pending edits by other identity closures, of items that the list did not have when the edits were reported.
     private var foreignEdits:
         [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64, begun: PaginatorInstant)] = []
+    // Items that rows follow and that the list has not recognized, with the identities that stand for them.
+    private var foreignAnchors: [(item: ItemReference<T>, id: ListItemID)] = []
     // Whether the edits that were pending before the list was created have been reported.
     private var isIntroduced = false
 
@@ -50,6 +52,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             items.append((id, ItemBox(value)))
         }
         recognizeForeignEdits(in: items, for: list)
+        recognizeForeignAnchors(in: items, for: list)
         return (items, page.prevKey, page.nextKey, page.total)
     }
 
@@ -62,8 +65,13 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             func begun() -> PaginatorInstant { isIntroduced ? list.host.makeRequestTime() : .zero }
             // Reported again, with its number. By now it is known whether the list has the item.
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
+                foreignEdits[index].item = item
                 foreignEdits[index].number = number
-            } else if list.machine.tokens[token] != nil {
+            } else if let known = list.machine.tokens[token] {
+                // The item may have got another identity in lists that have it.
+                if !list.machine.has(known), let id = ownID(of: item, in: list), id != known {
+                    list.learn { $0.move(token, to: id) }
+                }
                 list.machine.willCommit(token, number)
             } else if let id = ownID(of: item, in: list) {
                 let time = begun()
@@ -83,11 +91,10 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             switch place {
             case .head: own = .head
             case .tail: own = .tail
-            case .after(let anchor):
-                guard let id = ownID(of: anchor, in: list) ?? (anchor.id as? ID).map({ ids[$0] }) else { return }
-                own = .after(id)
+            case .after(let anchor): own = .after(ownID(of: anchor, in: list) ?? standIn(for: anchor, in: list))
             }
             let row = row(identifier.id(value), value)
+            recognizeForeignAnchors(in: [row], for: list)
             list.learn { $0.insert([row], own, token: token, at: time) }
             recognizeForeignEdits(of: value, for: list)
         case .settle(let token, let outcome, let number, let removes, let time):
@@ -98,6 +105,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 case .committedValue(let value): .committedValue(value.map { row(identifier.id($0), $0) })
                 case .rolledBack: .rolledBack
                 }
+            if case .committedValue(let row?) = own { recognizeForeignAnchors(in: [row], for: list) }
             list.learn { $0.settle(token, own, number: number, removes: removes, at: time) }
             if case .committedValue(let value?) = outcome { recognizeForeignEdits(of: value, for: list) }
         }
@@ -124,6 +132,22 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number, at: edit.begun)
             }
         }
+    }
+
+    private func recognizeForeignAnchors(in items: [(id: ListItemID, value: ListValue)], for list: ListEngine) {
+        for (anchor, id) in foreignAnchors {
+            guard let found = items.first(where: { anchor.matches(ItemBox.content(of: $0.value)) }) else { continue }
+            foreignAnchors.removeAll { $0.id == id }
+            list.machine.handle { $0.recognize(id, as: found.id) }
+        }
+    }
+
+    // Returns an identity that stands for an item until the list recognizes it.
+    private func standIn(for item: ItemReference<T>, in list: ListEngine) -> ListItemID {
+        foreignAnchors.removeAll { list.machine.followers[$0.id] == nil }
+        let id = ListItemID.makeStandIn()
+        foreignAnchors.append((item, id))
+        return id
     }
 
     // Returns the item's identity in this list; `nil` if the list lacks it and identifies items by another closure.

@@ -4,6 +4,11 @@ import PaginatorCore
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
+        // What conditions hold back is parked, an expired page of the caches included: nothing would renew it.
+        if load.isAhead, !isFinal, isLoadingAheadHeldBack { return }
+        if load.isAhead, let error = page.refreshError, error.code == .heldBack {
+            return load.isPreviewed ? askAgain(load, isSecond: false) : failed(id, error)
+        }
         // The caches alone were read; without a shift, the source would have been called.
         let lacksSource = load.readsOldKey && page.isStale && mayCallSource
         if lacksSource, load.isAhead, blocking.isEmpty {
@@ -125,7 +130,8 @@ extension ListMachine {
                 purpose
             }
         // Offline, the source is not called at all, so hints continue through the cached pages.
-        let isFreeOfCost = page.refreshError?.code == .offline && ranks[load.identity] == nil
+        let isNew = ranks[load.identity] == nil || load.isPreviewed
+        let isFreeOfCost = page.refreshError?.code == .offline && isNew
         if let error = page.refreshError, !isFreeOfCost {
             noteSetback(direction, after: error)
         } else {
@@ -143,8 +149,8 @@ extension ListMachine {
         case .previous:
             place(page, load, at: newRank(atStart: true), dropped: takeDropped(atStart: true))
             dropFarPages(arrivedAtEnd: false)
-        case .gap(let anchor, let fromStart):
-            guard let rank = rankInGap(beside: anchor, fromStart: fromStart) else { break }
+        case .gap(let anchor, let side):
+            guard let rank = rankInGap(beside: anchor, at: side) else { break }
             place(page, load, at: rank, dropped: nil)
             dropFarPages(arrivedAtEnd: nil)
         case .jump:
@@ -155,23 +161,24 @@ extension ListMachine {
             dropFarPages(arrivedAtEnd: nil)
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
+            if let bookmark = load.bookmark { goAgain(to: bookmark, on: page) }
             // Another load of the page was faster than the jump.
             if load.isJump, !load.isPreviewed, let rank = ranks[load.identity] { go(toPage: rank) }
         }
     }
 
-    private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
-        guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank),
+    private mutating func rankInGap(beside anchor: PageIdentity, at side: GapSide) -> Int? {
+        guard let rank = ranks[anchor], let left = side == .end ? rank : pageRank(before: rank),
             let right = pageRank(after: left), seats[left]?.isLinkedToNext == false
         else { return nil }
-        return rankBetween(left, right, near: fromStart)
+        return rankBetween(left, right, near: side == .end)
     }
 
     // Requests a page again that was refreshed meanwhile, is invalidated, or came without a call of the source.
     private mutating func refreshTaken(_ load: Load, _ page: ListPage, as next: UInt64?, lacksSource: Bool) {
         if !page.isPreview, let next { refreshAgain(load, as: next) }
         // Not again if it is an older page, because the source failed.
-        if !page.isPreview, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+        if !page.isPreview, next == nil, load.reloadsIfStale, page.refreshError == nil, let rank = ranks[load.identity],
             seats[rank]?.staleFrom == .zero
         {
             refreshPage(at: rank, number: makeNumber())
@@ -191,7 +198,13 @@ extension ListMachine {
             if continues { end == .previous ? loadPrevious() : loadNext() }
             if !continues || running[end] == nil { asked.remove(end) }
         }
-        guard isWanted, mayContinue, seats.values.allSatisfy(\.ids.isEmpty) else { return }
+        guard isWanted, page.items.isEmpty, page.refreshError == nil, seats.values.allSatisfy(\.ids.isEmpty) else {
+            return
+        }
+        // The source may have become so short that no rows are near a bookmark's place.
+        guard mayContinue else { return droppedBefore.isEmpty ? () : restart() }
+        // Behind the end, the bookmark's later pages have none either.
+        if purpose == .first, lastPage.flatMap({ seats[$0] })?.next == nil { forgetDropped(atStart: false) }
         for end in [Purpose.next, .previous] where asked.isEmpty {
             end == .previous ? loadPrevious() : loadNext()
             if running[end] != nil { asked = [end] }

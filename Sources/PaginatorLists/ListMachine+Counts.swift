@@ -20,11 +20,12 @@ extension ListMachine {
     // Records that the source has had more or fewer items since a time. The same change may be reported again.
     mutating func count(_ items: Int, of id: ListItemID, since time: PaginatorInstant) {
         countChanges.removeAll { $0.id == id && $0.time == time }
-        countChanges.append((id, items, time))
+        let isAtHead = chunk(showing: id).map { $0 < Self.pageRanks.lowerBound } ?? false
+        countChanges.append((id, items, time, isAtHead))
         guard countChanges.count > 128 else { return }
         // Merging is wrong only for a page that arrives now and was requested between the two oldest changes.
         let first = countChanges.removeFirst()
-        countChanges[0] = (nil, countChanges[0].items + first.items, max(countChanges[0].time, first.time))
+        countChanges[0] = (nil, countChanges[0].items + first.items, max(countChanges[0].time, first.time), false)
     }
 
     // Counts an item on a page of the list, or next to one, and returns the page's rank as a recent shift has it. A
@@ -91,7 +92,10 @@ extension ListMachine {
 
     // Returns the position at which a page begins, in items of the source.
     private func position(ofKey key: String) -> Int? {
-        guard case .pageNumber(let first) = config.addressing else { return Int(key) }
+        guard case .pageNumber(let first) = config.addressing else {
+            // Some offsets begin at 1.
+            return Int(key).map { max(0, $0) - (Self.offset(firstKey) ?? 0) }
+        }
         return Int(key).map { number in
             let (pages, isFar) = number.subtractingReportingOverflow(first)
             let (items, isFarther) = pages.multipliedReportingOverflow(by: max(1, config.pageSize))

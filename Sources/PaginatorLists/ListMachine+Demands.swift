@@ -24,9 +24,9 @@ extension ListMachine {
         switch load.purpose {
         case .next: return Self.later(demand(lastPage, nil), droppedAfter.last?.notBefore)
         case .previous: return Self.later(demand(firstPage, nil), droppedBefore.last?.notBefore)
-        case .gap(let anchor, let fromStart):
+        case .gap(let anchor, let side):
             guard let rank = ranks[anchor] else { return nil }
-            return demand(rank, fromStart ? pageRank(after: rank) : pageRank(before: rank))
+            return demand(rank, side == .end ? pageRank(after: rank) : pageRank(before: rank))
         case .first, .jump, .page: return nil
         }
     }
@@ -42,7 +42,7 @@ extension ListMachine {
     // were inserted since may have shifted others into the next page, and an older cached page lacks them.
     func timeBefore(_ load: Load) -> PaginatorInstant? {
         if load.isPreviewed, let rank = ranks[load.identity] {
-            return pageRank(before: rank).flatMap { seats[$0]?.nextPageNotBefore }
+            return pageRank(before: rank).flatMap { seats[$0]?.calledAt }
         }
         // What the window dropped after that page is loaded as it was.
         if case .next = load.purpose, let page = droppedAfter.last, page.identity == load.identity,
@@ -51,23 +51,23 @@ extension ListMachine {
             return nil
         }
         return switch load.purpose {
-        case .next: lastPage.flatMap { seats[$0]?.nextPageNotBefore }
-        case .gap(let anchor, let fromStart):
-            ranks[anchor].flatMap { fromStart ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.nextPageNotBefore }
+        case .next: lastPage.flatMap { seats[$0]?.calledAt }
+        case .gap(let anchor, let side):
+            ranks[anchor].flatMap { side == .end ? $0 : pageRank(before: $0) }.flatMap { seats[$0]?.calledAt }
         case .jump:
             // Its place is known if a page leads to it.
             seats.filter { effectiveNext(of: $1, at: $0)?.hasSameBytes(as: load.identity.key) ?? false }
-                .map(\.value.nextPageNotBefore).max()
+                .map(\.value.calledAt).max()
         case .first, .previous, .page: nil
         }
     }
 
     // Pages that are loaded upward, one after the other, count as pages of one call, unless rows have moved meanwhile.
     func callTime(of purpose: Purpose) -> PaginatorInstant? {
-        func time(_ rank: Int) -> PaginatorInstant? { hasMovedDown(rank) ? nil : seats[rank]?.nextPageNotBefore }
+        func time(_ rank: Int) -> PaginatorInstant? { hasMovedDown(rank) ? nil : seats[rank]?.calledAt }
         return switch purpose {
         case .previous: firstPage.flatMap(time)
-        case .gap(let anchor, fromStart: false): ranks[anchor].flatMap(time)
+        case .gap(let anchor, at: .start): ranks[anchor].flatMap(time)
         case .jump(let identity):
             // It is loaded upward if a page names it as the one before.
             seats.filter { effectivePrevious(of: $1, at: $0)?.hasSameBytes(as: identity.key) ?? false }

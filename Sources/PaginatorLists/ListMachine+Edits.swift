@@ -23,6 +23,18 @@ extension ListMachine {
         reapplyEdits(id)
     }
 
+    // Has an edit be one of another identity.
+    mutating func move(_ token: UInt64, to id: ListItemID) {
+        applyToKept { $0.move(token, to: id) }
+        guard let old = tokens[token], let index = pending[old]?.firstIndex(where: { $0.token == token }),
+            let edit = pending[old]?.remove(at: index)
+        else { return }
+        if pending[old]?.isEmpty == true { pending[old] = nil }
+        reapplyEdits(old)
+        tokens[token] = id
+        add(edit, of: id)
+    }
+
     // Records the number of an edit that is about to be committed: pages from now on may contain it.
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
         applyToKept { $0.willCommit(token, number) }
@@ -72,8 +84,6 @@ extension ListMachine {
             if isWaiting(newID), !isInserted { removeLocal(newID) }
             return
         }
-        // A page that the window dropped already contains the edit.
-        if newID == id, !has(id) { return }
         self.insert(newID, value, insert.place, token: nil, at: time, begun: begun)
     }
 
@@ -101,7 +111,13 @@ extension ListMachine {
         // A page that was requested after the commit contains the edit.
         guard number == 0 || entry.editCount < number else { return }
         let wasThere = entry.base != nil || entries[target]?.base != nil
-        if target != id { rename(id, to: target) }
+        if target != id {
+            // What the source pushed is no further item.
+            if !entry.holders.isEmpty, local[target]?.isCounted == true {
+                shiftOffsets(at: target, by: -1, since: time, begun: entries[target]?.time ?? edit.begun)
+            }
+            rename(id, to: target)
+        }
         entries[target]?.editCount = max(number, entry.editCount)
         if case .committedValue(let new?) = outcome {
             push(new.value, of: target, at: max(time, entry.time))
@@ -111,9 +127,17 @@ extension ListMachine {
             reapplyEdits(id)
         }
         let shift = (entries[target]?.base == nil ? 0 : 1) - (wasThere ? 1 : 0)
+        if shift < 0 { leaveFollowers(of: target) }
         if shift != 0 { shiftOffsets(at: target, by: shift, since: time, begun: edit.begun) }
         if shift < 0, local[target] != nil { removeLocal(target) }
         if !has(target) { forget(target) }
+    }
+
+    // Has the rows after a removed item follow the one before it, because later its page comes without it.
+    private mutating func leaveFollowers(of id: ListItemID) {
+        guard let rank = entries[id]?.holders.first, let ids = seats[rank]?.ids else { return }
+        let before = ids.prefix { $0 != id }.last { entries[$0]?.base != nil }
+        leaveFollowers(of: id, behind: before, at: rank)
     }
 
     private mutating func changeInserts(of id: ListItemID, before token: UInt64, _ change: ItemChange<ListValue>) {

@@ -111,12 +111,12 @@ extension ListMachine {
     }
 
     // Begins again at the source's first key. The rows stay until its page arrives.
-    private mutating func restart(becauseOf load: UInt64? = nil) {
+    mutating func restart(becauseOf load: UInt64? = nil) {
         restartedWith = seats.count + dropped.count
         notices.append(.restarted)
         postponeJumps(except: load)
         let id = makeNumber()
-        cancelLoads(continuedBy: id) { _ in true }
+        cancel(continuedBy: id) { _ in true }
         failures = []
         start(Load(id: id, purpose: .first, identity: identity(firstKey), isRefresh: true))
     }
@@ -162,9 +162,16 @@ extension ListMachine {
 
     mutating func conditionsChanged(_ new: PaginatorConditions) {
         let gone = conditions.subtracting(new)
+        let wasOffline = blocking.contains(.offline)
         conditions = new
         if !kept.isEmpty { kept[0].conditions = new }
-        guard !gone.isEmpty else { return }
+        guard !gone.isEmpty else {
+            // What was held back may be in the caches, which answer alone now.
+            guard blocking.contains(.offline), !wasOffline, setbacks.values.contains(where: \.waitsForConditions)
+            else { return }
+            setbacks = setbacks.filter { !$0.value.waitsForConditions }
+            return prefetch()
+        }
         let mayHaveStopped = gone.contains(.offline) || gone.contains(.background)
         if mayHaveStopped { lastInterrupted = lastNumber }
         retry(keepingPlace: true) { error in
@@ -174,7 +181,6 @@ extension ListMachine {
             // Or its time passed while the app was suspended.
             case .timedOut: mayHaveStopped || error.attempts == 0
             case .sourceFailed, .throttled: gone.contains(.offline)
-            case .heldBack: true
             default: false
             }
         }

@@ -21,7 +21,7 @@ extension ListMachine {
         // What the window has dropped proves nothing beside another neighbor than before.
         let (old, beside) = (dropped?.isBesideGap == false ? dropped?.ids : nil, dropped?.neighborIDs ?? [])
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
-            if let old, seat.isAsNew(as: seats[neighbor]?.refreshedAt) {
+            if let old, seat.isAsNew(as: seats[neighbor]?.demandOnNeighbors) {
                 return isUnchanged(old) ? .asBefore : .changed
             }
             return hasMoved == true ? .changed : .new
@@ -62,7 +62,7 @@ extension ListMachine {
         // Rows that were added while the other one was being loaded may be on it or not.
         let rank = seat.stamp < other.stamp ? ranks[seat.identity] : nil
         let hasMoved = rank.map { hasMovedDown($0, until: other.mayCountUntil) } ?? false
-        return hasMoved || !seat.isAsNew(as: other.nextPageNotBefore)
+        return hasMoved || !seat.isAsNew(as: other.calledAt)
     }
 
     // Removes the page after a new one if it is older and the new one has all of its rows. It would show no row, and
@@ -83,7 +83,7 @@ extension ListMachine {
         // When and where rows moved is unknown, so during the interval no older page is sure to join a newer one. Pages
         // of one call, and pages requested with it, count as equally new.
         let (old, new) = first.stamp < second.stamp ? (first, second) : (second, first)
-        let end = new.nextPageNotBefore > old.stamp.time ? new.nextPageNotBefore : new.stamp.time
+        let end = new.calledAt > old.stamp.time ? new.calledAt : new.stamp.time
         foreignShifts.append(old.stamp.time...end)
         if foreignShifts.count > 32 { foreignShifts.removeFirst() }
         return true
@@ -124,7 +124,7 @@ extension ListMachine {
     // Returns whether no rows can be missing between two neighbors: the first continues in the second, or one names the
     // key of the other and nothing contradicts that.
     func areLinked(_ left: ListSeat, _ leftRank: Int, _ right: ListSeat, _ rightRank: Int, _ joint: Joint) -> Bool {
-        let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
+        let areAsNew = left.isAsNew(as: right.demandOnNeighbors) && right.isAsNew(as: left.demandOnNeighbors)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
         // The second used to begin inside the first, and no longer does.
@@ -166,10 +166,12 @@ extension ListMachine {
     }
 
     // Returns whether rows are known to have been added inside a page since a time. If its key says where it begins,
-    // its last rows have moved behind it; what was added above its first row has moved none.
+    // its last rows have moved behind it; what was added at the head above its first row has moved none.
     private func hasGrown(_ seat: ListSeat, since time: PaginatorInstant) -> Bool {
-        let added = Set(countChanges.filter { $0.items > 0 && $0.time > time }.compactMap { $0.id })
-        return seat.ids.drop { added.contains($0) }.contains { added.contains($0) }
+        let changes = countChanges.filter { $0.items >= 0 && $0.time > time }
+        let added = Set(changes.compactMap { $0.id })
+        let above = Set(changes.filter { $0.isAtHead }.compactMap { $0.id })
+        return seat.ids.drop { above.contains($0) }.contains { added.contains($0) }
     }
 
     // Returns whether a page that is found by the previous key of the next page is older, was not full and named no
@@ -177,7 +179,7 @@ extension ListMachine {
     // and from the caches alone no gap could be filled.
     private func mayHaveGrown(_ left: ListSeat, before right: ListSeat) -> Bool {
         mayCallSource && left.next == nil && left.previous != nil && left.ids.count < config.pageSize
-            && !left.isAsNew(as: right.nextPageNotBefore)
+            && !left.isAsNew(as: right.calledAt)
     }
 
     // Returns whether the second page begins inside the first and continues like it. One shared item proves nothing,

@@ -31,14 +31,16 @@ extension ListMachine {
         let opposite = running[atStart ? .next : .previous]?.identity
         if let page = atStart ? droppedBefore.last : droppedAfter.last {
             guard opposite != page.identity else { return }
-            let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
+            let shift = leadingShift + (atStart ? -page.shifts.own : tree.total.shift)
             return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
         }
         let isRepeated = atStart ? seat.isPreviousRepeated : seat.isNextRepeated
         guard let key = atStart ? effectivePrevious(of: seat, at: rank) : effectiveNext(of: seat, at: rank), !isRepeated
         else { return atStart || isEndCertain ? () : reloadLast(seat, at: rank, isAhead: isAhead) }
         guard !isLoaded(key), !isDropped(key) else {
-            if !atStart, seat.shift != seat.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: seat, at: rank)) {
+            if !atStart, seat.shifts.own != seat.shifts.ownAtFetch,
+                key.hasSameBytes(as: effectiveKey(of: seat, at: rank))
+            {
                 // All of its rows were deleted, so the next page begins at the same offset.
                 let isShared = ranks[identity(key)].map { $0 != rank } ?? false
                 guard isShared else { return reloadLast(seat, at: rank, isAhead: isAhead) }
@@ -98,7 +100,7 @@ extension ListMachine {
     private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         if !page.isOutdated { load.cacheUse = .anyAge }
-        let shift = shiftBefore - page.shiftBeforeAtFetch
+        let shift = shiftBefore - page.shifts.beforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.cacheUse = .oldKey(then: shifted(page.identity.key, by: shift))
             // The cached page under the old key is another one, or older than the refresh of its neighbor.
@@ -136,6 +138,8 @@ extension ListMachine {
                 running[.first]?.isJump = true
                 return
             }
+            // If this page comes first, that one follows it.
+            if placement == .start, config.addressing == .opaque { running[.first]?.placement = .end }
         } else if seats.isEmpty {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
@@ -159,7 +163,7 @@ extension ListMachine {
             // An edit may remove all of them for now.
             guard tree.count > 0 else { continue }
             let id = tree.row(at: 0).id
-            visible = (id, id)
+            visible = (id, id, visible?.jump)
         }
         // Of these rows only the number is known.
         if mayCallSource, let time = newRows.map(\.time).max() { refresh(.page(firstKey), at: time) }
@@ -170,7 +174,7 @@ extension ListMachine {
         for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
             guard case .jump = load.purpose else { continue }
             waitingJumps.append((load.identity.key, load.placement))
-            forgetLoads(load.purpose)
+            giveUp(load.purpose)
         }
     }
 
@@ -212,8 +216,8 @@ extension ListMachine {
                 // Read now, because `isLoaded` may have changed it.
                 let anchor = seats[fromStart ? rank : following]?.identity
             else { return false }
-            let load = Load(id: makeNumber(), purpose: .gap(anchor, fromStart: fromStart), identity: identity(key))
-            if running[load.purpose] == nil { self.start(load) }
+            let purpose = Purpose.gap(anchor, at: fromStart ? .end : .start)
+            if running[purpose] == nil { self.start(Load(id: makeNumber(), purpose: purpose, identity: identity(key))) }
             return true
         }
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
@@ -221,13 +225,13 @@ extension ListMachine {
         // If they were refreshed together, another refresh changes nothing.
         let areAsNew = seat.refreshNumber != 0 && seat.refreshNumber == right.refreshNumber
         if !areAsNew, leadsPast(next) || leadsPast(previous) {
-            guard mayCallSource else { return }
-            // The older page is outdated, unless the other one is in doubt.
-            if seat.stamp < right.stamp, !isInDoubt(right.identity) {
-                refreshPage(at: rank, number: refreshNumber(of: following), gap: .end)
-            } else {
-                refreshPage(at: following, number: refreshNumber(of: rank), gap: .start)
-            }
+            // The older page is outdated, unless the other one is in doubt. It may be a preview of one on its way.
+            let isLeft = seat.stamp < right.stamp && !isInDoubt(right.identity)
+            let old = isLeft ? seat.identity : right.identity
+            let isPreview = running.values.contains { $0.isPreviewed && $0.identity == old }
+            guard mayCallSource, !isPreview else { return }
+            let number = refreshNumber(of: isLeft ? following : rank)
+            refreshPage(at: isLeft ? rank : following, number: number, gap: isLeft ? .end : .start)
         } else if let repeated = fromStart ? next ?? previous : previous ?? next, seat.reportedGap != right.stamp {
             // Reported once, because an observer may fill the gap in response.
             seats[rank]?.reportedGap = right.stamp
@@ -292,9 +296,9 @@ extension ListMachine {
         return number
     }
 
-    func renumbered(_ load: Load) -> Load {
+    mutating func renumbered(_ load: Load, as id: UInt64? = nil) -> Load {
         var load = load
-        load.id = lastNumber &+ 1
+        load.id = id ?? makeNumber()
         (load.isPreviewed, load.isDebounced) = (false, false)
         (load.isOutdated, load.unknownItems) = (false, 0)
         load.notBefore = Self.later(load.notBefore, load.newer?.time)
@@ -306,7 +310,6 @@ extension ListMachine {
     mutating func start(_ load: Load) {
         var load = load
         load.notBefore = demand(on: load)
-        lastNumber = max(lastNumber, load.id)
         // A retried first load also continues to load `initialLoadSize` items.
         if let goal = load.goal ?? failures.first(where: { $0.load.purpose == load.purpose })?.load.goal {
             goals[Self.initialLoad] = goal
@@ -347,14 +350,13 @@ extension ListMachine {
 
     // Ends a load, whose answer is ignored from now on. Waiters for a refresh get `error`, unless `next` continues it;
     // refreshes up to `time` have succeeded.
-    @discardableResult
     mutating func end(
         _ id: UInt64, with error: PaginatorError? = Self.cancelled, continuedBy next: UInt64? = nil,
         servedUntil time: PaginatorInstant? = nil
-    ) -> Load? {
-        guard let purpose = purposes.removeValue(forKey: id) else { return nil }
+    ) {
+        guard let purpose = purposes.removeValue(forKey: id) else { return }
         endAwaited(id, with: error, continuedBy: next, servedUntil: time)
-        return running.removeValue(forKey: purpose)
+        running[purpose] = nil
     }
 
     mutating func endAwaited(
@@ -383,10 +385,10 @@ extension ListMachine {
         waitingJumps = []
         restoreTarget = nil
         endGoals(with: Self.cancelled)
-        cancelLoads { _ in true }
+        cancel { _ in true }
     }
 
-    mutating func cancelLoads(
+    mutating func cancel(
         with error: PaginatorError? = Self.cancelled, continuedBy next: UInt64? = nil,
         where isGone: (Load) -> Bool
     ) {

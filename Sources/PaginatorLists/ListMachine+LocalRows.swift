@@ -39,6 +39,7 @@ extension ListMachine {
     ) {
         // Two switches to a scope report its inserted rows twice.
         if let token, tokens[token] != nil { return }
+        leavePages(id)
         let wasThere = has(id)
         if token == nil, !wasThere, pushDropped(value, of: id, at: time) { return }
         if !wasThere {
@@ -62,6 +63,16 @@ extension ListMachine {
         if isNew, let entry = entries[id], entry.base != nil {
             shiftOffsets(at: id, by: 1, since: entry.time, begun: begun)
         }
+    }
+
+    // Takes an item that an edit has removed off its pages, because it is inserted again, perhaps elsewhere.
+    private mutating func leavePages(_ id: ListItemID) {
+        guard local[id] == nil, let entry = entries[id], entry.base == nil else { return }
+        for rank in entry.holders {
+            seats[rank]?.ids.removeAll { $0 == id }
+            dirty.insert(rank)
+        }
+        entries[id] = nil
     }
 
     // Whether only the device has the row so far.
@@ -98,10 +109,10 @@ extension ListMachine {
         for right in overlapping.compactMap({ ranks[$0] }).sorted() where right > place {
             guard let time = seats[right]?.stamp.time, time > begun else { continue }
             for (rank, seat) in seats where rank > place && seat.isAsNew(as: time) {
-                seats[rank]?.shiftBeforeAtFetch += 1
+                seats[rank]?.shifts.beforeAtFetch += 1
             }
             for index in droppedAfter.indices where droppedAfter[index].fetchedAt >= time {
-                droppedAfter[index].shiftBeforeAtFetch += 1
+                droppedAfter[index].shifts.beforeAtFetch += 1
             }
             return time
         }
@@ -143,13 +154,59 @@ extension ListMachine {
         if let successor { markDirty(successor) }
     }
 
+    // Has the rows after a stand-in follow the item for which it stands.
+    mutating func recognize(_ standIn: ListItemID, as id: ListItemID) {
+        applyToKept { $0.recognize(standIn, as: id) }
+        leave(followers.removeValue(forKey: standIn) ?? [], to: id)
+        markDirty(id)
+    }
+
     mutating func leave(_ rows: [ListItemID], to successor: ListItemID) {
         guard !rows.isEmpty else { return }
         followers[successor, default: []].insert(contentsOf: rows, at: 0)
         for row in rows { local[row]?.place = .after(successor) }
     }
 
+    // Has the rows after an item that is gone from its page stay there: behind the row before it, or at the head.
+    mutating func leaveFollowers(of id: ListItemID, behind before: ListItemID?, at rank: Int) {
+        guard before != nil || rank == firstPage && isStartLoaded, let rows = followers.removeValue(forKey: id) else {
+            return
+        }
+        dirty.insert(rank)
+        guard let before else {
+            for row in rows.reversed() {
+                let rank = headRows.add(row)
+                local[row]?.place = .head
+                local[row]?.rank = rank
+            }
+            return
+        }
+        followers[before, default: []] += rows
+        for row in rows { local[row]?.place = .after(before) }
+        markDirty(before)
+    }
+
     // MARK: - Answers of the source
+
+    // Has the rows after items of a page's former version stay if the source has removed the items: rows after them are
+    // still there, or there is no next page. Otherwise they may have moved to it.
+    mutating func leaveRemoved(_ old: [ListItemID], at rank: Int) {
+        guard !followers.isEmpty, let seat = seats[rank] else { return }
+        let kept = Set(seat.ids)
+        let end = seat.next == nil && !seat.isPartial ? old.count : old.lastIndex(where: kept.contains) ?? 0
+        // The last ones first, because each is added above the others at the head.
+        for id in old[..<end].prefix(while: { !kept.contains($0) }).reversed() where !has(id) {
+            leaveFollowers(of: id, behind: nil, at: rank)
+        }
+        var before: ListItemID?
+        for id in old[..<end] {
+            if kept.contains(id) {
+                before = id
+            } else if let before, !has(id) {
+                leaveFollowers(of: id, behind: before, at: rank)
+            }
+        }
+    }
 
     // Removes local rows whose place was loaded after they were added, because the source has deleted or moved them.
     // The source's first page covers the head, its last page the tail, and the page with an item and the page after it
@@ -241,13 +298,13 @@ extension ListMachine {
     // Removes the shift by rows that were removed. It does not affect pages that were loaded since.
     private mutating func undoShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
         if let rank, let seat = seats[rank] {
-            seats[rank]?.shiftAtFetch -= rows
-            setShift(seat.shift - rows, at: rank)
+            seats[rank]?.shifts.ownAtFetch -= rows
+            setShift(seat.shifts.own - rows, at: rank)
         } else {
             leadingShift -= rows
         }
         for (other, seat) in seats where other > rank ?? .min && seat.isAsNew(as: time) {
-            seats[other]?.shiftBeforeAtFetch -= rows
+            seats[other]?.shifts.beforeAtFetch -= rows
         }
     }
 

@@ -37,12 +37,12 @@ extension ListMachine {
         guard config.addressing == .offset, !seat.identity.key.hasSameBytes(as: firstKey) else {
             return seat.identity.key
         }
-        return shifted(seat.identity.key, by: shiftBefore(rank) - seat.shiftBeforeAtFetch)
+        return shifted(seat.identity.key, by: shiftBefore(rank) - seat.shifts.beforeAtFetch)
     }
 
     func effectivePrevious(of seat: ListSeat, at rank: Int) -> String? {
         guard config.addressing == .offset, let key = seat.previous else { return seat.previous }
-        let shift = shiftBefore(rank) - seat.shiftBeforeAtFetch
+        let shift = shiftBefore(rank) - seat.shifts.beforeAtFetch
         return shift == 0 ? key : shifted(key, before: effectiveKey(of: seat, at: rank), by: shift)
     }
 
@@ -58,8 +58,8 @@ extension ListMachine {
 
     func effectiveNext(of seat: ListSeat, at rank: Int) -> String? {
         guard config.addressing == .offset, let key = seat.next else { return seat.next }
-        let before = shiftBefore(rank) - seat.shiftBeforeAtFetch
-        return shifted(key, by: before + seat.shift - seat.shiftAtFetch)
+        let before = shiftBefore(rank) - seat.shifts.beforeAtFetch
+        return shifted(key, by: before + seat.shifts.own - seat.shifts.ownAtFetch)
     }
 
     // Returns whether the list has the page of a key. A page with a shifted key gives up the old one.
@@ -149,10 +149,10 @@ extension ListMachine {
             let old = seat.identity
             if let now = Self.offset(effectiveKey(of: seat, at: rank)), let new = Self.offset(key) {
                 let before = shiftBefore(rank)
-                let shift = before - seat.shiftBeforeAtFetch + (new - now)
+                let shift = before - seat.shifts.beforeAtFetch + (new - now)
                 seat.previous = seat.previous.flatMap { shifted($0, before: key, by: shift) }
                 seat.next = seat.next.map { shifted($0, by: shift) }
-                seat.shiftBeforeAtFetch = before
+                seat.shifts.beforeAtFetch = before
             }
             seat.identity = identity(key)
             seat.isRenamed = true
@@ -164,8 +164,8 @@ extension ListMachine {
             forgetDropped(new)
             // A load of the page that had this key has lost its place.
             guard renamed[new] == nil else { continue }
-            for purpose in [Purpose.page(new), .gap(new, fromStart: true), .gap(new, fromStart: false)] {
-                forgetLoads(purpose)
+            for purpose in [Purpose.page(new), .gap(new, at: .end), .gap(new, at: .start)] {
+                giveUp(purpose)
             }
         }
         for old in renamed.keys {
@@ -188,7 +188,7 @@ extension ListMachine {
             var load = load
             switch load.purpose {
             case .page(let page): load.purpose = .page(renamed[page] ?? page)
-            case .gap(let page, let fromStart): load.purpose = .gap(renamed[page] ?? page, fromStart: fromStart)
+            case .gap(let page, let side): load.purpose = .gap(renamed[page] ?? page, at: side)
             case .first, .next, .previous, .jump: break
             }
             return load
@@ -206,7 +206,10 @@ extension ListMachine {
     ) {
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         guard config.addressing == .offset else {
-            guard let rank = takePlace(of: id, by: items) else { return }
+            // At an unknown place it is not counted, but an added item has moved others all the same.
+            guard let rank = takePlace(of: id, by: items) else {
+                return items > 0 ? count(0, of: id, since: time) : ()
+            }
             local[id]?.isCounted = items > 0
             // After a removal, a page above and the page below it overlap. What is added at the end moves nothing.
             if case .pageNumber = config.addressing, items > 0, rank < .max {
@@ -290,7 +293,7 @@ extension ListMachine {
     private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
         func shift(_ pages: inout [DroppedPage]) -> Bool {
             guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
-            pages[index].shift += items
+            pages[index].shifts.own += items
             if items < 0 { pages[index].ids?.removeAll { $0 == id } }
             return true
         }
@@ -309,8 +312,8 @@ extension ListMachine {
                 case .next: place < .max
                 case .previous: place == .min
                 case .page(let identity): ranks[identity].map { place < $0 } ?? false
-                case .gap(let anchor, let fromStart):
-                    ranks[anchor].map { fromStart ? place <= $0 : place < $0 } ?? false
+                case .gap(let anchor, let side):
+                    ranks[anchor].map { side == .end ? place <= $0 : place < $0 } ?? false
                 // Its place is not known yet.
                 case .jump: true
                 case .first: !showsInserts(load) && mayCallSource
@@ -362,10 +365,10 @@ extension ListMachine {
         case .previous:
             end(load.id, with: nil)
             loadPrevious(isAhead: load.isAhead)
-        case .gap(let anchor, let fromStart):
+        case .gap(let anchor, let side):
             end(load.id, with: nil)
-            guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
-            fillGap(behind: left, fromStart: fromStart)
+            guard let rank = ranks[anchor], let left = side == .end ? rank : pageRank(before: rank) else { return }
+            fillGap(behind: left, fromStart: side == .end)
         }
         running[load.purpose]?.isSecond = isSecond
     }
@@ -379,7 +382,7 @@ extension ListMachine {
             missing > 0
         else { return }
         shift(left, by: -missing)
-        seats[left]?.shiftAtFetch -= missing
+        seats[left]?.shifts.ownAtFetch -= missing
         shiftedAt = Self.later(shiftedAt, seat.stamp.time)
         shiftedAboveAt = Self.later(shiftedAboveAt, seat.stamp.time)
     }
@@ -387,11 +390,11 @@ extension ListMachine {
     mutating func shift(_ rank: Int, by items: Int) {
         guard config.addressing == .offset, let seat = seats[rank] else { return }
         outdateLoads(behind: rank, items)
-        setShift(seat.shift + items, at: rank)
+        setShift(seat.shifts.own + items, at: rank)
     }
 
     mutating func setShift(_ shift: Int, at rank: Int) {
-        seats[rank]?.shift = shift
+        seats[rank]?.shifts.own = shift
         if let place = tree.place(of: rank) { tree.set(place.payload, shift: shift, at: rank) }
     }
 }

@@ -8,14 +8,16 @@ extension ListMachine {
         let wasEmpty = seats.isEmpty
         replacements += 1
         // All pages are new, so waiters for a page's refresh succeed. A jump in parallel with the first page continues.
-        cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
+        cancel(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
         // A failure in parallel with the first page, or before a faster jump, can still be retried.
         if !wasEmpty || load.isRefresh { failures = [] }
+        let old = ranks[load.identity].flatMap { seats[$0]?.ids } ?? []
         removeAllSeats()
         for id in local.keys { local[id]?.isCounted = false }
         emptyPages = 0
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
+        leaveRemoved(old, at: 0)
         // Its keys count rows that were reported after its request, if it has them.
         recentShifts.removeAll { shift in
             shift.rank == nil && shift.items > 0 && page.items.contains { $0.id == shift.id }
@@ -27,8 +29,8 @@ extension ListMachine {
         }
         // Away from the start, nothing shows whether it counts those above it. The next key counts them less.
         if !isStartLoaded {
-            seats[0]?.shiftAtFetch += leadingShift
-            for index in droppedAfter.indices { droppedAfter[index].shiftBeforeAtFetch += leadingShift }
+            seats[0]?.shifts.ownAtFetch += leadingShift
+            for index in droppedAfter.indices { droppedAfter[index].shifts.beforeAtFetch += leadingShift }
         }
         // The whole range, although some of its rows are gone: they may return with the following pages.
         visible = anchor
@@ -36,7 +38,7 @@ extension ListMachine {
         rebuildDirty()
         if visiblePositions() == nil {
             if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
-            (visible, jumpNumber) = (nil, nil)
+            visible = nil
         }
         restoreTarget = load.bookmark?.fingerprint.flatMap { fingerprint in
             visible.map { RestoreTarget(fingerprint: fingerprint, place: $0.first) }
@@ -48,20 +50,23 @@ extension ListMachine {
         forgetDropped(load.identity)
         var seat = seat(of: page, load)
         switch load.purpose {
-        case .previous, .gap(_, fromStart: false): seat.isLoadedBackward = true
+        case .previous, .gap(_, at: .start): seat.isLoadedBackward = true
         case .first, .next, .gap, .jump, .page: break
         }
         let before = shiftBefore(rank)
-        seat.shift = dropped?.shift ?? 0
+        seat.shifts.own = dropped?.shifts.own ?? 0
         // If it is as old as the dropped page, it has the same keys and counts the same shifts.
         let isOld = dropped.map { $0.ids != nil && !$0.isOutdated && page.fetchedAt <= $0.fetchedAt } ?? false
-        seat.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : seat.shift
-        seat.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
+        seat.shifts.ownAtFetch = isOld ? dropped?.shifts.ownAtFetch ?? 0 : seat.shifts.own
+        seat.shifts.beforeAtFetch = isOld ? dropped?.shifts.beforeAtFetch ?? before : before
         seats[rank] = seat
         ranks[seat.identity] = rank
-        tree.set(ListChunk(rows: []), shift: seat.shift, at: rank)
+        tree.set(ListChunk(rows: []), shift: seat.shifts.own, at: rank)
         if config.windowItems != nil { actions.append(.pin(seat.identity)) }
         addItems(page, seat, rank, replacing: [])
+        // Otherwise the list would still end with an older page, although this one leads further.
+        let isBeforeEnd = isEndLoaded && pageRank(after: rank) == lastPage
+        if !page.isPreview, seat.next != nil, isBeforeEnd { takeOutRepeated(by: rank) }
         let isShared = pageRank(before: rank).flatMap { seats[$0] }.map { overlap($0, seat) } ?? false
         if !isOld {
             // It counts inserts since its request if it begins with rows of the page before it, and never counts
@@ -71,9 +76,9 @@ extension ListMachine {
             let isRemovalUnknown = isUnknown && load.isSecond
             let removed = isRemovalUnknown ? -shift(since: page.fetchedAt, before: rank, isRemoval: true) : 0
             let missed = shift(since: page.fetchedAt, before: rank) + removed
-            seats[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
+            seats[rank]?.shifts.beforeAtFetch = before - (isShared ? min(0, missed) : missed)
             let deleted = deletions(since: page.fetchedAt, inside: rank)
-            seats[rank]?.shiftAtFetch += deleted + (isUnknown ? max(0, missed) + removed : 0)
+            seats[rank]?.shifts.ownAtFetch += deleted + (isUnknown ? max(0, missed) + removed : 0)
         }
         // Before linking, because removed rows take back their shift, and links compare shifted keys.
         forgetOldRows(hasLinks: false, beside: rank)
@@ -89,9 +94,9 @@ extension ListMachine {
     // source's first page tells of all of them.
     func showsInserts(_ load: Load) -> Bool {
         switch load.purpose {
-        case .next, .gap(_, fromStart: true), .page: true
+        case .next, .gap(_, at: .end), .page: true
         case .first: load.identity.key.hasSameBytes(as: firstKey)
-        case .previous, .gap(_, fromStart: false), .jump: false
+        case .previous, .gap(_, at: .start), .jump: false
         }
     }
 
@@ -102,10 +107,10 @@ extension ListMachine {
         // A slow cache may answer with a page older than the one that has arrived meanwhile.
         guard page.fetchedAt >= old.stamp.time else { return }
         var seat = seat(of: page, load)
-        seat.shift = old.shift
+        seat.shifts.own = old.shifts.own
         let stays = haveSameEnds(old.ids, seat.ids)
-        seat.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
-        seat.shiftBeforeAtFetch =
+        seat.shifts.ownAtFetch = old.shifts.own + deletions(since: page.fetchedAt, inside: rank)
+        seat.shifts.beforeAtFetch =
             shiftBefore(rank) - (stays.first && stays.last ? shift(since: page.fetchedAt, before: rank) : 0)
         (seat.isLinkedToNext, seat.isLoadedBackward) = (old.isLinkedToNext, old.isLoadedBackward)
         if seat.identity != old.identity {
@@ -135,7 +140,7 @@ extension ListMachine {
         }
         if let right = pageRank(after: rank), let other = seats[right] {
             // An older page after it may lack rows that moved there, unless it is being loaded as well.
-            let isProven = stays.last || other.isAsNew(as: seat.nextPageNotBefore) || isLoading(other.identity)
+            let isProven = stays.last || other.isAsNew(as: seat.calledAt) || isLoading(other.identity)
             relink(rank, right, isProven ? joint(old.isLinkedToNext, stays.last) : .changed)
             if !stays.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
@@ -166,7 +171,7 @@ extension ListMachine {
             next: page.isPartial ? nil : key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
             mayCountUntil: page.fetchedAt.advanced(by: page.loadTime ?? .zero).advanced(by: Self.reportDelay),
-            nextPageNotBefore: page.nextPageNotBefore ?? page.fetchedAt,
+            calledAt: page.calledAt ?? page.fetchedAt,
             staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
             refreshNumber: load.refreshNumber)
@@ -193,6 +198,7 @@ extension ListMachine {
         if !old.isEmpty, old != seat.ids {
             let kept = Set(seat.ids)
             for id in old where !kept.contains(id) { removeItem(id, from: rank, of: seat.stamp.time) }
+            leaveRemoved(old, at: rank)
         }
         let (time, editCount) = (page.fetchedAt, page.editCount)
         // If a page repeats an item, the first value counts.

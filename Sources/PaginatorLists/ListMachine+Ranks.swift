@@ -30,9 +30,9 @@ extension ListMachine {
     }
 
     mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
-        let room = Self.distance(left, right)
-        if room > 1 {
-            let step = Int(min(1 << 16, room / 2))
+        let distance = Self.distance(left, right)
+        if distance > 1 {
+            let step = Int(min(1 << 16, distance / 2))
             return isNearLeft ? left + step : right - step
         }
         let identity = seats[left]?.identity
@@ -59,18 +59,21 @@ extension ListMachine {
             goesToStart = true
         } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
             if let right = pageRank(after: neighbor) { return (rankBetween(neighbor, right, near: true), nil) }
-        } else if let number = number(of: load, page), let smallest = firstPage.flatMap({ self.number(at: $0) }) {
-            goesToStart = number < smallest
+        } else if number(of: load, page) != nil, firstPage.flatMap({ number(at: $0) }) != nil {
+            // No page has a smaller number.
+            goesToStart = true
         } else if load.placement == .automatic {
             // The window has dropped it there, or the source's first page leads forward alone, or, in a chat, backward.
-            let leadsForward =
-                load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
+            // The list's own first page stands where it would if the page of a jump had not been faster.
+            let beginsList =
+                load.identity.key.hasSameBytes(as: firstKey)
+                && (page.previous == nil && page.next != nil || !load.isJump && !isEnd)
             let endsChat = lastPage.flatMap { seats[$0] }.map {
                 $0.identity.key.hasSameBytes(as: firstKey) && $0.previous != nil && $0.next == nil
             }
             goesToStart =
                 droppedBefore.contains { $0.identity == load.identity }
-                || !droppedAfter.contains { $0.identity == load.identity } && (leadsForward || endsChat ?? false)
+                || !droppedAfter.contains { $0.identity == load.identity } && (beginsList || endsChat ?? false)
         }
         let replaced = takeDropped(upTo: load.identity, atStart: goesToStart)
         if (goesToStart ? droppedAfter : droppedBefore).contains(where: { $0.identity == load.identity }) {
@@ -123,7 +126,7 @@ extension ListMachine {
             let rank = Self.pageRanks.contains(place.rank) ? seats.count * step : place.rank
             moved[place.rank] = rank
             seats[rank] = self.seats[place.rank]
-            tree.set(place.payload, shift: seats[rank]?.shift ?? 0, at: rank)
+            tree.set(place.payload, shift: seats[rank]?.shifts.own ?? 0, at: rank)
         }
         self.tree = tree
         self.seats = seats

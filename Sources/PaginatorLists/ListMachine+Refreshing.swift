@@ -5,16 +5,16 @@ extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
         restartedWith = nil
         setbacks = [:]
-        let loads = load(asNewAs: time) { $0.refresh(refresh.kind, at: time, number: $1) }
+        let loads = load(asNewAs: time) { $0.refresh(refresh, at: time, number: $1) }
         guard let token else { return }
         awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
         endRefresh(token)
     }
 
     // Refreshes invalidated pages, running loads included.
-    mutating func renew(_ pages: PageInvalidation, at time: PaginatorInstant) {
+    mutating func reload(_ pages: PageInvalidation, at time: PaginatorInstant) {
         guard mayCallSource else { return }
-        for purpose in running.keys { running[purpose]?.isRenewed = true }
+        for purpose in running.keys { running[purpose]?.reloadsIfStale = true }
         guard !seats.isEmpty else { return }
         _ = load(asNewAs: time) { machine, number in
             machine.refreshPages(at: time, number: number) { $0.stamp.time < time && pages.marks($0.identity, $0.tags) }
@@ -42,8 +42,7 @@ extension ListMachine {
 
     // Refreshes a page again, because its answer was older than a later refresh.
     mutating func refreshAgain(_ load: Load, as id: UInt64) {
-        var next = renumbered(load)
-        next.id = id
+        var next = renumbered(load, as: id)
         if case .page = load.purpose {
             guard let rank = ranks[load.identity], running[.page(load.identity)] == nil,
                 let (page, key) = currentKey(at: rank)
@@ -55,10 +54,10 @@ extension ListMachine {
 
     // Returns the loads of the pages, running ones included.
     private mutating func refresh(
-        _ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant, number: UInt64
+        _ refresh: PaginatorListRefresh, at time: PaginatorInstant, number: UInt64
     ) -> [UInt64] {
-        guard !seats.isEmpty else { return refreshEmptyList(kind) }
-        switch kind {
+        guard !seats.isEmpty else { return refreshEmptyList(refresh) }
+        switch refresh {
         case .all:
             return [refreshAll()]
         case .firstPage:
@@ -66,7 +65,7 @@ extension ListMachine {
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity, number: number)] }
             return firstPage.flatMap { refreshPage(at: $0, number: number) }.map { [$0] } ?? []
         case .page(let key):
-            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, number: number) }.map { [$0] } ?? []
+            return ranks[identity(key)].flatMap { refreshPage(at: $0, number: number) }.map { [$0] } ?? []
         case .stalePages:
             return refreshPages(at: time, number: number) { seat in seat.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
@@ -74,15 +73,17 @@ extension ListMachine {
         }
     }
 
-    private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
-        if case .page = kind { return [] }
-        guard let first = running[.first], !first.isRefresh || first.isJump && kind == .all else {
+    private mutating func refreshEmptyList(_ refresh: PaginatorListRefresh) -> [UInt64] {
+        if case .page = refresh { return [] }
+        // Whoever begins gets what the caches have: nothing stale is shown yet.
+        if case .stalePages = refresh, let first = running[.first] { return [first.id] }
+        guard let first = running[.first], !first.isRefresh || first.isJump && refresh == .all else {
             return [refreshAll()]
         }
         postponeJumps()
         var load = renumbered(first)
         load.isRefresh = true
-        if kind == .all {
+        if refresh == .all {
             // A jump follows it, as in a list with pages.
             if first.isJump { waitingJumps.append((first.identity.key, first.placement)) }
             (load.isJump, load.bookmark) = (false, nil)
@@ -142,11 +143,13 @@ extension ListMachine {
     // keys had changed.
     mutating func reloadUnproven(behind place: Int, since begun: PaginatorInstant) {
         guard mayCallSource else { return }
-        for index in droppedAfter.indices where droppedAfter[index].fetchedAt > begun {
+        // The times of a bookmark's pages are unknown.
+        func isUnproven(_ page: DroppedPage) -> Bool { page.fetchedAt > begun || page.fetchedAt == .zero }
+        for index in droppedAfter.indices where isUnproven(droppedAfter[index]) {
             droppedAfter[index].ids = nil
             droppedAfter[index].isOutdated = true
         }
-        for index in droppedBefore.indices where place == .min && droppedBefore[index].fetchedAt > begun {
+        for index in droppedBefore.indices where place == .min && isUnproven(droppedBefore[index]) {
             droppedBefore[index].isOutdated = true
         }
         var pages: [Int] = []
@@ -199,7 +202,7 @@ extension ListMachine {
         }
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // The load may bring the page that this seat replaces.
-        if seat.refreshedAt == nil { load.notBefore = seat.notBefore }
+        if seat.demandOnNeighbors == nil { load.notBefore = seat.notBefore }
         replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()
@@ -229,23 +232,23 @@ extension ListMachine {
     // Everything that is loaded from now on must have been requested at that time or later.
     mutating func reset(at time: PaginatorInstant) {
         reset()
+        newRows = []
+        for id in local.keys where !isWaiting(id) { removeLocal(id) }
+        for id in unshownItems where local[id] == nil { entries[id] = nil }
+        unshownItems = []
         refreshedAt = time
     }
 
+    // Rows that no page has, and newer values than those of the caches, stay for the pages that come.
     mutating func reset() {
         cancelLoads()
         kept = []
         failures = []
         setbacks = [:]
         restartedWith = nil
-        (visible, jumpNumber) = (nil, nil)
+        visible = nil
         earlyHint = nil
-        newRows = []
         removeAllSeats()
-        for id in local.keys where !isWaiting(id) { removeLocal(id) }
-        for id in unshownItems where local[id] == nil { entries[id] = nil }
-        unshownItems = []
-        hideFarRows()
     }
 
     mutating func removeAllSeats() {

@@ -49,9 +49,9 @@ extension ListMachine {
     func droppedKeys(atStart: Bool) -> [String] {
         var shift = leadingShift + (atStart ? 0 : tree.total.shift)
         return (atStart ? droppedBefore : droppedAfter).reversed().map { page in
-            if atStart { shift -= page.shift }
-            defer { if !atStart { shift += page.shift } }
-            return shifted(page.identity.key, by: shift - page.shiftBeforeAtFetch)
+            if atStart { shift -= page.shifts.own }
+            defer { if !atStart { shift += page.shifts.own } }
+            return shifted(page.identity.key, by: shift - page.shifts.beforeAtFetch)
         }
     }
 
@@ -80,11 +80,21 @@ extension ListMachine {
         page.items.isEmpty ? nil : page.items[min(bookmark.item, page.items.count - 1)].id
     }
 
+    // Goes to a bookmark's place again if its page has come in place of an older one, and without the row there.
+    mutating func goAgain(to bookmark: PaginatorListBookmark, on page: ListPage) {
+        rebuildDirty()
+        guard let place = restoreTarget?.place, position(of: place) == nil,
+            let id = item(of: bookmark, on: page), position(of: id) != nil
+        else { return }
+        go(to: id)
+        restoreTarget?.place = id
+    }
+
     /// A bookmark's item, until it is found.
     struct RestoreTarget: Sendable {
         let fingerprint: UInt64
         // The row in its place. A hint elsewhere ends the search.
-        let place: ListItemID
+        var place: ListItemID
         var load: Purpose?
         var untried: [Purpose] = [.next, .previous]
     }

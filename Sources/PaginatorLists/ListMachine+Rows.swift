@@ -54,12 +54,12 @@ extension ListMachine {
         guard let seat = seats[rank] else { return }
         let rows = rows(of: seat.ids, shownBy: rank)
         let hasGap = !seat.isLinkedToNext && pageRank(after: rank) != nil
-        tree.set(ListChunk(rows: rows, isFollowedByGap: hasGap), shift: seat.shift, at: rank)
+        tree.set(ListChunk(rows: rows, isFollowedByGap: hasGap), shift: seat.shifts.own, at: rank)
         touches?.insert(rank)
     }
 
     private mutating func rebuildRow(of id: ListItemID, at rank: Int) {
-        guard let shift = seats[rank]?.shift, let chunk = tree.place(of: rank)?.payload, followers[id] == nil,
+        guard let shift = seats[rank]?.shifts.own, let chunk = tree.place(of: rank)?.payload, followers[id] == nil,
             let index = chunk.rows.firstIndex(where: { $0.id == id })
         else { return rebuildChunk(rank) }
         var rows = chunk.rows

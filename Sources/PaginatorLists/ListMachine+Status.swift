@@ -52,7 +52,7 @@ extension ListMachine {
         status.gaps = gapPhases
         status.staleError = fallbackPages.keys.compactMap { ranks[$0] }.min().flatMap { seats[$0]?.refreshError }
         status.hasLoaded = !seats.isEmpty
-        status.jump = jumpNumber
+        status.jump = self.visible?.jump
         status.replacements = replacements
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
@@ -61,11 +61,11 @@ extension ListMachine {
         return status
     }
 
-    // The error of a load in place of which an older last page is shown. A view that sees the end must not have it loaded
-    // again at once; what conditions hold back is no failure.
+    // The error of a load in place of which an older last page is shown. A view that sees the end must not have it
+    // loaded again at once; without a connection nothing has failed.
     private var endError: PaginatorError? {
         guard isEndLoaded, let error = lastPage.flatMap({ seats[$0]?.refreshError }) else { return nil }
-        return error.code == .offline || error.code == .heldBack ? nil : error
+        return error.code == .offline ? nil : error
     }
 
     private func freshness(of visible: VisibleState) -> PaginatorListFreshness? {
@@ -135,7 +135,7 @@ extension ListMachine {
     private func gapPosition(of load: Load) -> Int? {
         let (page, side): (PageIdentity, GapSide)
         switch load.purpose {
-        case .gap(let anchor, let fromStart): (page, side) = (anchor, fromStart ? .end : .start)
+        case .gap(let anchor, let gap): (page, side) = (anchor, gap)
         case .page(let identity):
             guard let gap = load.gap else { return nil }
             (page, side) = (identity, gap)

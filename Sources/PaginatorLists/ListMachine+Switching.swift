@@ -14,6 +14,7 @@ extension ListMachine {
         next.refreshes[ExactText(config.scope)] = refreshedAt
         next.refreshedAt = next.refreshes[ExactText(scope)]
         (next.lastNumber, next.rankStep, next.visible) = (lastNumber, rankStep, visible)
+        next.visible?.jump = nil
         next.replacements = replacements
         (next.conditions, next.isPrefetchPaused, next.distance) = (conditions, isPrefetchPaused, distance)
         // Edits of items apply in any scope; an inserted row belongs to the old one.
@@ -29,7 +30,7 @@ extension ListMachine {
         var shown = seats.isEmpty ? kept : [self]
         if keepsRows, !shown.isEmpty {
             next.touches = touches
-            shown[0].forgetLoading()
+            shown[0].becomeReadOnly()
             next.kept = shown
         } else {
             next.touches = nil
@@ -38,7 +39,7 @@ extension ListMachine {
         self = next
     }
 
-    private mutating func forgetLoading() {
+    private mutating func becomeReadOnly() {
         (failures, actions, notices, touches, restoreTarget) = ([], [], [], [], nil)
         // Otherwise an edit could request pages again.
         config.policy = .cacheOnly

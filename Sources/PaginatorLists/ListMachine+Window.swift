@@ -2,8 +2,9 @@ import PaginatorCore
 
 // The window, and prefetching around the visible rows.
 extension ListMachine {
-    /// The visible rows, by the identities of the first and the last.
-    typealias VisibleRange = (first: ListItemID, last: ListItemID)
+    /// The visible rows, by the identities of the first and the last. `jump` is the number of the last jump or bookmark
+    /// while they are its row; `nil` once there is a hint.
+    typealias VisibleRange = (first: ListItemID, last: ListItemID, jump: Int?)
 
     mutating func setPrefetchDistance(_ distance: Int?) {
         config.prefetchDistance = distance
@@ -42,7 +43,7 @@ extension ListMachine {
     // Ignores a hint that was made before its view knew of the last jump, because it is about former rows. `jump` is
     // the last one that the view knew.
     mutating func hint(_ range: Range<Int>, at now: PaginatorInstant, after jump: Int?) {
-        if jumpNumber == nil || jumpNumber == jump { hint(range, at: now) }
+        if visible?.jump == nil || visible?.jump == jump { hint(range, at: now) }
     }
 
     mutating func hint(_ id: ListItemID, at now: PaginatorInstant, after jump: Int?) {
@@ -54,14 +55,13 @@ extension ListMachine {
         guard let range = earlyHint, !seats.isEmpty else { return }
         rebuildDirty()
         // After a jump, it is about former rows.
-        let hasJumped = jumpNumber != nil && visiblePositions() != nil
+        let hasJumped = visible?.jump != nil && visiblePositions() != nil
         if hasJumped || setVisible(range) != nil { earlyHint = nil }
     }
 
     // Looks at the row of a jump or a bookmark. Views go there once for each number.
     mutating func go(to id: ListItemID) {
-        visible = (id, id)
-        jumpNumber = Int(truncatingIfNeeded: makeNumber())
+        visible = (id, id, Int(truncatingIfNeeded: makeNumber()))
     }
 
     private mutating func setVisible(_ range: Range<Int>) -> ClosedRange<Int>? {
@@ -74,7 +74,7 @@ extension ListMachine {
             restoreTarget = nil
         }
         if visible?.first != first || visible?.last != last { countHint() }
-        (visible, jumpNumber) = ((first, last), nil)
+        visible = (first, last, nil)
         return lower...upper
     }
 
@@ -109,10 +109,12 @@ extension ListMachine {
         !isPrefetchPaused && !seats.isEmpty && running[.first] == nil && emptyPages <= config.maxEmptyPages
     }
 
+    // Offline, the next page could not be loaded anyway.
+    var isLoadingAheadHeldBack: Bool { !blocking.isEmpty && !blocking.contains(.offline) }
+
     private mutating func prefetch(around first: Int, _ last: Int) {
-        // Conditions hold back prefetches, but at the last row the user waits for the next page. Offline, it could not
-        // be loaded anyway.
-        let areHeldBack = !blocking.isEmpty && !blocking.contains(.offline)
+        // Conditions hold back prefetches, but at the last row the user waits for the next page.
+        let areHeldBack = isLoadingAheadHeldBack
         let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
         if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoad(.next, isAhead: isNextAhead),
             case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
@@ -183,9 +185,8 @@ extension ListMachine {
             identity: seat.identity, ids: isChained ? ids : nil,
             neighborIDs: beside.filter { entries[$0]?.base != nil },
             fetchedAt: seat.stamp.time, neighborTime: neighbor?.stamp.time,
-            notBefore: notBefore, shift: seat.shift, shiftAtFetch: seat.shiftAtFetch,
-            shiftBeforeAtFetch: seat.shiftBeforeAtFetch, isBesideGap: !isChained, isOutdated: seat.isRenamed)
-        if atStart { leadingShift += seat.shift }
+            notBefore: notBefore, shifts: seat.shifts, isBesideGap: !isChained, isOutdated: seat.isRenamed)
+        if atStart { leadingShift += seat.shifts.own }
         if isKept {
             dropped.insert(seat.identity)
             if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
@@ -194,7 +195,7 @@ extension ListMachine {
             seats[last]?.isLinkedToNext = false
             dirty.insert(last)
         }
-        forgetLoads(atStart ? .previous : .next)
+        giveUp(atStart ? .previous : .next)
         hideFarRows()
     }
 
@@ -209,15 +210,15 @@ extension ListMachine {
         let left = pageRank(before: rank)
         guard let seat = remove(rank) else { return }
         // Waiters for the refresh of a page that others have replaced succeed.
-        forgetLoads(.page(seat.identity), with: error)
+        giveUp(.page(seat.identity), with: error)
         guard let left, let other = seats[left] else {
-            leadingShift += seat.shift
-            leaveDropped(atStart: true, shift: seat.shift)
+            leadingShift += seat.shifts.own
+            leaveDropped(atStart: true, shift: seat.shifts.own)
             return hideFarRows()
         }
         // The pages after it keep their offsets.
-        seats[left]?.shiftAtFetch += seat.shift
-        setShift(other.shift + seat.shift, at: left)
+        seats[left]?.shifts.ownAtFetch += seat.shifts.own
+        setShift(other.shifts.own + seat.shifts.own, at: left)
         seats[left]?.isLinkedToNext = false
         dirty.insert(left)
         if pageRank(after: left) == nil { leaveDropped(atStart: false, shift: 0) }
@@ -230,9 +231,9 @@ extension ListMachine {
         guard let nearest = self[keyPath: pile].indices.last, !leads(toStart: atStart) else {
             return forgetDropped(atStart: atStart)
         }
-        forgetLoads(atStart ? .previous : .next)
-        self[keyPath: pile][nearest].shift += shift
-        self[keyPath: pile][nearest].shiftAtFetch += shift
+        giveUp(atStart ? .previous : .next)
+        self[keyPath: pile][nearest].shifts.own += shift
+        self[keyPath: pile][nearest].shifts.ownAtFetch += shift
         self[keyPath: pile][nearest].isBesideGap = true
     }
 
@@ -246,8 +247,8 @@ extension ListMachine {
         touches?.insert(rank)
         for id in seat.ids { removeItem(id, from: rank, of: seat.stamp.time) }
         if config.windowItems != nil { actions.append(.unpin(seat.identity)) }
-        forgetLoads(.gap(seat.identity, fromStart: true))
-        forgetLoads(.gap(seat.identity, fromStart: false))
+        giveUp(.gap(seat.identity, at: .end))
+        giveUp(.gap(seat.identity, at: .start))
         return seat
     }
 
@@ -261,7 +262,7 @@ extension ListMachine {
     mutating func takeDropped(atStart: Bool) -> DroppedPage? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
         forget([page])
-        if atStart { leadingShift -= page.shift }
+        if atStart { leadingShift -= page.shifts.own }
         return page
     }
 
@@ -276,14 +277,14 @@ extension ListMachine {
             return nil
         }
         let index = pages.count - 1 - distance
-        let shift = pages[index...].reduce(0) { $0 + $1.shift }
+        let shift = pages[index...].reduce(0) { $0 + $1.shifts.own }
         forget(Array(pages[index...]))
         self[keyPath: pile].removeSubrange(index...)
         // The nearest one has another neighbor now.
         if index > 0 { self[keyPath: pile][index - 1].isBesideGap = true }
         if atStart { leadingShift -= shift }
-        forgetLoads(atStart ? .previous : .next)
-        return DroppedPage(identity: identity, ids: nil, shift: shift)
+        giveUp(atStart ? .previous : .next)
+        return DroppedPage(identity: identity, ids: nil, shifts: PageShifts(own: shift))
     }
 
     // Forgets a dropped page that arrived in another place, and the dropped pages beyond it.
@@ -304,11 +305,11 @@ extension ListMachine {
     mutating func forgetDropped(atStart: Bool) {
         forget(atStart ? droppedBefore : droppedAfter)
         if atStart { droppedBefore = [] } else { droppedAfter = [] }
-        forgetLoads(atStart ? .previous : .next)
+        giveUp(atStart ? .previous : .next)
     }
 
-    // Stops a direction whose end has moved, because its page would arrive in the wrong place.
-    mutating func forgetLoads(_ purpose: Purpose, with error: PaginatorError? = Self.cancelled) {
+    // Cancels a load and forgets its failure, because its page would arrive in the wrong place.
+    mutating func giveUp(_ purpose: Purpose, with error: PaginatorError? = Self.cancelled) {
         failures.removeAll { $0.load.purpose == purpose }
         guard let load = running[purpose] else { return }
         end(load.id, with: error)

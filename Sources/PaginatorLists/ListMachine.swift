@@ -68,12 +68,13 @@ struct ListMachine: Sendable {
         case first
         case next
         case previous
-        // Starts from the page before the gap, or from the page after it.
-        case gap(PageIdentity, fromStart: Bool)
+        // Starts from the page before the gap, which is at the end of that page, or from the page after it.
+        case gap(PageIdentity, at: GapSide)
         case jump(PageIdentity)
         case page(PageIdentity)
     }
 
+    /// The side of a page at which a gap is.
     enum GapSide: Sendable {
         case start
         case end
@@ -113,7 +114,7 @@ struct ListMachine: Sendable {
         // Invalidations since it began, with the last time of each; its page may have been requested before.
         var invalidations: [PageInvalidation: PaginatorInstant] = [:]
         // Whether its page is loaded again if it was invalidated meanwhile.
-        var isRenewed = false
+        var reloadsIfStale = false
         // Whether it was requested again because its place was refreshed or shifted meanwhile.
         var isSecond = false
         // A later refresh of the page, for which an older answer is not enough.
@@ -159,6 +160,8 @@ struct ListMachine: Sendable {
     var tree = Tree()
     var seats: [Int: ListSeat] = [:]
     var ranks: [PageIdentity: Int] = [:]
+    // Tests set a small number, at least 2, so that ranks run out.
+    var rankStep = Tree.step
     var entries = GradualDictionary<ListItemID, Entry>()
     // Items that no row shows, oldest first, because a page may bring an older value of one.
     var unshownItems: [ListItemID] = []
@@ -203,7 +206,7 @@ struct ListMachine: Sendable {
     // The number of items that each `loadAll` wants, and the list's own initial load.
     var goals: [UInt64: Int] = [:]
     // Inserts and removals at the source, in the order in which they were reported, for pages with an older total.
-    var countChanges: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
+    var countChanges: [(id: ListItemID?, items: Int, time: PaginatorInstant, isAtHead: Bool)] = []
     // Rows at the head of which the source reported only the number, and the times.
     var newRows: [(count: Int, time: PaginatorInstant)] = []
     // The total of the newest page that states one, and its time.
@@ -223,8 +226,6 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?
-    // The number of the last jump or bookmark while `visible` is its row; `nil` once there is a hint.
-    var jumpNumber: Int?
     // The last hint before there were rows.
     var earlyHint: Range<Int>?
     var restoreTarget: RestoreTarget?
@@ -249,9 +250,6 @@ struct ListMachine: Sendable {
         self.needsConnection = needsConnection
         distance = PrefetchDistance(bounds: config.prefetchBounds)
     }
-
-    // Tests set a small number, at least 2, so that ranks run out.
-    var rankStep = Tree.step
 
     mutating func handle(_ event: (inout ListMachine) -> Void) {
         event(&self)

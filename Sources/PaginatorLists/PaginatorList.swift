@@ -127,6 +127,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Loads pages again. Their items stay until the new pages arrive, or if the load fails.
     ///
     /// In an empty list no cached page is shown meanwhile, and none if the source fails: begin with ``loadNext()``.
+    /// Only ``PaginatorListRefresh/stalePages`` leaves a first load that is running as it is.
     ///
     /// A page that follows a refreshed one must be as new as the refresh, so the source is called even if a cache has
     /// the page. If only an older page is available, for example offline, it is shown after a gap. Loads that failed
@@ -310,7 +311,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Returns to the place of a bookmark: loads the visible page first, and the others when they are needed.
     ///
-    /// The current rows are removed at once. If a key has expired, the list begins at the first key.
+    /// The current rows are removed at once. If a key has expired, or the source has become so short that there are no
+    /// rows near the place, the list begins at the first key. Rows that no page has yet, such as inserted ones, appear
+    /// with the pages beside them, and values that ``insertLive(_:at:)`` gave items are kept.
     ///
     /// - Throws: ``/PaginatorCore/PaginatorError`` with ``/PaginatorCore/PaginatorError/Code/invalidBookmark`` if the
     ///   bookmark has another scope or page size; the list does not change then.

@@ -8,7 +8,8 @@ public enum PaginatorListRefresh: Sendable {
     /// window has dropped it, it is renewed when it is loaded again, and the visible rows stay. For the newest page of
     /// a list that grows upwards there is ``page(_:)``.
     case firstPage
-    /// Every loaded page that has expired or was invalidated, in place.
+    /// Every loaded page that has expired or was invalidated, in place. An empty list that is loading its first page
+    /// goes on with that, from the caches, too.
     case stalePages
     /// Every loaded page, in place, the visible one first. Earlier live rows stay only if one of these pages has them.
     /// If there were more than a page has, there is a gap in their place, even if they are visible.
@@ -19,24 +20,22 @@ public enum PaginatorListRefresh: Sendable {
 
 extension PaginatorListRefresh: Hashable {
     /// Whether both name the same pages. Keys are compared by their bytes.
-    public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
-
-    /// Hashes the kind and the key's bytes.
-    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
-
-    /// A copy whose key is compared by its bytes.
-    enum Kind: Sendable, Hashable {
-        case all, firstPage, stalePages, keepingPlace
-        case page(ExactText)
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.all, .all), (.firstPage, .firstPage), (.stalePages, .stalePages), (.keepingPlace, .keepingPlace): true
+        case (.page(let one), .page(let other)): one.hasSameBytes(as: other)
+        default: false
+        }
     }
 
-    var kind: Kind {
+    /// Hashes the kind, or the key's bytes.
+    public func hash(into hasher: inout Hasher) {
         switch self {
-        case .all: .all
-        case .firstPage: .firstPage
-        case .stalePages: .stalePages
-        case .keepingPlace: .keepingPlace
-        case .page(let key): .page(ExactText(key))
+        case .all: hasher.combine(0)
+        case .firstPage: hasher.combine(1)
+        case .stalePages: hasher.combine(2)
+        case .keepingPlace: hasher.combine(3)
+        case .page(let key): hasher.combine(ExactText(key))
         }
     }
 }

@@ -48,7 +48,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         let items = update.change.content.rows
         let follows = last.map { $0.isFollowed(by: update.numbers) } ?? false
         last = update.numbers
-        let ranks = (follows ? update.touches : nil).map { withFollowing($0, in: items) }
+        let ranks = (follows ? update.change.touches : nil).map { withFollowing($0, in: items) }
         let old = snapshot.rows
         var rows = ranks == nil ? ListRows() : old
         for rank in ranks ?? Set(items.ranks) {

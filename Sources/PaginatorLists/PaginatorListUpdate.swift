@@ -13,7 +13,6 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     public var anchor: Int? { change.anchor }
     /// Other events, in order; at most the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
-    var touches: Set<Int>? { change.touches }
     let change: ListChange
     package let numbers: ListChange.Numbers
     // The list's own comparison of values, if there is one.

@@ -148,8 +148,9 @@ package final class SQLitePageFile: SharedPageFile {
             let facts = try self.facts(statement)
             var counted = PageUsage(pages: facts.count)
             for fact in facts {
-                counted.items = counted.items.addingClamped(fact.items)
-                counted.bytes = counted.bytes.addingClamped(fact.bytes)
+                // Damaged sizes may add up to more than an integer holds.
+                counted.items &+= fact.items
+                counted.bytes &+= fact.bytes
             }
             return (facts, sequence, try usage(of: namespace, in: connection) != counted, connection.generation)
         }
@@ -313,12 +314,5 @@ extension Date {
     /// Creates the time whose seconds since 2001 have these bits.
     fileprivate init(bits: Int64) {
         self.init(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: bits)))
-    }
-}
-
-extension Int {
-    fileprivate func addingClamped(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

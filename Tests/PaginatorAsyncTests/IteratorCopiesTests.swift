@@ -97,6 +97,20 @@ import Testing
 
     // MARK: - Calls
 
+    /// As a copy does that asks for the page while its answer, which came before the cancel, is on its way.
+    @Test func `what a task did not take that was cancelled too late is there for the next one`() async throws {
+        let world = AsyncWorld()
+        let page = try await world.paginator.fetch(key: "0", pageSize: 10)
+        let pending = PendingFetch<SampleItem>()
+        pending.start { _ in .custom { false } }
+        let cancelled = Task { @MainActor in await pending.value() }
+        for _ in 0..<200 { await Task.yield() }
+        cancelled.cancel()
+        await #expect(throws: PaginatorError.self) { try await cancelled.value.get() }
+        pending.fetchDidEnd(.success(page))
+        #expect(try await pending.value().get().key == "0")
+    }
+
     /// As a copy does whose task is cancelled after it has asked for the page, and before it waits.
     @Test func `a task that is cancelled before it waits does not wait for the page of the others`() async throws {
         let world = AsyncWorld(pages: nil)

@@ -64,6 +64,20 @@ import Testing
         #expect(open == 0)
     }
 
+    @Test func `a fetched page is judged until its verdict, whatever is said of a cached one meanwhile`() {
+        let page = PageIdentity(key: "0", pageSize: 10)
+        func verdict(on origin: PageOrigin) -> PaginatorEvent {
+            var event = PaginatorEvent(.verdict, at: .zero, identity: page)
+            event.origin = origin
+            return event
+        }
+        let judging = [PaginatorEvent(.attemptEnded, at: .zero, identity: page), verdict(on: .memory)]
+        #expect(steps(of: judging).told == ["+validation 1"])
+        let (told, open) = steps(of: judging + [verdict(on: .source)])
+        #expect(told == ["+validation 1", "-validation 1"])
+        #expect(open == 0)
+    }
+
     @Test func `lost events leave nothing open`() {
         let page = PageIdentity(key: "0", pageSize: 10)
         let (told, open) = steps(of: [

@@ -20,6 +20,16 @@ import Testing
         #expect(identities.count == 6)
     }
 
+    @Test func `what is shown of a page has its whole key, or says that something is left out`() {
+        #expect("\(PageIdentity(key: "7", pageSize: 10))" == "7#10")
+        #expect("\(PageIdentity(key: "7", pageSize: 10, scope: "likes"))" == "likes/7#10")
+        for length in 1...60 {
+            let key = String(repeating: "k", count: length)
+            let text = PageIdentity(key: key, pageSize: 10).description
+            #expect(text.contains(key) != text.contains("…"), "\(length)")
+        }
+    }
+
     @Test func `the hash is the same in every run`() {
         #expect(PageIdentity(key: "cursor-2", pageSize: 30, scope: "feed").stableHash == 1_379_418_743_829_825_523)
     }

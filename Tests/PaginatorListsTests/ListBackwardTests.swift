@@ -323,6 +323,30 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 19, 3, 4, 5, 6] && stage.list.snapshot.gaps == [])
     }
 
+    /// - Parameter isPlaced: whether the list has the item that the row was added after.
+    @Test(arguments: [true, false])
+    func `a row that was added before the first item of a page pushes others out of it`(isPlaced: Bool) {
+        // Each cursor names the item before its page.
+        let stage = ListStage(style: .cursor, pageSize: 3)
+        let firstKey = stage.table.pages.firstKey
+        for page in [
+            stage.page(firstKey, [0, 1, 2], next: "after 2"),
+            stage.page("after 5", [6, 7, 8], previous: "after 2"),
+            stage.page("after 2", [19, 3, 4], next: "after 4", previous: firstKey),
+            stage.page("after 4", [5, 6, 7], next: "after 7", previous: "after 19"),
+        ] { stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key) }
+        if isPlaced { stage.after { $0.loadNext() } }
+        stage.after { $0.jump(to: "after 5", placement: .end) }
+        stage.after { $0.insertLive([SampleItem(id: 19, text: "")], at: .after(2)) }
+        stage.after { list in
+            if isPlaced { list.fillGap(at: 4) } else { list.loadPrevious() }
+        }
+        let above = isPlaced ? [0, 1, 2] : []
+        #expect(stage.ids == above + [19, 3, 4, 6, 7, 8] && stage.list.snapshot.gaps == [above.count + 3])
+        stage.after { $0.fillGap(at: above.count + 3) }
+        #expect(stage.ids == above + [19, 3, 4, 5, 6, 7, 8] && stage.list.snapshot.gaps == [])
+    }
+
     @Test func `rows that were added above a page that is loaded backward open no gap below it`() {
         let stage = ListStage(style: .cursor, pageSize: 3)
         for page in [

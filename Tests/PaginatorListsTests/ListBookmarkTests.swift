@@ -205,6 +205,43 @@ import Testing
         #expect(looked(stage) == 55)
     }
 
+    @Test func `where a new page replaces the old one of a bookmark, the item is found on the page behind it`() throws {
+        let stage = ListStage(pageSize: 10) { $0.policy = .staleWhileRevalidate }
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 25..<29) }
+        let bookmark = try bookmark(of: stage)
+        stage.table.pages.insert(10)
+        stage.paginator.invalidate(.all)
+        for key in ["20", "30"] { stage.source.script([.hang], forKey: key) }
+        try stage.list.restore(bookmark)
+        stage.settle()
+        #expect(stage.ids == Array(20..<30) && looked(stage) == 25)
+        // As a view does that has gone there.
+        stage.after { $0.hint(visible: 5..<9) }
+        try stage.answer("20")
+        #expect(looked(stage) == 15, "what stands in its place now")
+        let place = stage.updates.last?.anchor ?? 0
+        stage.after { $0.hint(visible: place..<place + 4) }
+        try stage.answer("30")
+        #expect(looked(stage) == 25)
+        #expect(stage.ids == Array(10..<30) && stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
+    @Test func `where the item is gone from the new page, what stands in its place is come back to`() throws {
+        let stage = ListStage(pageSize: 10) { $0.policy = .staleWhileRevalidate }
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 25..<29) }
+        let bookmark = try bookmark(of: stage)
+        stage.table.pages.remove(25..<26)
+        stage.paginator.invalidate(.all)
+        stage.source.script([.hang], forKey: "20")
+        try stage.list.restore(bookmark)
+        stage.settle()
+        stage.after { $0.hint(visible: 5..<9) }
+        try stage.answer("20")
+        #expect(looked(stage) == 26)
+    }
+
     @Test func `a bookmark that knows no item is read as before`() throws {
         let bytes = Data(#"{"scope":"","pageSize":10,"keys":["60","70"],"page":1,"item":3}"#.utf8)
         let stage = ListStage(pageSize: 10)

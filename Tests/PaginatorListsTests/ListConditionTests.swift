@@ -89,6 +89,84 @@ import Testing
         #expect(stage.ids == Array(0..<20))
     }
 
+    // Another list, which shows the first of two pages and is told of what is visible. The second page has expired, and
+    // rows have been inserted above it since. Both are named by number, which to the list means nothing.
+    private func listBeforeExpiredPage(
+        _ stage: ListStage, _ conditions: PaginatorConditions, _ connectivity: ScriptedConnectivity,
+        _ policy: FetchPolicy = .cacheFirst
+    ) -> PaginatorList<SampleItem, Int> {
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(30)
+        stage.paginator.invalidate(.key("2"))
+        stage.after { $0.refresh(.firstPage) }
+        let list = stage.makeOtherList { ($0.policy, $0.prefetchDistance) = (policy, 5) }
+        list.loadNext()
+        stage.settle()
+        _ = stage.newKeys()
+        connectivity.set(conditions)
+        stage.settle()
+        list.hint(visible: 3..<8)
+        stage.settle()
+        return list
+    }
+
+    @Test(
+        arguments: [PaginatorConditions.weakLink, .lowPower, .background],
+        [FetchPolicy.cacheFirst, .staleWhileRevalidate])
+    func `an expired page whose renewal is held back is not shown ahead, but loaded when the last row is visible`(
+        _ conditions: PaginatorConditions, _ policy: FetchPolicy
+    ) {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(style: .number, pageSize: 10, connectivity: connectivity)
+        let list = listBeforeExpiredPage(stage, conditions, connectivity, policy)
+        #expect(list.snapshot.map(\.id) == stage.firstRows(10))
+        #expect(list.status.next == .idle && list.status.staleError == nil && stage.newKeys() == [])
+        #expect(list.status.freshness == .fresh(savedAt: stage.clock.wallTime))
+        list.hint(visible: 5..<10)
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == stage.firstRows(20) && list.snapshot.gaps == [])
+        #expect(stage.newKeys() == ["2"] && list.status.staleError == nil)
+    }
+
+    @Test func `an expired page whose renewal was held back comes ahead when conditions are good`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(style: .number, pageSize: 10, connectivity: connectivity)
+        let list = listBeforeExpiredPage(stage, .weakLink, connectivity)
+        connectivity.set([])
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == stage.firstRows(20) && list.snapshot.gaps == [])
+    }
+
+    @Test func `an expired page whose renewal was held back is shown once there is no connection at all`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(style: .number, pageSize: 10, connectivity: connectivity)
+        let list = listBeforeExpiredPage(stage, .weakLink, connectivity)
+        connectivity.set([.weakLink, .offline])
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == stage.firstRows(10) + Array(10..<20) && stage.newKeys() == [])
+    }
+
+    @Test func `a page that is shown already is renewed, though conditions hold its load ahead back by now`() throws {
+        var config = PaginatorListConfig()
+        config.policy = .staleWhileRevalidate
+        var (machine, items) = (ListMachine(config: config, firstKey: "0"), MachineItems<Int>())
+        machine.handle { $0.loadNext() }
+        let first = items.page([(1, 1)], previous: nil, next: "1", fetchedAt: .zero)
+        machine.handle { $0.arrived($0.lastNumber, first, isFinal: true) }
+        machine.handle { $0.hint(0..<1, at: .zero) }
+        let load = try #require(machine.running[.next])
+        var second = items.page([(2, 2)], previous: "0", next: nil, fetchedAt: .zero)
+        machine.handle { $0.arrived(load.id, second, isFinal: false) }
+        machine.handle { $0.conditionsChanged(.weakLink) }
+        second.refreshError = PaginatorError(.heldBack, "on a weak link")
+        machine.actions = []
+        machine.handle { $0.arrived(load.id, second, isFinal: true) }
+        let requests = machine.actions.compactMap { if case .fetch(_, let request, _) = $0 { request } else { nil } }
+        #expect(requests.map(\.key) == ["1"] && requests.first?.isAhead == false)
+        #expect(Array(items.snapshot(of: machine)) == [1, 2] && machine.status(at: .zero).staleError == nil)
+        #expect(machine.invariantViolations() == [])
+    }
+
     @Test func `offline, a page as new as the one before it is shown without an error`() {
         var (machine, items) = (ListMachine(config: PaginatorListConfig(), firstKey: "0"), MachineItems<Int>())
         machine.handle { $0.conditionsChanged(.offline) }

@@ -55,6 +55,38 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3])
     }
 
+    // A list of two rows a page, of which five rows are left, back at a bookmark among fifty pages.
+    private func restored(to page: Int) throws -> ListStage {
+        let stage = ListStage(count: 5)
+        stage.source.otherwise { [table = stage.table] request in
+            let isPastEnd = Int(request.key).map { $0 >= 5 } ?? true
+            let page = PaginatorPage<SampleItem>(content: [], key: request.key)
+            return isPastEnd ? .page(page).insideFetch : .result(table.answer(to: request)).insideFetch
+        }
+        let keys = stride(from: 0, to: 100, by: 2).map(String.init)
+        try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 2, keys: keys, page: page, item: 0))
+        stage.settle()
+        return stage
+    }
+
+    @Test func `a bookmark behind the end leads to the last rows, and asks for nothing further behind`() throws {
+        let stage = try restored(to: 5)
+        #expect(stage.ids == [4] && stage.newKeys() == ["10", "8", "6", "4"])
+        #expect(stage.list.status.next == .endReached && stage.complaints == [])
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [2, 3, 4] && stage.complaints == [])
+    }
+
+    @Test func `a bookmark so far behind the end that no rows are near it leads to the first page`() throws {
+        let stage = try restored(to: 40)
+        #expect(stage.ids == [0, 1] && stage.list.status.refresh == .idle)
+        let keys = stage.newKeys()
+        #expect(keys.first == "80" && keys.last == "0" && Set(keys).count == keys.count && keys.count < 20)
+        #expect(stage.updates.flatMap(\.notices) == [.restarted])
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(0..<5) && stage.list.status.next == .endReached && stage.complaints == [])
+    }
+
     @Test func `that an older page without rows stands in is told at the end once a view looks there`() {
         let stage = ListStage(count: 0, pageSize: 10)
         stage.after { $0.loadNext() }

@@ -351,7 +351,7 @@ import Testing
         #expect(fetches() == 1)
         let page = items.page([(1, 1)], previous: nil, next: nil, fetchedAt: .zero)
         machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }
-        machine.handle { $0.renew(.selected(.all), at: PaginatorInstant(nanoseconds: 1)) }
+        machine.handle { $0.reload(.selected(.all), at: PaginatorInstant(nanoseconds: 1)) }
         #expect(fetches() == (policy == .cacheOnly ? 0 : 1))
     }
 
@@ -365,7 +365,7 @@ import Testing
         let time = PaginatorInstant(nanoseconds: 1)
         machine.handle { list in
             list.invalidated(.selected(.all), at: time)
-            list.renew(.selected(.all), at: time)
+            list.reload(.selected(.all), at: time)
         }
         let page = items.page([(1, 1)], previous: nil, next: nil, fetchedAt: .zero)
         machine.handle { $0.arrived($0.lastNumber, page, isFinal: true) }

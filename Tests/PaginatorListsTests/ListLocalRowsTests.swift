@@ -68,6 +68,66 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3])
     }
 
+    @Test(arguments: [PaginatorListRefresh.all, .firstPage, .keepingPlace])
+    func `rows that wait for the server stay when the source has removed the rows that they follow`(
+        _ refresh: PaginatorListRefresh
+    ) {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        stage.after { $0.loadNext() }
+        let replies = [0, 1, 2].map { stage.list.edits.beginInsert(item(-1 - $0), at: .after($0)) }
+        stage.settle()
+        #expect(stage.ids == [0, -1, 1, -2, 2, -3, 3])
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(1..<2)
+        stage.after { $0.refresh(refresh) }
+        #expect(stage.ids == [0, -1, -2, 2, -3, 3, 4])
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(0..<2)
+        stage.after { $0.refresh(refresh) }
+        #expect(stage.ids.filter { $0 < 0 } == [-1, -2, -3] && stage.ids.filter { $0 >= 0 } == [3, 4, 5, 6])
+        replies[1].commit(with: item(70, "sent"))
+        stage.settle()
+        #expect(stage.ids.contains(70) && !stage.ids.contains(-2))
+    }
+
+    @Test func `a row that waits for the server stays when the source has removed all others`() {
+        let stage = ListStage(count: 1, style: .cursor, pageSize: 4)
+        stage.after { $0.loadNext() }
+        let reply = stage.list.edits.beginInsert(item(-1), at: .after(0))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(0..<1)
+        stage.after { $0.refresh() }
+        #expect(stage.ids == [-1])
+        reply.rollBack()
+        stage.settle()
+        #expect(stage.ids == [])
+    }
+
+    @Test func `a row stays with the row that it follows when that has moved to the next page`() {
+        let stage = ListStage(pageSize: 4)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        _ = stage.list.edits.beginInsert(item(-1), at: .after(3))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.insert(1)
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(Array(stage.ids.dropFirst()) == [0, 1, 2, 3, -1, 4, 5, 6])
+    }
+
+    @Test(arguments: [0, 1])
+    func `a row after an item that was removed is still there when its page comes back`(_ anchor: Int) {
+        let stage = stageWithWindow()
+        stage.after { $0.edits.insert(item(50), at: .after(anchor)) }
+        stage.after { $0.edits.remove(anchor) }
+        let shown = stage.ids
+        #expect(shown == (anchor == 0 ? [50] : [0, 50]) + Array((anchor + 1)..<8))
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.first == 4)
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == shown)
+    }
+
     @Test(arguments: [PaginatorListRefresh.all, .firstPage])
     func `live rows that follow each other go together when a refresh of their place lacks them`(
         _ refresh: PaginatorListRefresh
@@ -205,6 +265,46 @@ import Testing
         undo.rollBack()
         stage.settle()
         #expect(stage.ids == [0, 2, 3])
+    }
+
+    @Test(arguments: [true, false])
+    func `a removed item that is inserted elsewhere is there, and no longer in its former place`(isLive: Bool) {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.edits.remove(6) }
+        stage.after { isLive ? $0.insertLive([item(6, "moved")]) : $0.edits.insert(item(6, "moved")) }
+        #expect(stage.ids == [6, 0, 1, 2, 3, 4, 5, 7])
+        #expect(text(6, stage) == "moved")
+    }
+
+    private func stageWithWindow() -> ListStage {
+        let stage = ListStage(style: .cursor, pageSize: 4) { $0.windowItems = 8 }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(0..<8))
+        return stage
+    }
+
+    @Test func `a removed item that is inserted again is still there after the window has dropped its page`() {
+        let stage = stageWithWindow()
+        stage.after { $0.edits.remove(1) }
+        let undo = stage.list.edits.beginInsert(item(1, "again"), at: .after(2))
+        stage.settle()
+        #expect(stage.ids == [0, 2, 1, 3, 4, 5, 6, 7])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.first == 4)
+        undo.commit()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [0, 2, 1, 3, 4, 5, 6, 7])
+    }
+
+    @Test func `an insert of an item whose page the window has dropped gives the item its value`() {
+        let stage = stageWithWindow()
+        let insert = stage.list.edits.beginInsert(item(1, "new"))
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.first == 4)
+        insert.commit()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == Array(0..<8) && text(1, stage) == "new")
     }
 
     @Test func `a row that the server has pushed stays when its own request fails`() {

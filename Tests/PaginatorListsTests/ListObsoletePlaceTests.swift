@@ -19,6 +19,18 @@ import Testing
         #expect(stage.ids == stage.firstRows(30) && stage.complaints == [])
     }
 
+    @Test func `a last page whose rows are all on the newer page of a jump ends the list no more`() {
+        let stage = ListStage(count: 5)
+        stage.loadToTheEnd()
+        #expect(stage.ids == Array(0..<5) && stage.list.status.next == .endReached)
+        stage.table.pages.insert(3, at: 5)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.jump(to: "3") }
+        #expect(stage.ids == Array(0..<5) && stage.list.status.next == .idle)
+        stage.loadToTheEnd()
+        #expect(stage.ids == Array(0..<8) && stage.complaints == [])
+    }
+
     @Test func `pages dropped above the page of a jump come back by their own keys`() {
         let stage = ListStage(count: 200, pageSize: 10) { $0.windowItems = 20 }
         for _ in 0..<7 { stage.after { $0.loadNext() } }

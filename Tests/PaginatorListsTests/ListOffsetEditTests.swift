@@ -36,6 +36,23 @@ import Testing
         #expect(stage.ids == stage.firstRows(21) && stage.list.snapshot.gaps == [])
     }
 
+    @Test(arguments: [PaginatorRowPlace<Int>.head, .after(2)])
+    func `a row whose new identity the source has pushed before it answers moves no key and is counted once`(
+        _ place: PaginatorRowPlace<Int>
+    ) {
+        let stage = ListStage(count: 20, isOneWay: true, pageSize: 4)
+        stage.after { $0.loadNext() }
+        let edit = stage.list.edits.begin(1) { SampleItem(id: $0.id, text: "sending") }
+        stage.after { $0.insertLive([SampleItem(id: 50, text: "pushed")], at: place) }
+        stage.table.pages.items[1] = SampleItem(id: 50, text: "sent")
+        stage.after { _ in edit.commit(with: SampleItem(id: 50, text: "sent")) }
+        #expect(stage.ids == [0, 50, 2, 3] && stage.list.status.total == 20)
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["4"])
+        #expect(stage.ids == [0, 50] + Array(2..<8) && stage.list.snapshot.gaps == [])
+    }
+
     @Test func `a removed row that has come back further down hides no row between old and new pages`() throws {
         let stage = ListStage(pageSize: 10)
         stage.paginator.prefetch(keys: ["20"], pageSize: 10)

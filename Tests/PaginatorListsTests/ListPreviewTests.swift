@@ -52,6 +52,42 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3, 4, 5] && stage.newKeys() == ["4"])
     }
 
+    @Test(arguments: [false, true])
+    func `a gap before a stale page that is being renewed asks for that page no second time`(fromEnd: Bool) throws {
+        let stage = staleStage()
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "2")
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["0", "2"] && stage.list.snapshot.gaps == [2])
+        stage.after { $0.fillGap(at: 2, fromEnd: fromEnd) }
+        #expect(stage.newKeys() == [])
+        try stage.answer("2")
+        #expect(stage.ids == [0, 1, 2, 3] && stage.list.snapshot.gaps == [] && stage.newKeys() == [])
+    }
+
+    @Test(arguments: [FetchPolicy.cacheFirst, .staleWhileRevalidate], SamplePages.Style.allCases)
+    func `without a connection hints lead on over stale pages to the last one`(
+        _ policy: FetchPolicy, _ style: SamplePages.Style
+    ) {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(count: 50, style: style, pageSize: 10, connectivity: connectivity)
+        for _ in 0..<5 { stage.after { $0.loadNext() } }
+        stage.paginator.invalidate(.all)
+        connectivity.set(.offline)
+        stage.settle()
+        let list = stage.makeOtherList {
+            $0.addressing = style == .offset ? .offset : style == .number ? .pageNumber(first: 1) : .opaque
+            ($0.policy, $0.prefetchDistance) = (policy, 5)
+        }
+        list.loadNext()
+        stage.settle()
+        for lower in 0..<46 {
+            list.hint(visible: lower..<lower + 5)
+            stage.settle()
+        }
+        #expect(list.snapshot.map(\.id) == Array(0..<50))
+    }
+
     @Test func `when the renewal fails the stale page stays`() {
         let stage = staleStage()
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")

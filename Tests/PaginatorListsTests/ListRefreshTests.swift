@@ -116,9 +116,30 @@ import Testing
 
     @Test func `a refresh of one page of an empty list loads nothing`() {
         let stage = ListStage(pageSize: 10)
-        stage.after { $0.refresh(.page("70")) }
-        #expect(stage.newKeys() == [])
+        let ended = Guarded<[PaginatorError.Code?]>([])
+        stage.after { $0.refresh(.page("70")) { error in ended.withLock { $0.append(error?.code) } } }
+        #expect(stage.newKeys() == [] && ended.withLock { $0 } == [nil])
         #expect(stage.ids.isEmpty && !stage.list.status.hasLoaded)
+    }
+
+    @Test(arguments: [false, true])
+    func `a refresh of stale pages while a list begins without a connection hides no cached page`(
+        isRestored: Bool
+    ) throws {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let before = ListStage(pageSize: 10, store: store)
+        before.after { $0.loadNext() }
+        let stage = ListStage(pageSize: 10, store: store, connectivity: ScriptedConnectivity(.offline))
+        stage.clock.advance(by: .seconds(10))
+        if isRestored {
+            try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: ["0"], page: 0, item: 4))
+        } else {
+            stage.list.loadNext()
+        }
+        let isEnded = Guarded(false)
+        stage.after { $0.refresh(.stalePages) { error in isEnded.withLock { $0 = error == nil } } }
+        #expect(stage.ids == Array(0..<10) && stage.list.status.refresh == .idle && isEnded.withLock { $0 })
+        #expect(stage.updates.last?.anchor == (isRestored ? 4 : nil))
     }
 
     @Test(arguments: [PageSelection.all, .scope(""), .key("10")])

@@ -89,8 +89,8 @@ extension ListWorld {
         var isPlaced = plain.seats.firstIndex { $0.identity == load.identity }
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
-        if case .gap(let anchor, let fromStart) = purpose, let rank = machine.ranks[anchor],
-            let before = fromStart ? rank : machine.pageRank(before: rank),
+        if case .gap(let anchor, let side) = purpose, let rank = machine.ranks[anchor],
+            let before = side == .end ? rank : machine.pageRank(before: rank),
             machine.seats[before]?.isLinkedToNext == false, machine.pageRank(after: before) != nil
         {
             left = machine.seats[before]?.identity
@@ -127,9 +127,11 @@ extension ListWorld {
         let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
         // A jump may have been faster than the first page of an empty list.
         if isFirst, load.isRefresh || load.bookmark != nil || plain.seats.isEmpty {
-            plain.arriveAlone(load.identity, page, refreshedAt: refreshedAt)
+            plain.arriveAlone(load.identity, page, refreshedAt: refreshedAt, isStart: machine.isStartLoaded)
         } else if let (index, replaces) = place(of: load, page, isPlaced, left, replaced, before) {
-            plain.arrive(load.identity, page, at: index, replaces: replaces, refreshedAt: refreshedAt)
+            plain.arrive(
+                load.identity, page, at: index, replaces: replaces, refreshedAt: refreshedAt,
+                isStart: machine.isStartLoaded)
         }
     }
 

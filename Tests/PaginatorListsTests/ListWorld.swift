@@ -187,7 +187,8 @@ struct ListWorld {
         let bookmarks = bookmarks.filter { $0.scope == machine.config.scope }
         guard !bookmarks.isEmpty, random.chance(0.3) else { return }
         let bookmark = bookmarks[random.number(in: 0..<bookmarks.count)]
-        reset { $0.restore(bookmark) }
+        send("restore") { $0.restore(bookmark) }
+        kept = nil
     }
 
     mutating func showSomething() {

@@ -103,7 +103,7 @@ struct PlainList {
     /// A page comes, to `index` as a new seat or in place of the one there.
     mutating func arrive(
         _ identity: PageIdentity, _ page: ListPage, at index: Int, replaces: Bool,
-        refreshedAt: PaginatorInstant?
+        refreshedAt: PaginatorInstant?, isStart: Bool
     ) {
         var kept: [PlainItem] = []
         for item in page.items.map({ ItemBox<PlainItem>.content(of: $0.value) })
@@ -114,9 +114,11 @@ struct PlainList {
             identity: identity, ids: kept.map(\.id), requestedAt: page.fetchedAt, refreshedAt: refreshedAt,
             hasNext: page.next != nil)
         if replaces {
+            let old = seats[index].ids
             seats[index] = seat
             // What the page no longer has is forgotten before its new items are taken.
             forgetUnheld()
+            leaveRemoved(old, at: index, isStart: isStart)
         } else {
             seats.insert(seat, at: index)
         }
@@ -128,11 +130,31 @@ struct PlainList {
 
     /// A page takes the place of all.
     mutating func arriveAlone(
-        _ identity: PageIdentity, _ page: ListPage, refreshedAt: PaginatorInstant?
+        _ identity: PageIdentity, _ page: ListPage, refreshedAt: PaginatorInstant?, isStart: Bool
     ) {
+        let old = seats.first { $0.identity == identity }?.ids ?? []
         seats = []
         forgetUnheld()
-        arrive(identity, page, at: 0, replaces: false, refreshedAt: refreshedAt)
+        arrive(identity, page, at: 0, replaces: false, refreshedAt: refreshedAt, isStart: isStart)
+        leaveRemoved(old, at: 0, isStart: isStart)
+    }
+
+    /// Rows behind items that a page has no longer stay, if what came behind the items is still there, or nothing
+    /// follows the page.
+    private mutating func leaveRemoved(_ old: [Int], at index: Int, isStart: Bool) {
+        let seat = seats[index]
+        let end = seat.hasNext ? old.lastIndex(where: seat.ids.contains) ?? 0 : old.count
+        for id in old[..<end].prefix(while: { !seat.ids.contains($0) }).reversed() where !has(id) {
+            leaveFollowers(of: id, behind: nil, isAtHead: isStart && index == 0)
+        }
+        var before: Int?
+        for id in old[..<end] {
+            if seat.ids.contains(id) {
+                before = id
+            } else if let before, !has(id) {
+                leaveFollowers(of: id, behind: before, isAtHead: false)
+            }
+        }
     }
 
     mutating func removeSeat(_ identity: PageIdentity) {
@@ -195,6 +217,16 @@ struct PlainList {
         rows.insert(contentsOf: row.place == .tail ? left.reversed() : left, at: before)
     }
 
+    /// Rows behind an item that is gone from its page stay there: behind the row before it, or at the head.
+    private mutating func leaveFollowers(of id: Int, behind before: Int?, isAtHead: Bool) {
+        guard before != nil || isAtHead else { return }
+        let place: PaginatorRowPlace<Int> = before.map { .after($0) } ?? .head
+        let moved = rows.filter { $0.place == .after(id) }
+        rows.removeAll { $0.place == .after(id) }
+        // Shown behind those that follow that row already, and above those at the head.
+        rows.insert(contentsOf: moved.map { Row(id: $0.id, place: place) }, at: before == nil ? rows.count : 0)
+    }
+
     /// Rows that follow one item follow another one from now on, before those that do already.
     private mutating func follow(_ successor: Int, with id: Int, except: Int? = nil) {
         let moved = rows.filter { $0.place == .after(id) && $0.id != except }
@@ -208,12 +240,21 @@ struct PlainList {
     mutating func insert(
         _ item: PlainItem, as id: Int, _ place: PaginatorRowPlace<Int>, at time: PaginatorInstant
     ) {
+        leavePages(id)
         if !has(id), !dropped.contains(id) { rows.append(Row(id: id, place: place)) }
         if let value = values[id], value.time > time { return }
         values[id] = Value(item: item, time: time)
     }
 
+    /// What an edit has removed is inserted again: its pages do not have it.
+    private mutating func leavePages(_ id: Int) {
+        guard !isRow(id), values[id]?.item == nil else { return }
+        for index in seats.indices { seats[index].ids.removeAll { $0 == id } }
+        values[id] = nil
+    }
+
     mutating func beginInsert(_ item: PlainItem, _ place: PaginatorRowPlace<Int>, _ token: UInt64) {
+        leavePages(item.id)
         if !has(item.id) {
             rows.append(Row(id: item.id, place: place))
             values[item.id] = Value(time: .zero)
@@ -249,11 +290,7 @@ struct PlainList {
             if isWaiting(id), !edits.contains(where: { $0.id == id && $0.insert != nil }) { removeRow(id) }
             return
         }
-        if newID != id {
-            if isWaiting(id) { rename(id, to: newID) }
-        } else if !has(id) {
-            return
-        }
+        if newID != id, isWaiting(id) { rename(id, to: newID) }
         self.insert(item, as: newID, insert.place, at: time)
     }
 
@@ -278,7 +315,11 @@ struct PlainList {
             values[id] = Value(item: item, time: max(time, old.time))
         } else if let item = old.item {
             values[edit.id]?.item = change(item)
-            if values[edit.id]?.item == nil { removeRow(edit.id) }
+            guard values[edit.id]?.item == nil else { return }
+            removeRow(edit.id)
+            guard let index = seats.firstIndex(where: { $0.ids.contains(edit.id) }) else { return }
+            let before = seats[index].ids.prefix { $0 != edit.id }.last { values[$0]?.item != nil }
+            leaveFollowers(of: edit.id, behind: before, isAtHead: isStartLoaded && index == 0)
         }
     }
 

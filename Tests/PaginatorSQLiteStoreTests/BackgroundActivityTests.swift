@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 import PaginatorStorage
 import TestFolders
@@ -51,6 +52,35 @@ struct BackgroundActivityTests {
             }
         }
         #expect(try Inspector(folder.file).number("SELECT flushes FROM store") == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `Time that runs out before a transaction is undone costs its connection; the next one looks for the file`(
+        _ vanishes: Bool
+    ) throws {
+        let folder = TemporaryFolder()
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+        func note() throws(PaginatorError) {
+            try file.write(durably: true) { connection, _ throws(SQLiteError) in try connection.run(.noteFlush) }
+        }
+        try note()
+        let error = #expect(throws: PaginatorError.self) {
+            try file.write(durably: true) { connection, _ throws(SQLiteError) in
+                try connection.run(.noteFlush)
+                // While a statement runs, SQLite remembers the interrupt, and refuses to roll back.
+                _ = try connection.prepared(.version).step()
+                connection.interrupt()
+                try connection.checkInterrupt()
+            }
+        }
+        #expect(error?.storeKind == .busy)
+        #expect(file.writing.withLock { file.writer == nil })
+        if vanishes {
+            try FileManager.default.removeItem(atPath: folder.file)
+            #expect(#expect(throws: PaginatorError.self) { try note() }?.storeKind == .replaced)
+        }
+        try note()
+        #expect(try Inspector(folder.file).number("SELECT flushes FROM store") == (vanishes ? 1 : 2))
     }
 
     @Test(arguments: ["PRAGMA incremental_vacuum(1)", "VACUUM", "UPDATE t SET x = 1", nil])

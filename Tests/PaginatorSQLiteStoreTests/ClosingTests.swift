@@ -20,4 +20,21 @@ struct ClosingTests {
         }
         #expect(try bytesInWAL() == 0)
     }
+
+    @Test
+    func `Whoever lets go of a store's file last does not wait until it is closed`() throws {
+        let folder = TemporaryFolder()
+        func bytesInWAL() -> Int { (try? Data(contentsOf: URL(filePath: folder.file + "-wal")).count) ?? -1 }
+        var files = [try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)]
+        try files[0].write(durably: false) { connection, _ throws(SQLiteError) in try connection.run(.noteFlush) }
+        // It is closed on this queue, which empties the WAL.
+        let queue = files[0].maintenance
+        queue.suspend()
+        files = []
+        let bytes = bytesInWAL()
+        queue.resume()
+        queue.sync {}
+        #expect(bytes > 0)
+        #expect(bytesInWAL() == 0)
+    }
 }

@@ -71,6 +71,35 @@ struct FullDiskTests {
             }
         }
 
+        @Test(.enabled(if: canMount, "file systems cannot be mounted here"), arguments: [false, true])
+        func `A clear and a lowered limit find their space on a nearly full file system`(isClear: Bool) throws {
+            let folder = TemporaryFolder()
+            try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=60m") == 0)
+            defer { umount2(folder.path, Int32(MNT_DETACH)) }
+            try closing(folder.file) {
+                let store = try SQLitePageStore<SampleItem>(path: folder.file)
+                for number in 0..<300 {
+                    store.applyNow([.save(id(number), .sample("\(number)", count: 10, length: 4_000))])
+                }
+                try store.flushNow().get()
+            }
+            let inspector = try Inspector(folder.file)
+            while try folder.megabytes("-wal") > 0 { try inspector.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+            let size = try folder.megabytes() + 3
+            try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)m") == 0)
+            var config = SQLiteStoreConfig()
+            config.writeBehind.maxBatchChanges = 32
+            let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+            if isClear {
+                store.applyNow([.remove(.all)])
+            } else {
+                store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 5)))
+            }
+            try store.flushNow().get()
+            #expect(try inspector.number("SELECT count(*) FROM pages") == (isClear ? 0 : 5))
+            #expect(try inspector.texts("PRAGMA integrity_check") == ["ok"])
+        }
+
         @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
         func `On a file system that becomes read-only`() throws {
             let folder = TemporaryFolder()

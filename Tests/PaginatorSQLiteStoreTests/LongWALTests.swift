@@ -1,5 +1,6 @@
 import Dispatch
 import PaginatorCore
+import PaginatorStorage
 import TestFolders
 import Testing
 
@@ -44,6 +45,24 @@ struct LongWALTests {
         try writer.checkpoint(3)
         #expect(try folder.megabytes("-wal") == 0)
         #expect(writer.framesInWAL == 0)
+    }
+
+    @Test
+    func `What a transaction adds to the WAL before it finds the disk full is given back`() throws {
+        let pages = try MegabytePages(in: folder, busyTimeout: 100)
+        pages.file.maintenance.suspend()
+        defer { pages.file.maintenance.resume() }
+        for number in 0..<30 { try pages.save(number, fill: number) }
+        let failure = #expect(throws: PaginatorError.self) {
+            try pages.file.write(durably: false) { connection, _ throws(SQLiteError) -> Void in
+                try connection.execute("DELETE FROM pages", "remove pages")
+                // SQLITE_FULL
+                throw SQLiteError(code: SQLiteCode(raw: 13), message: "test", operation: "test")
+            }
+        }
+        #expect(failure?.storeKind == .full)
+        #expect(try folder.megabytes("-wal") == 0)
+        #expect(try pages.pages.read(MegabytePages.id(29))?.content.first == 29)
     }
 
     @Test

@@ -12,8 +12,8 @@ import Testing
 struct MeddlingTests {
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
-    @Test
-    func `Totals that are wrong are counted anew with the next write`() throws {
+    @Test(arguments: ["pages = 99, items = -5, bytes = bytes + 1000000", "pages = 0", "items = 0", "bytes = 0"])
+    func `Totals that are wrong are counted anew with the next write`(_ totals: String) throws {
         let folder = TemporaryFolder()
         try closing(folder.file) {
             let store = try SQLitePageStore<SampleItem>(path: folder.file)
@@ -23,7 +23,7 @@ struct MeddlingTests {
         let inspector = try Inspector(folder.file)
         #expect(try inspector.number("SELECT pages FROM namespaces") == 10)
         let bytes = try inspector.number("SELECT bytes FROM namespaces")
-        try inspector.execute("UPDATE namespaces SET pages = 99, items = -5, bytes = bytes + 1000000")
+        try inspector.execute("UPDATE namespaces SET \(totals)")
 
         let reports = Reports()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)

@@ -74,6 +74,7 @@ struct OpeningTests {
         try store.flushNow().get()
         #expect(reports.kinds == ["replaced"])
         #expect(folder.contents.contains("pages.sqlite-damaged"))
+        #expect(reports.all.read { $0.first?.message.contains("/pages.sqlite-damaged,") } == true, "where it is now")
         #expect(store.statistics.replacedFiles == 1)
     }
 

@@ -76,7 +76,7 @@ struct PaginatorOnDiskTests {
         #expect(try fetch(second, "b").get().origin == .source)
     }
 
-    @Test(arguments: [1, 2, 3, 4])
+    @Test(arguments: [1, 2, 3, 4, 5])
     func
         `A file of an earlier version is brought up to date; pages with other checksums are no damage and go`(
             version: Int64
@@ -91,9 +91,10 @@ struct PaginatorOnDiskTests {
             store.applyNow(pages)
             try store.flushNow().get()
         }
-        // What a file was before there were totals, before tags, before these checksums, and before revisions.
+        // What a file was before there were orders of saves, before totals, tags, these checksums and revisions.
         try Inspector(folder.file).execute(
-            "ALTER TABLE pages DROP COLUMN total; PRAGMA user_version = \(version)")
+            "ALTER TABLE pages DROP COLUMN save_order; PRAGMA user_version = \(version)")
+        if version < 5 { try Inspector(folder.file).execute("ALTER TABLE pages DROP COLUMN total") }
         if version < 4 {
             try Inspector(folder.file).execute("DROP INDEX pages_tags; ALTER TABLE pages DROP COLUMN tags")
         }
@@ -113,7 +114,7 @@ struct PaginatorOnDiskTests {
             try store.flushNow().get()
             #expect(reports.kinds == [])
         }
-        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 5)
+        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 6)
         #expect(try Inspector(folder.file).number("SELECT pages FROM namespaces") == (version >= 3 ? 2 : 1))
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         store.applyNow([.invalidateTags(["t"])])

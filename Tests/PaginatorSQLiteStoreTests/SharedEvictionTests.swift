@@ -77,6 +77,22 @@ struct SharedEvictionTests {
         #expect(try keys == ["other"])
     }
 
+    @Test(arguments: [false, true])
+    func `The first page, which LIFO keeps, is also kept after it was edited`(_ isReopened: Bool) throws {
+        func store() throws -> SQLitePageStore<SampleItem> {
+            try SQLitePageStore<SampleItem>(path: folder.file, evictionStrategy: .lifo(maxPages: 3))
+        }
+        var first = try store()
+        for key in ["1", "2", "3"] { try save(key, by: first) }
+        let like = PageEdit<SampleItem> { page in
+            PaginatorPage(content: page.content.map { SampleItem(id: $0.id, text: "liked") }, key: page.key)
+        }
+        for _ in 0..<2 { try apply(.edit(.identity(id("1")), like), by: first) }
+        if isReopened { first = try store() }
+        try save("4", by: first)
+        #expect(try keys == ["1", "2", "4"])
+    }
+
     @Test func `A limit on items takes no more pages than it needs`() throws {
         // Each page has three.
         let store = try store(maxItems: 6)

@@ -43,7 +43,7 @@ struct StoreContractTests {
     }
 
     private static func user(_ folder: TemporaryFolder) throws -> Held {
-        let file = try FolderPageFile(path: folder.path + "/pages.plist")
+        let file = try FolderPageFile(path: folder.path + "/pages.json")
         return Held(PageFileStore(file: file, codec: JSONPageCodec<SampleItem>()), folder)
     }
 
@@ -68,6 +68,30 @@ struct StoreContractTests {
     func `A user's file`(_ name: String) {
         Contract.store(reopen: { try Self.user(($0 as! Held).folder) }) { try Self.user(TemporaryFolder()) }
             .check(name, report: report)
+    }
+
+    @Test func `A file that forgets at a launch which pages it has is found out`() {
+        let failures = Guarded<[String]>([])
+        func check(_ file: some PageFile, _ report: @escaping FailureReport) {
+            let open: @Sendable () -> any PaginatorStore<SampleItem> = {
+                PageFileStore(file: file, codec: CompactPageCodec<SampleItem>())
+            }
+            Contract.store(reopen: { _ in open() }, make: open).check("reopen", report: report)
+        }
+        check(ScriptedPageFile(), report)
+        check(ForgetfulFile()) { message, _, _ in failures.withLock { $0.append(message) } }
+        #expect(failures.withLock { $0 }.contains { $0.contains("an edit or a removal misses") })
+        #expect(failures.withLock { $0 }.contains { $0.contains("pages are left of 40") })
+    }
+
+    /// Reads every record, and recovers none.
+    private final class ForgetfulFile: PageFile {
+        private let records = ScriptedPageFile()
+        func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? { try records.read(identity) }
+        func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError) {
+            try records.commit(changes, durably: durably)
+        }
+        func recover() -> [RecordFacts] { [] }
     }
 
     @Test func `A page that has nothing but items takes nothing over from the one that was saved before it`() throws {

@@ -176,6 +176,19 @@ struct BatchWriterTests {
         #expect(left == ["a", "c"])
     }
 
+    @Test func `A read counts once, however often the file fails before it is written`() {
+        let store = store(.lfu(maxPages: 2))
+        write(save("a", 1), save("b", 2), to: store)
+        read("b", times: 3, from: store)
+        write(to: store)
+        read("a", from: store)
+        file.fail(with: StoreFailure(.full, operation: "test", message: "No room."))
+        for _ in 0..<6 { write(to: store) }
+        file.fail(with: nil)
+        write(save("c", 3), to: store)
+        #expect(["a", "b", "c"].filter { file.durableRecord(id($0)) != nil } == ["b", "c"])
+    }
+
     @Test func `A page that was never read counts no use after a restart`() {
         let left = leastUsed { store in
             read("a", from: store)
@@ -183,6 +196,58 @@ struct BatchWriterTests {
             write(save("b", 2), to: store)
         }
         #expect(left == ["a", "c"])
+    }
+
+    @Test(arguments: [false, true])
+    func `An edited page keeps its place in the order of eviction`(_ isReopened: Bool) {
+        func left(_ strategy: EvictionStrategy) -> [String] {
+            var store = store(strategy)
+            for (number, key) in ["a", "b", "c"].enumerated() { write(save(key, number), to: store) }
+            write(edit(0, to: 9), to: store)
+            if isReopened { store = self.store(strategy) }
+            write(save("d", 3), to: store)
+            defer { write(.remove(.all), to: store) }
+            return ["a", "b", "c", "d"].filter { file.durableRecord(id($0)) != nil }
+        }
+        // LIFO promises to keep the first pages; for the others the edit is no read.
+        #expect(left(.lifo(maxPages: 3)) == ["a", "b", "d"])
+        #expect(left(.fifo(maxPages: 3)) == ["b", "c", "d"])
+        #expect(left(.lru(maxPages: 3)) == ["b", "c", "d"])
+    }
+
+    /// Replaces the content of a page.
+    private func edit(_ key: String, to items: [Int], _ body: @escaping @Sendable () -> Void = {}) -> StoreChange<Int> {
+        .edit(
+            .identity(id(key)),
+            PageEdit { page in
+                body()
+                return PaginatorPage(content: items, key: page.key)
+            })
+    }
+
+    @Test func `An edited page counts with what it has now, and a limit makes room for it`() {
+        let store = store(.lru(maxItems: 5))
+        write(save("a", 1), save("b", 2), save("c", 3), to: store)
+        write(edit("c", to: [4, 5, 6]), to: store)
+        #expect(file.count == 3)
+        write(edit("c", to: [4, 5, 6, 7]), to: store)
+        #expect(["a", "b", "c"].filter { file.durableRecord(id($0)) != nil } == ["b", "c"])
+        write(edit("c", to: [4]), to: store)
+        write(save("d", 1), save("e", 2), save("f", 3), to: store)
+        #expect(file.count == 5)
+    }
+
+    @Test func `A page that an edit makes larger than the limit goes, also if the first attempt to write that fails`() {
+        let store = store(.lru(maxItems: 2))
+        write(save("a", 1), save("b", 2), to: store)
+        write(edit("a", to: [1, 2, 3]), to: store)
+        #expect(file.count == 1)
+        let failure = StoreFailure(.full, operation: "test", message: "No room.")
+        // After the page was read, so that it is the commit that fails.
+        write(edit("b", to: [1, 2, 3]) { [file] in file.fail(with: failure, next: 1) }, to: store)
+        #expect(file.count == 1)
+        write(to: store)
+        #expect(file.count == 0)
     }
 
     @Test func `The state tells the limits, the pages and what the timer is for`() {

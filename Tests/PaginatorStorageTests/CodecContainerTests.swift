@@ -72,6 +72,102 @@ struct CodecContainerTests {
         #expect(keeper.list?.count == 0)
     }
 
+    @Test func `A value that goes on in the container of an earlier one is refused, also if nothing there throws`() {
+        final class Shelf { var list: (any UnkeyedEncodingContainer)? }
+        struct Early: Encodable {
+            let shelf: Shelf
+
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                try list.encode(1)
+                shelf.list = list
+            }
+        }
+        struct Late: Encodable {
+            let shelf: Shelf
+
+            func encode(to encoder: any Encoder) throws {
+                var own = encoder.unkeyedContainer()
+                try own.encode(2)
+                _ = shelf.list?.nestedUnkeyedContainer()
+            }
+        }
+        struct Both: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                let shelf = Shelf()
+                var list = encoder.unkeyedContainer()
+                try list.encode(Early(shelf: shelf))
+                try list.encode([Late(shelf: shelf)])
+            }
+        }
+        #expect(throws: PageCodingError.self) { try CompactOutput.encode(Both()) }
+    }
+
+    @Test func `An enumeration with values of one byte comes back, as an item and as a field`() throws {
+        enum Level: UInt8, Codable, Sendable { case low = 0, middle = 100, high = 255 }
+        struct Alarm: Codable, Hashable, Sendable {
+            var level: Level
+            var before: [Level?]
+        }
+        let levels: [Level] = [.low, .middle, .high]
+        let items = CompactPageCodec<Level>()
+        #expect(try items.decode(items.encode(levels)) == levels)
+        let alarms = levels.map { Alarm(level: $0, before: [nil, .high, $0]) }
+        let fields = CompactPageCodec<Alarm>()
+        #expect(try fields.decode(fields.encode(alarms)) == alarms)
+    }
+
+    @Test func `A value that stands for a truth takes no more space than that, and comes back`() throws {
+        struct Consent: Codable, Hashable, Sendable {
+            let isGiven: Bool
+
+            init(isGiven: Bool) { self.isGiven = isGiven }
+
+            init(from decoder: any Decoder) throws {
+                isGiven = try decoder.singleValueContainer().decode(Bool.self)
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(isGiven)
+            }
+        }
+        struct Account: Codable, Hashable, Sendable {
+            var consent: Consent
+            var before: [Consent?]
+        }
+        let consents = [true, false].map { Consent(isGiven: $0) }
+        let items = CompactPageCodec<Consent>()
+        let bytes = try items.encode(consents)
+        #expect(try bytes == CompactPageCodec<Bool>().encode([true, false]))
+        #expect(try items.decode(bytes) == consents)
+        let accounts = consents.map { Account(consent: $0, before: [nil, $0]) }
+        let fields = CompactPageCodec<Account>()
+        #expect(try fields.decode(fields.encode(accounts)) == accounts)
+    }
+
+    @Test func `A page of thousands of numbers comes back, whatever their sizes`() throws {
+        // Of every length, from ten bytes to one.
+        let numbers = (0..<5_000).map { Int.min >> ($0 % Int.bitWidth) }
+        let items = CompactPageCodec<Int>()
+        #expect(try items.decode(items.encode(numbers)) == numbers)
+        let hashes = (0..<5_000).map { UInt64.max >> UInt64($0 % 64) }
+        let others = CompactPageCodec<UInt64>()
+        #expect(try others.decode(others.encode(hashes)) == hashes)
+    }
+
+    @Test func `A tree with lists of branches may be as deep as other values`() throws {
+        struct Branch: Codable, Hashable, Sendable { var branches: [Branch] = [] }
+        func tree(_ height: Int) -> Branch {
+            (1..<height).reduce(Branch()) { inner, _ in Branch(branches: [inner]) }
+        }
+        let codec = CompactPageCodec<Branch>()
+        // Each branch counts twice, with its list, and the list of items once.
+        let highest = (CompactFormat.maxDepth - 1) / 2
+        #expect(try codec.decode(codec.encode([tree(highest)])) == [tree(highest)])
+        #expect(throws: PageCodingError.self) { try codec.encode([tree(highest + 1)]) }
+    }
+
     @Test func `A value that asks for its place and writes nothing there is null`() throws {
         struct Blank: Codable, Sendable {
             init() {}

@@ -33,6 +33,17 @@ struct StoreEvictorTests {
         #expect(evictor.nextVictim(at: .zero) == nil)
     }
 
+    @Test func `After a removal the next page takes the free place, and no other one goes for it`() {
+        var evictor = StoreEvictor(strategy: .lru(maxPages: 2))
+        for key in ["a", "b"] { #expect(save(key, in: &evictor)) }
+        evictor.remove(id("b"))
+        #expect(save("c", in: &evictor))
+        #expect(evictor.nextVictim(at: .zero) == nil)
+        // Nor for one that is saved again and again.
+        for _ in 0..<3 { #expect(save("c", in: &evictor)) }
+        #expect(evictor.nextVictim(at: .zero) == nil)
+    }
+
     /// Takes no page that was read before.
     private struct UnreadPages: PaginatorEvictionStrategy {
         func inserted(_ page: PageHandle, _ facts: PageFacts) {}

@@ -11,8 +11,9 @@ struct StoreTimingTests {
     private let file = ScriptedPageFile()
     private let executor = SimulatedExecutor()
 
-    private func store(_ clock: any PaginatorClock) -> PageFileStore<SampleItem> {
+    private func store(_ clock: any PaginatorClock, maxBatchChanges: Int = 256) -> PageFileStore<SampleItem> {
         var config = WriteBehindConfig()
+        config.maxBatchChanges = maxBatchChanges
         config.executor = executor
         let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
         store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 1_000), clock: clock))
@@ -49,6 +50,16 @@ struct StoreTimingTests {
         clock.advance(by: .milliseconds(50))
         executor.runAll()
         #expect(file.count == 2)
+    }
+
+    @Test func `A commit begins at once when as many changes wait as it may have`() {
+        let store = store(ManualPaginatorClock(), maxBatchChanges: 3)
+        for key in ["a", "b"] { save(key, in: store) }
+        executor.runAll()
+        #expect(file.commits.all == 0)
+        save("c", in: store)
+        executor.runAll()
+        #expect(file.commits.all == 1 && file.count == 3)
     }
 
     @Test(arguments: [3, Int.max])

@@ -558,6 +558,22 @@ struct WriteBehindMachineTests {
     }
 
     @Test
+    func `Pages that are saved again and again while the file fails count once, and cost the others nothing`() {
+        var machine = ready { ($0.maxPendingChanges, $0.leastChangeLimit) = (4, 16) }
+        _ = machine.apply([save("a", "A0")], for: 0)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        for round in 1..<200 {
+            let saves = [save("a", "A\(round)"), save("b", "B\(round)")]
+            #expect(text(machine.apply(saves, for: round)).contains("accept \(round)"))
+            #expect(machine.pendingChanges <= 8)
+        }
+        #expect(text(machine.load(id("a"), for: 1)) == ["answer 1 A199"])
+        // Whatever the file has of them goes first, as it may be older than what else is written.
+        #expect(text(machine.flush(for: 2)) == ["commit -a -b a=A199 b=B199 a*1!"])
+    }
+
+    @Test
     func `What a failing store keeps is bounded, whatever is asked of it`() {
         var machine = ready { $0.maxPendingChanges = 10 }
         _ = machine.apply([save("a", "A")], for: 1)
@@ -677,6 +693,23 @@ struct WriteBehindMachineTests {
             #expect(text(machine.readFinished(token + 1, .page(page(key)))) == ["answer 1 \(key)"])
         }
         #expect(text(machine.flush(for: 2)) == ["commit b*1 a*2!"])
+    }
+
+    @Test(arguments: [StoreFailure.Kind.busy, .full])
+    func `Uses of a commit that failed keep their order, and those read since come last`(_ kind: StoreFailure.Kind) {
+        var machine = ready()
+        let keys = (0..<20).map { "\($0 * 7 % 20)" }
+        for (index, key) in keys.enumerated() {
+            _ = machine.load(id(key), for: index)
+            _ = machine.readFinished(index + 1, .page(page(key)))
+        }
+        let first = keys.map { "\($0)*1" }.joined(separator: " ")
+        #expect(text(machine.flush(for: 20)) == ["commit \(first)!"])
+        _ = machine.commitFinished(failure(kind))
+        _ = machine.load(id(keys[0]), for: 21)
+        _ = machine.readFinished(21, .page(page("again")))
+        let second = (keys.dropFirst().map { "\($0)*1" } + ["\(keys[0])*2"]).joined(separator: " ")
+        #expect(text(machine.flush(for: 22)) == ["commit \(second)!"])
     }
 
     @Test

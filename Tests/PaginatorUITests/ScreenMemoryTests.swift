@@ -14,7 +14,7 @@ import Testing
         stage.run { for id in ids { memory.didAppear(id, in: stage.list) } }
     }
 
-    private func turn(_ memory: Memory, _ stage: ShelfStage) -> Int {
+    private func scrollNumber(_ memory: Memory, _ stage: ShelfStage) -> Int {
         memory.follow(stage.list.snapshot, stage.list.status)
     }
 
@@ -24,7 +24,7 @@ import Testing
     ) {
         var old = value(memory)
         for _ in 0..<10 {
-            _ = turn(memory, stage)
+            _ = scrollNumber(memory, stage)
             if value(memory) != old { stage.run(tell) }
             old = value(memory)
         }
@@ -34,26 +34,26 @@ import Testing
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(10)
         let memory = Memory()
-        let begin = turn(memory, stage)
-        #expect(turn(memory, stage) == begin)
+        let begin = scrollNumber(memory, stage)
+        #expect(scrollNumber(memory, stage) == begin)
         show(33..<36, in: memory, stage)
-        #expect(turn(memory, stage) == begin)
+        #expect(scrollNumber(memory, stage) == begin)
         stage.run { stage.list.loadPrevious() }
-        #expect(turn(memory, stage) == begin + 1)
+        #expect(scrollNumber(memory, stage) == begin + 1)
         #expect(memory.scroll == .keep(33, from: 3, to: 13))
-        #expect(turn(memory, stage) == begin + 1)
+        #expect(scrollNumber(memory, stage) == begin + 1)
     }
 
     @Test func `rows that appear let the list load at the end that they are at`() {
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(10)
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         show(34..<37, in: memory, stage)
         #expect(stage.list.snapshot.ids == Array(30..<40))
         show(37..<40, in: memory, stage)
         #expect(stage.list.snapshot.ids == Array(30..<50))
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.run { for id in 33..<40 { memory.didDisappear(id, in: stage.list) } }
         show(30..<33, in: memory, stage)
         #expect(stage.list.snapshot.ids == Array(20..<50))
@@ -63,17 +63,17 @@ import Testing
         let stage = ShelfStage(0..<30)
         stage.load(30)
         let memory = Memory()
-        let begin = turn(memory, stage)
+        let begin = scrollNumber(memory, stage)
         show(0..<5, in: memory, stage)
         stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
-        #expect(turn(memory, stage) == begin + 1)
+        #expect(scrollNumber(memory, stage) == begin + 1)
         #expect(memory.scroll == .showNew)
         #expect(memory.newAbove == 0)
 
         stage.run { for id in 0..<5 { memory.didDisappear(id, in: stage.list) } }
         show(10..<15, in: memory, stage)
         stage.run { stage.list.insertLive([101, 102].map { SampleItem(id: $0, text: "live") }) }
-        #expect(turn(memory, stage) == begin + 2)
+        #expect(scrollNumber(memory, stage) == begin + 2)
         #expect(memory.scroll == .keep(10, from: 11, to: 13))
         #expect(memory.newAbove == 2)
         #expect(memory.go(to: .start, of: stage.list))
@@ -86,7 +86,7 @@ import Testing
         stage.load(10)
         stage.run { stage.list.jump(to: "50") }
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         let rows = PaginatorRows(stage.list.snapshot, stage.list.status)
         #expect(rows.count == 21)
         #expect(rows.map(\.id).prefix(12).last == .item(50))
@@ -115,7 +115,7 @@ import Testing
         stage.run { stage.list.jump(to: "50") }
         #expect(stage.list.snapshot.gaps == [0] && !stage.list.status.hasPrevious)
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         let rows = PaginatorRows(stage.list.snapshot, stage.list.status)
         #expect(rows.map(\.id) == [.gap(behind: nil)] + (50..<60).map { .item($0) })
         #expect(PaginatorRows(stage.list.snapshot, stage.list.status, in: 0..<5).count == 6)
@@ -197,7 +197,7 @@ import Testing
                 memory.loadFirst(of: stage.list)
             }
         }
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.run { memory.loadFirst(of: stage.list) }
         settle()
         #expect(stage.list.snapshot.ids == Array(30..<40))
@@ -211,12 +211,12 @@ import Testing
         let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
         stage.load(10)
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.firstID == 30)
         var isLoaded = true
         stage.run { isLoaded = memory.go(to: .start, of: stage.list) }
         #expect(!isLoaded)
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.scroll == .goToStart)
         #expect(memory.firstID == 0)
     }
@@ -225,13 +225,13 @@ import Testing
         let stage = ShelfStage(0..<1)
         stage.load(1)
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         show([0], in: memory, stage)
         stage.run { stage.list.edits.remove(0) }
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.firstID == nil)
         stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.firstID == 100)
     }
 
@@ -239,14 +239,14 @@ import Testing
         let stage = ShelfStage(0..<60)
         stage.load(20)
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.plan.script([.failure().and(.latency(.seconds(1)))])
         stage.run { stage.list.refresh() }
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         show(15..<20, in: memory, stage)
         #expect(stage.list.snapshot.count == 20)
         stage.run { stage.clock.advance(by: .seconds(1)) }
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         // What SwiftUI does as the refresh ends.
         stage.run { memory.didScroll(in: stage.list) }
         #expect(stage.list.snapshot.ids == Array(0..<30))
@@ -258,14 +258,14 @@ import Testing
         let memory = Memory()
         var anchor: Int?
         stage.list.observe(onMain: { anchor = $0.anchor })
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         show(33..<36, in: memory, stage)
         #expect(anchor == 3)
         // Somebody else looks elsewhere.
         stage.run { stage.list.hint(visible: 7..<8) }
         stage.run { stage.list.loadPrevious() }
         #expect(anchor == 17)
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.run { memory.didScroll(in: stage.list) }
         stage.run { stage.list.loadNext() }
         #expect(anchor == 13)
@@ -276,10 +276,10 @@ import Testing
     {
         let stage = ShelfStage(0..<60, tellsTotal: true) { $0.addressing = .offset }
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.missing(atMost: 30).isEmpty)
         stage.load(10)
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.missing(atMost: 30) == 10..<40)
         #expect(memory.missing(atMost: 100) == 10..<60)
         #expect(memory.missing(atMost: 0).isEmpty)
@@ -287,7 +287,7 @@ import Testing
         // What SwiftUI does: the rows that stay on the screen appear once.
         func settle() {
             for _ in 0..<10 {
-                _ = turn(memory, stage)
+                _ = scrollNumber(memory, stage)
                 stage.run { memory.loadMissing(of: stage.list) }
             }
         }
@@ -310,7 +310,7 @@ import Testing
         stage.plan.always(.failure())
         stage.run { stage.list.refresh() }
         stage.plan.heal()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.run { memory.didAppear(missing: 55, in: stage.list) }
         settle()
         #expect(stage.list.snapshot.count == 60)
@@ -320,11 +320,11 @@ import Testing
         let stage = ShelfStage(0..<60, tellsTotal: true) { $0.addressing = .offset }
         let memory = Memory()
         stage.load(10)
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.plan.always(.failure())
         stage.run { for number in 15..<25 { memory.didAppear(missing: number, in: stage.list) } }
         stage.plan.heal()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.missing(atMost: 30).isEmpty)
         stage.run { stage.list.retry() }
         settle(memory, stage, { $0.firstMissing }) { memory.loadMissing(of: stage.list) }
@@ -335,7 +335,7 @@ import Testing
         let stage = ShelfStage(0..<60, tellsTotal: true) { ($0.addressing, $0.windowItems) = (.offset, 20) }
         let memory = Memory()
         stage.load(20)
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         #expect(memory.missing(atMost: 30) == 20..<50)
         stage.run { for number in 31..<36 { memory.didAppear(missing: number, in: stage.list) } }
         settle(memory, stage, { $0.firstMissing }) { memory.loadMissing(of: stage.list) }
@@ -346,7 +346,7 @@ import Testing
         let stage = ShelfStage(0..<60)
         stage.load(20)
         let memory = Memory()
-        _ = turn(memory, stage)
+        _ = scrollNumber(memory, stage)
         stage.shelf.put(Array(100..<110) + Array(0..<60))
         show(15..<20, in: memory, stage)
         #expect(stage.list.snapshot.count == 20)

@@ -141,10 +141,16 @@ public struct PageFileContract: Sendable {
     }
 
     private func facts(_ file: any PageFile, _ fail: (String) -> Void) throws {
-        let records = (0..<5).map { record(id("\($0)"), String(repeating: "x", count: $0 * 100), items: $0) }
+        var records = (0..<5).map { record(id("\($0)"), String(repeating: "x", count: $0 * 100), items: $0) }
         try file.commit(records.map { .save($0, savedAt: savedAt) }, durably: false)
         try file.commit([.save(records[0], savedAt: savedAt)], durably: false)
         try file.commit([.use(id("3"), times: 2), .use(id("1"), times: 5), .use(id("none"), times: 1)], durably: false)
+        // An edit changes what a record weighs, and none of the orders.
+        for index in [1, 2] {
+            let edited = record(id("\(index)"), "edited \(index)", items: index)
+            try file.commit([.rewrite(edited, replacing: records[index].checksum)], durably: false)
+            records[index] = edited
+        }
         let facts = try file.recover().sorted { $0.saveOrder < $1.saveOrder }
         expect(facts.map(\.identity.key) == ["1", "2", "3", "4", "0"], "the order of saving differs", fail)
         for fact in facts {

@@ -68,9 +68,9 @@ extension PaginatorEvictor {
 extension AdaptiveOrder {
     /// The chosen policy, and the hits behind the choice: recent ones, or those of the long memory after a loss.
     var state: StateValue {
-        let names = ["lru", "lirs", "s3fifo", "cache"]
+        let names = LeaderElection.Leader.allCases.map { "\($0)" } + ["cache"]
         return StateValue([
-            "follows": .text(names[election.leader]), "why": .text(isLosing ? "longMemory" : "recentHits"),
+            "follows": .text("\(election.leader)"), "why": .text(isLosing ? "longMemory" : "recentHits"),
             "scores": .list(
                 zip(names, election.hits(isLosing: isLosing)).map {
                     StateValue(["name": .text($0), "hits": .count($1)])

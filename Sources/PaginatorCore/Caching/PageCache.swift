@@ -103,15 +103,12 @@ extension PageCache {
     /// Adds a page, and removes an earlier one of the same identity, whose pins it inherits, even if the new page is
     /// not admitted. The lifetime counts from `fetchedAt`. Complexity: O(1) and the pages removed.
     ///
-    /// - Parameters:
-    ///   - facts: for an object that is not a page.
-    ///   - lacksEdits: whether it lacks edits that were committed before.
+    /// - Parameter lacksEdits: whether it lacks edits that were committed before.
     func admit(
-        _ identity: PageIdentity, _ page: LoadedPage, facts: PageFacts? = nil, lacksEdits: Bool = false,
-        at now: PaginatorInstant
+        _ identity: PageIdentity, _ page: LoadedPage, lacksEdits: Bool = false, at now: PaginatorInstant
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
-        var (page, facts) = (page, facts ?? page.details.facts)
+        var (page, facts) = (page, page.details.facts)
         // Whatever its origin was, from here on it is found in memory.
         page.origin = .memory
         page.refreshError = nil

@@ -55,8 +55,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     public func set(_ value: Value, for identity: PageIdentity) -> Bool {
         let facts = PageFacts(bytes: byteCount(value), items: 1, keyHash: identity.stableHash)
         let now = now
-        let (isAdmitted, removed) = cache.admit(
-            identity, LoadedPage(object: value, details: .none, origin: .memory, fetchedAt: now), facts: facts, at: now)
+        let page = LoadedPage(object: value, details: .init(facts: facts), origin: .memory, fetchedAt: now)
+        let (isAdmitted, removed) = cache.admit(identity, page, at: now)
         report(removed)
         return isAdmitted
     }
@@ -94,9 +94,7 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     ///
     /// - Returns: whether the object is cached.
     @discardableResult
-    public func pin(_ identity: PageIdentity) -> Bool {
-        cache.pin(identity)
-    }
+    public func pin(_ identity: PageIdentity) -> Bool { cache.pin(identity) }
 
     /// Removes one pin; does nothing if the object is not pinned.
     public func unpin(_ identity: PageIdentity) {

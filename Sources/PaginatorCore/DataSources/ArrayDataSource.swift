@@ -31,8 +31,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
     /// ``PaginatorError/Code/expiredKey``; the offset right at the end, which a growing list may ask for, gives an
     /// empty page.
     public func fetch(
-        _ request: SourceRequest,
-        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+        _ request: SourceRequest, completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
         completion(page(key: request.key, pageSize: request.pageSize))
         return .none

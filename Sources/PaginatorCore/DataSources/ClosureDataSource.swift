@@ -27,8 +27,7 @@ public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
     ///   - neighborKeys: computes the keys beside a page; `nil`, the default, if only the page tells them.
     ///   - fetch: fetches one page; see ``PaginatorDataSource/fetch(_:completion:)``.
     public init(
-        firstKey: String,
-        needsConnection: Bool = true,
+        firstKey: String, needsConnection: Bool = true,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
         fetch: @escaping @Sendable (_ request: SourceRequest, _ completion: @escaping Completion) -> SourceCancellation
     ) {

@@ -14,9 +14,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource 
     private let fallsBack: @Sendable (SourceError, SourceRequest) -> Bool
 
     init(
-        _ first: any PaginatorDataSource<T>,
-        _ second: any PaginatorDataSource<T>,
-        after patience: Duration?,
+        _ first: any PaginatorDataSource<T>, _ second: any PaginatorDataSource<T>, after patience: Duration?,
         when fallsBack: @escaping @Sendable (SourceError, SourceRequest) -> Bool
     ) {
         self.first = PausableSource(first)
@@ -35,8 +33,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource 
     var needsConnection: Bool { first.needsConnection && second.needsConnection }
 
     func fetch(
-        _ request: SourceRequest,
-        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+        _ request: SourceRequest, completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
         let call = RelayedCall(completion: completion)
         // Both sources share the time of this call, and a nested fallback divides its own share again.

@@ -101,8 +101,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
 
     /// Reads the local source, and loads remote pages into it where it ends.
     public func fetch(
-        _ request: SourceRequest,
-        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+        _ request: SourceRequest, completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
         let scope = ExactText(request.scope)
         let isInitial = skipsInitialRefresh && state.withLock { !($0.boundaries[scope]?.hasBegun ?? false) }

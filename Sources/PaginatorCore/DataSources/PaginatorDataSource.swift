@@ -32,6 +32,9 @@ public protocol PaginatorDataSource<T>: Sendable {
     ///
     /// Further answers are ignored and reported. After the returned handle is cancelled, an answer is optional.
     ///
+    /// A call keeps its slot of the scheduler until it answers. So it must not wait for a page of a paginator with the
+    /// same scheduler: once such calls have all slots, they wait for each other until they time out.
+    ///
     /// - Parameters:
     ///   - request: the requested page.
     ///   - completion: takes the page, whose key should be that of the request, or the error.

@@ -38,6 +38,9 @@ final class PausableSource<T: Sendable>: PaginatorDataSource, PartlyRemoteSource
 final class SourcePause: Sendable {
     private let last = Guarded<(end: PaginatorInstant, cause: (any Error)?)?>(nil)
 
+    /// The cause of the pause that ends last.
+    var cause: (any Error)? { last.withLock({ $0 })?.cause }
+
     /// The error of calls during the pause; `nil` if there is none.
     func error(at now: PaginatorInstant) -> SourceError? {
         guard let pause = last.withLock({ $0 }), now < pause.end else { return nil }

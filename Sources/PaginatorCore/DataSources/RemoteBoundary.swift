@@ -139,7 +139,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
     // A hostile remote source chooses its keys. These are the default limits of paginators.
     private static func isUsable(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
+        !key.isEmpty && key.utf8.count <= 4_096 && !key.containsNUL
     }
 }
 

@@ -12,7 +12,7 @@ public struct SourceRequest: Sendable, Hashable {
     /// The load's priority when the attempt started.
     public var priority: FetchPriority
 
-    /// Whether the page is prefetched, with no waiter yet.
+    /// Whether no caller looks at the page yet, as with a prefetch or a neighbor.
     public var isPrefetch: Bool
 
     /// How much of the page is enough; `nil`, the default, for all of it. A source may return more, or all.
@@ -45,7 +45,7 @@ public struct SourceRequest: Sendable, Hashable {
     ///   - isFirst: whether the key is the source's first key.
     ///   - attempt: the number of the attempt of this load, from 1.
     ///   - priority: the load's priority.
-    ///   - isPrefetch: whether the page is prefetched, with no waiter yet.
+    ///   - isPrefetch: whether no caller looks at the page yet.
     public init(
         identity: PageIdentity,
         isFirst: Bool = false,
@@ -221,7 +221,8 @@ public struct SourceCancellation: Sendable {
     /// For a call that cannot be stopped. Its answer is ignored.
     public static let none = SourceCancellation {}
 
-    /// Creates a handle that runs `action`, on any thread. The library cancels a call once at most.
+    /// Creates a handle that runs `action`, on any thread, also inside `completion` and inside calls of the paginator.
+    /// So it must not wait for the lock or queue from which the source answers. A call is cancelled at most once.
     public init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
     }

@@ -127,14 +127,13 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     /// - Returns: the membership; cancel it to leave.
     @discardableResult
     public func join<T, ID>(
-        _ edits: PaginatorEdits<T, ID>,
-        _ edit: @escaping @Sendable (Change) -> (id: ID, change: @Sendable (T) -> T?)?
+        _ edits: PaginatorEdits<T, ID>, _ edit: @escaping @Sendable (Change) -> (id: ID, change: @Sendable (T) -> T?)?
     ) -> PaginatorExecution {
         let paginator = ObjectIdentifier(edits.board)
         edits.board.joined(messages)
         return join(
             Member(
-                isThere: { edits.engine != nil },
+                isThere: { edits.board.engine != nil },
                 effect: { change in
                     guard let (id, itemChange) = edit(change) else { return nil }
                     let item = Item(paginator: paginator, id: id)
@@ -142,7 +141,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                         take: { edits.update(id, itemChange) },
                         shown: (item, { Self.begin(id, itemChange, of: item, in: edits, edit) }))
                 }, afterEdits: { edits.afterEdits($0) }),
-            of: edits.engine)
+            of: edits.board.engine)
     }
 
     private static func begin<T, ID>(
@@ -286,8 +285,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             onApplied: onApplied, onEnd: onEnd)
         return Follower(
             source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(),
-            seed: nil,
-            executor: executor, target: target
+            seed: nil, executor: executor, target: target
         ).start(until: endings)
     }
 

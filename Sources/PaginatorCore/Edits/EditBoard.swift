@@ -20,7 +20,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private struct Insert {
         let token: UInt64
         let value: T
-        let place: ItemPlace<T>
+        var place: ItemPlace<T>
         let scope: String
         let time: PaginatorInstant
         // The row with later committed edits; `nil` if one of them removed it.
@@ -190,8 +190,21 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             }
             outcome = .committedValue(insert.current)
         }
-        if case .rolledBack = outcome {} else { commit(insert, at: now) }
+        if case .rolledBack = outcome { insert.current = nil }
+        commit(insert, at: now)
+        if case .committedValue(let new?) = outcome {
+            follow(new) { $0.matches(insert.value) }
+            engine.edits.setPending(pending.change)
+        } else if insert.current == nil {
+            moveRows(where: { $0.matches(insert.value) }) { _ in insert.place }
+        }
         tell(.settle(token, outcome, at: now), to: lists)
+        guard case .committedValue(let new?) = outcome else { return }
+        for other in pending.all where other.item.matches(new) {
+            // Again, for lists that did not have the row.
+            tell(.begin(other.token, other.item, other.change), to: lists)
+            showPages(of: other.item)
+        }
     }
 
     private func settle(
@@ -205,24 +218,26 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             tell(.settle(token, outcome, at: now), to: lists)
             return showPages(of: item)
         }
-        let (final, isTwin, result) = Self.finalChange(of: edit, outcome)
+        let (final, twin, result) = Self.finalChange(of: edit, outcome)
         // A page that reaches a list in between contains the edit, so the list must not apply it again. Only this code
         // commits, so the number is known in advance.
         let number = engine.edits.count + 1
         tell(.begin(token, item, edit.change, number: number), to: listsToldOfPending())
         pending.remove(token)
         pending.note(edit.change, of: item)
-        let removals = Guarded(0)
+        if twin != nil, case .committedValue(let new?) = result { follow(new) { $0.isSame(as: item) } }
+        let removals = Guarded((count: 0, before: T?.none))
         let (changed, loading) = engine.commit(
-            Self.pageChange(of: item, final, isTwin, removals), of: item.target, pending: pending.change)
+            Self.pageChange(of: item, final, twin?.matches, removals), of: item.target, pending: pending.change)
         // Includes lists created meanwhile, which have to know the edit before they are told how it ended.
         let lists = listsToldOfPending(with: (edit, number))
         changeInserts(of: item, final, edit.change)
-        let count = removals.withLock { $0 }
+        let (count, before) = removals.withLock { $0 }
         var isRemoved = count > 0
         if case .committed = outcome, edit.removes { isRemoved = true }
         tell(.settle(token, result, number: number, removes: isRemoved, at: now), to: lists)
         guard isRemoved else { return }
+        moveRows(where: { $0.isSame(as: item) }) { gone in before.map { ItemPlace.after(gone.reference($0)) } ?? .head }
         // Known only if this commit removed the item from every page that it changed: another thread that was applying
         // edits may have removed it first, and a store may have pages of other scopes.
         let isKnown = !changed.isEmpty && count == changed.count && !engine.hasStore
@@ -244,36 +259,55 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    // Returns what a committed edit does to the item, whether another item has the identity that the source gave it,
-    // and the outcome for lists.
+    // Edits of an item, and rows after it, follow it to the identity that the source has given it.
+    private func follow(_ new: T, where isOld: (ItemReference<T>) -> Bool) {
+        for index in pending.all.indices { pending.all[index].follow(new, where: isOld) }
+        moveRows(where: { isOld($0) && !$0.matches(new) }) { .after($0.reference(new)) }
+    }
+
+    // Gives the rows after an item another place, for lists created later.
+    private func moveRows(where isGone: (ItemReference<T>) -> Bool, to place: (ItemReference<T>) -> ItemPlace<T>) {
+        func moved(_ insert: Insert) -> Insert {
+            var insert = insert
+            if case .after(let anchor) = insert.place, isGone(anchor) { insert.place = place(anchor) }
+            return insert
+        }
+        inserts = inserts.mapValues(moved)
+        committedInserts = committedInserts.map(moved)
+    }
+
+    // Returns what a committed edit does to the item, the item with the identity that the source gave it, if that is
+    // another one, and the outcome for lists.
     private static func finalChange(
         of edit: PendingItemEdit<T>, _ outcome: EditOutcome<T>
-    ) -> (ItemChange<T>, isTwin: (@Sendable (T) -> Bool)?, EditOutcome<T>) {
+    ) -> (ItemChange<T>, twin: ItemReference<T>?, EditOutcome<T>) {
         guard case .committedValue(var value) = outcome else { return (edit.change, nil, outcome) }
         // The answer may be older than edits that were committed since this one began.
         for later in edit.later {
             value = value.flatMap { later.item.matches($0) ? later.change($0) : $0 }
         }
-        let (newest, item) = (value, edit.item)
-        var isTwin: (@Sendable (T) -> Bool)?
-        if let newest, !item.matches(newest) { isTwin = { item.areSame($0, newest) } }
-        return ({ _ in newest }, isTwin, .committedValue(newest))
+        let newest = value
+        let twin = newest.flatMap { edit.item.matches($0) ? nil : edit.item.reference($0) }
+        return ({ _ in newest }, twin, .committedValue(newest))
     }
 
-    // Returns the change of pages that have an item, which counts the removals.
+    // Returns the change of pages that have an item, which counts the removals and notes the item before a removed one.
     private static func pageChange(
         of item: ItemReference<T>, _ change: @escaping ItemChange<T>, _ isTwin: (@Sendable (T) -> Bool)?,
-        _ removals: Guarded<Int>
+        _ removals: Guarded<(count: Int, before: T?)>
     ) -> EditLog.Change {
-        let edit = PageEdit<T>.items(where: item.matches) { value in
-            let changed = change(value)
-            if changed == nil { removals.withLock { $0 += 1 } }
-            return changed
-        }
+        let edit = PageEdit<T>.items(where: item.matches, change: change)
         return { object in
             let page = PaginatorPage<T>.from(object)
             guard item.isAmong(page.content) else { return nil }
-            guard let isTwin, page.content.contains(where: isTwin) else { return edit(page) }
+            guard let isTwin, page.content.contains(where: isTwin) else {
+                let edited = edit(page)
+                let removed = page.content.count - (edited ?? page).content.count
+                guard removed > 0 else { return edited }
+                let before = page.content.prefix { !item.matches($0) }.last
+                removals.withLock { $0 = ($0.count + removed, $0.before ?? before) }
+                return edited
+            }
             // As in lists: the other one takes the value where it is, and the edited one goes.
             return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) {
                 isTwin($0) ? change($0) : nil
@@ -285,16 +319,19 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // the source returned a value for it.
     private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
         if inserts.isEmpty, committedInserts.isEmpty { return }
+        var gone: [(row: T, place: ItemPlace<T>)] = []
         func changed(_ insert: Insert) -> Insert {
             var insert = insert
             if insert.committedAt == nil { insert.note(change, of: item) }
             if let current = insert.current, item.matches(current) || item.matches(insert.value) {
                 insert.current = final(current)
+                if insert.current == nil { gone.append((current, insert.place)) }
             }
             return insert
         }
         inserts = inserts.mapValues(changed)
         committedInserts = committedInserts.map(changed).filter { $0.current != nil }
+        for (row, place) in gone { moveRows(where: { $0.matches(row) }) { _ in place } }
     }
 
     private func showPages(of item: ItemReference<T>) {

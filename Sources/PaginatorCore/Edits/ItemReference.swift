@@ -15,7 +15,8 @@ package struct ItemReference<T: Sendable>: Sendable {
     package let id: any Hashable & Sendable
     package let identifier: any AnyObject & Sendable
     package let matches: @Sendable (T) -> Bool
-    let areSame: @Sendable (T, T) -> Bool
+    // Returns a reference to another item by the same closure.
+    let reference: @Sendable (T) -> ItemReference
     let isAmong: @Sendable ([T]) -> Bool
     let target: ItemTarget
 
@@ -26,17 +27,23 @@ package struct ItemReference<T: Sendable>: Sendable {
         self.id = id
         self.identifier = identifier
         matches = { identifier.id($0) == id }
-        areSame = { identifier.id($0) == identifier.id($1) }
+        reference = { item in
+            let id = identifier.id(item)
+            return ItemReference(
+                id, by: identifier, isAmong: { $0.contains { identifier.id($0) == id } }, hashes: hashes)
+        }
         self.isAmong = isAmong
         target = ItemTarget(identifier: identifier, hash: UInt32(truncatingIfNeeded: id.hashValue)) {
             hashes(PaginatorPage<T>.from($0).content)
         }
     }
 
-    // Returns whether edits of both may concern the same item. Between different closures that is unknown.
-    func mayBe(_ other: ItemReference) -> Bool {
-        identifier !== other.identifier || AnyHashable(id) == AnyHashable(other.id)
+    func isSame(as other: ItemReference) -> Bool {
+        identifier === other.identifier && AnyHashable(id) == AnyHashable(other.id)
     }
+
+    // Returns whether edits of both may concern the same item. Between different closures that is unknown.
+    func mayBe(_ other: ItemReference) -> Bool { identifier !== other.identifier || isSame(as: other) }
 }
 
 package enum ItemPlace<T: Sendable>: Sendable {
@@ -47,7 +54,7 @@ package enum ItemPlace<T: Sendable>: Sendable {
 
 struct PendingItemEdit<T: Sendable>: Sendable {
     let token: UInt64
-    let item: ItemReference<T>
+    private(set) var item: ItemReference<T>
     // That of the list through which it began.
     let scope: String?
     let change: ItemChange<T>
@@ -63,6 +70,14 @@ struct PendingItemEdit<T: Sendable>: Sendable {
             return
         }
         later.remove(at: oldest)
+    }
+
+    mutating func follow(_ new: T, where isOld: (ItemReference<T>) -> Bool) {
+        func followed(_ item: ItemReference<T>) -> ItemReference<T> {
+            isOld(item) && !item.matches(new) ? item.reference(new) : item
+        }
+        item = followed(item)
+        later = later.map { (followed($0.item), $0.change) }
     }
 }
 

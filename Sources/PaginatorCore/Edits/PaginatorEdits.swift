@@ -104,8 +104,6 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         return { items in items.map { UInt32(truncatingIfNeeded: idOf($0).hashValue) } }
     }
 
-    // `nil` after the paginator was released.
-    var engine: FetchEngine? { board.engine }
     func afterEdits(_ work: @escaping @Sendable () -> Void) { board.afterEdits(work) }
 
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }

@@ -23,7 +23,7 @@ enum OrderedAction: Sendable {
 
 /// An action that runs outside every lock, on any thread, and answers with an event that carries its token.
 enum UnorderedAction: Sendable {
-    /// `runsOnExecutor`: runs on another thread, because a walk over cached pages would recurse until the stack is full.
+    /// `runsOnExecutor`: runs on another thread, because a walk over cached pages would recurse and overflow the stack.
     case lookUp(PageIdentity, load: UInt64, runsOnExecutor: Bool)
     case stopSource(UInt64)
     case judge(UInt64, PageIdentity, LoadedPage)

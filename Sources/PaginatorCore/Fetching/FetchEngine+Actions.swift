@@ -291,8 +291,9 @@ extension FetchEngine {
     }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
-        pauseCause.replace(with: cause)
-        var event = PaginatorEvent(.sourcePaused, at: clock.now)
+        let now = clock.now
+        pause.extend(to: now.advanced(by: min(delay, max(.zero, scheduler.sourcePauseCap))), because: cause)
+        var event = PaginatorEvent(.sourcePaused, at: now)
         event.duration = delay
         report(event)
         scheduler.feed(.pause(client: client, delay))
@@ -345,7 +346,7 @@ extension FetchEngine: SchedulerClient {
         case .refuse(let task, let reason): feed(.refused(task.id, reason), isPrompt: true)
         case .backOff(let task, let delay): feed(.backedOff(task.id, delay: delay), isPrompt: true)
         case .hold(let task, let delay):
-            feed(.paused(task.id, delay: delay, because: pauseCause.withLock { $0 }), isPrompt: true)
+            feed(.paused(task.id, delay: delay, because: pause.cause), isPrompt: true)
         }
     }
 }

@@ -20,7 +20,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// Reports an event. It is a closure, because objects that outlive the engine report, too.
     let report: @Sendable (PaginatorEvent) -> Void
     let storeCalls: StoreCalls?
-    let pauseCause = Guarded<(any Error)?>(nil)
+    let pause = SourcePause()
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits = EditLog()
     /// 1 while a thread indexes the items of the pages in memory.

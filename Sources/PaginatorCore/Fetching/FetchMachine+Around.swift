@@ -36,6 +36,7 @@ extension FetchMachine {
         var summary = AroundSummary()
         var leaving: [UInt64] = []
         var starting: [UInt64] = []
+        var isStarting = false
 
         init(_ ticket: FetchTicket, _ request: AroundRequest, asked waiter: UInt64, at now: PaginatorInstant) {
             self.ticket = ticket
@@ -198,13 +199,19 @@ extension FetchMachine {
     }
 
     // Takes over a changed fetch around a page, then lets its waiters leave and begin. This is last, because a page may
-    // arrive at once and must not overtake earlier decisions.
+    // arrive at once and must not overtake earlier decisions. A loop, because recursion over many such pages would
+    // overflow the stack.
     private mutating func update(_ changed: Around) {
-        var around = changed
-        (around.leaving, around.starting) = ([], [])
-        arounds[around.ticket.id] = around
+        let id = changed.ticket.id
+        arounds[id] = changed
+        arounds.change(id) { ($0.leaving, $0.isStarting) = ([], true) }
         for waiter in changed.leaving { leave(waiter) }
-        for waiter in changed.starting { begin(waiter) }
+        guard !changed.isStarting else { return }
+        while let starting = arounds[id]?.starting, !starting.isEmpty {
+            arounds.change(id) { $0.starting = [] }
+            for waiter in starting { begin(waiter) }
+        }
+        arounds.change(id) { $0.isStarting = false }
     }
 
     /// Changes the pages that are not delivered yet.

@@ -188,7 +188,10 @@ extension FetchMachine {
 
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
-        beginEpoch(selection)
+        for id in matching(selection) {
+            // A load that has read the caches but not called the source will bring a page newer than this call.
+            if let load = loads[id], load.call != nil || !load.cache.isDone { endEpoch(of: id) }
+        }
         // Pages that loads hold as a fallback become stale like those in memory.
         for load in loads.values where selection.contains(load.identity) {
             load.candidate?.isInvalidated = true

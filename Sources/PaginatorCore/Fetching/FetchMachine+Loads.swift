@@ -17,7 +17,7 @@ extension FetchMachine {
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
             load.cache = .looking()
-            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasPrefetches))
+            outbox.unordered.append(.lookUp(load.identity, load: id, runsOnExecutor: load.owners.hasAhead))
         }
         // In parallel with the memory lookup, because some waiters want the source at once.
         advanceSource(of: load)
@@ -31,13 +31,13 @@ extension FetchMachine {
         switch load.source {
         // The fallback for the failure has been read, or no waiter is left that accepts one.
         case .failed(let error, let servesCached) where !isReadingCache(load):
-            finish(load.id, failing: error, servesCached: servesCached)
+            finish(load, failing: error, servesCached: servesCached)
         case .unneeded:
             // A network-only waiter calls the source in parallel with the caches; the others call it after a miss.
             if load.owners.wantSource(afterCache: load.cache.isDone) { submit(load) }
         default:
             // Waiters that joined or left may have changed the priority, or whether the source is wanted at all.
-            if load.owners.mayWantSource { reprioritize(load) } else { stopSource(of: load.id) }
+            if load.owners.mayWantSource { reprioritize(load) } else { stopSource(of: load) }
         }
     }
 
@@ -73,21 +73,20 @@ extension FetchMachine {
         if let known { _ = forget(known) }
     }
 
-    mutating func finish(_ id: UInt64, with page: LoadedPage) {
-        guard let load = loads[id] else { return }
+    mutating func finish(_ load: Load, with page: LoadedPage) {
         guard let time = load.invalidation(of: page) else { return complete(load, with: page) }
         // Waiters that joined after the invalidation want a newer page.
         let late = liveWaiters(of: load).filter { waiters[$0]?.needsPage(newerThan: time) == true }
-        detach(late, from: id)
+        detach(late, from: load.id)
         var page = page
         page.isInvalidated = true
-        if let load = loads[id] { complete(load, with: page) }
+        complete(load, with: page)
         for waiter in late { begin(waiter) }
     }
 
     private mutating func complete(_ load: Load, with page: LoadedPage) {
         let id = load.id
-        if page.isPartial { return finish(id, withPart: page) }
+        if page.isPartial { return finish(load, withPart: page) }
         if !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not get this page, so cache-only waiters wait for the running lookup.
             load.source = .unneeded
@@ -111,8 +110,7 @@ extension FetchMachine {
         }
     }
 
-    mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
-        guard let load = loads[id] else { return }
+    mutating func finish(_ load: Load, failing error: PaginatorError, servesCached: Bool) {
         // A cached page that is still being read may become the answer, so the failure waits for it.
         if isReadingCache(load) {
             load.source = .failed(error, servesCached: servesCached)
@@ -124,7 +122,7 @@ extension FetchMachine {
             if error.code != .heldBack || load.owners.isAhead {
                 settleAll(of: load, failing: error, servesCached: servesCached)
             }
-            return advance(id)
+            return advance(load.id)
         }
         remove(load)
         if load.isCurrent { errors.record(error, for: load.identity) }
@@ -149,16 +147,15 @@ extension FetchMachine {
     }
 
     // Ends a load whose waiters all have their answer.
-    mutating func end(_ id: UInt64) {
-        guard let load = loads[id] else { return }
+    mutating func endAnswered(_ load: Load) {
         remove(load)
         if load.isCurrent { errors.forget(.identity(load.identity)) }
         reportEnd(of: load, error: nil)
     }
 
     mutating func discard(_ id: UInt64) {
-        stopSource(of: id)
         guard let load = loads[id] else { return }
+        stopSource(of: load)
         remove(load)
         reportEnd(of: load, error: Self.cancelled)
     }

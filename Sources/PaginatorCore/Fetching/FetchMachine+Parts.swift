@@ -82,8 +82,8 @@ extension FetchMachine {
     }
 
     // Handles a partial answer. The attempts for the rest are counted anew.
-    mutating func finish(_ id: UInt64, withPart page: LoadedPage) {
-        guard let load = loads[id] else { return }
+    mutating func finish(_ load: Load, withPart page: LoadedPage) {
+        let id = load.id
         load.part = Part(page: page, source: .answer, answeredItems: page.details.facts.items)
         load.lastError = nil
         load.source = .unneeded
@@ -94,7 +94,7 @@ extension FetchMachine {
             showPart(of: id)
             return advance(id)
         }
-        end(id)
+        endAnswered(load)
     }
 
     // A page may change often, and each part that arrives resets the attempts, so the restarts are limited, too.
@@ -104,8 +104,7 @@ extension FetchMachine {
     }
 
     // Loads the page from its start, because the source can no longer continue the part, or the page has changed since.
-    mutating func startOver(_ id: UInt64) {
-        guard let load = loads[id] else { return }
+    mutating func startOver(_ load: Load) {
         if load.isCurrent, let base = load.call?.base {
             changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, base))
         }
@@ -113,7 +112,7 @@ extension FetchMachine {
         load.part = nil
         load.call?.base = nil
         load.source = .unneeded
-        advance(id)
+        advance(load.id)
     }
 
     // Handles a part in memory: it settles some waiters, and is the start of the page for the others.
@@ -150,8 +149,8 @@ extension FetchMachine {
 extension FetchMachine.Waiter {
     // Whether the waiter may get the part, and have it continued.
     fileprivate func takes(_ part: FetchMachine.Part) -> Bool {
-        // A streamed part is not in memory yet.
-        guard policy.usesSource else { return part.source != .stream }
+        // A streamed part is not in memory yet, and an invalidated one counts as missing there.
+        guard policy.usesSource else { return part.source != .stream && !part.page.isInvalidated }
         // An invalidated part went to those who had asked before; what is streamed is only a preview.
         if part.page.isInvalidated, part.source != .stream { return false }
         return part.page.isAsNew(as: notBefore) && (part.source != .cache || policy.isContentWithFreshCache)

@@ -50,15 +50,14 @@ extension FetchMachine {
         switch load.source {
         case .queued where load.demand != load.owners.demand: break
         // A running attempt is reported only if this changes: a prefetch may have to wait until no caller does.
-        case .attempting where load.demand.isPrefetch != load.owners.isAhead: break
+        case .attempting where load.demand.isAhead != load.owners.isAhead: break
         default: return
         }
         load.demand = load.owners.demand
         outbox.ordered.append(.reprioritize(task, load.owners.demand))
     }
 
-    mutating func stopSource(of id: UInt64) {
-        guard let load = loads[id] else { return }
+    mutating func stopSource(of load: Load) {
         switch load.source {
         case .queued(let queued):
             outbox.ordered.append(.withdraw(queued.task))
@@ -81,7 +80,7 @@ extension FetchMachine {
     }
 
     mutating func started(_ task: UInt64, waited: Duration) {
-        guard let (_, load, _) = queued(task) else { return }
+        guard let (load, _) = queued(task) else { return }
         guard !isSuspended else {
             // The scheduler had decided the start before the suspension.
             tasks[task] = nil
@@ -112,7 +111,8 @@ extension FetchMachine {
         let requestedAt = makeRequestTime(at: time)
         let plan = callPlan(for: load)
         if plan.base == nil, load.part?.answeredItems ?? 0 > 0, load.restarts == 0 {
-            // The answer may have fewer items than the part. Once, because every part may be stale at once.
+            // The answer may have fewer items than the part. Once per load: if parts became stale at once, the source
+            // would be called forever.
             load.restarts = 1
             load.part = nil
         }
@@ -125,7 +125,7 @@ extension FetchMachine {
     }
 
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
-        guard let id = tasks[task], let load = loads[id], case .attempting(task, let since) = load.source else {
+        guard let load = tasks[task].flatMap({ loads[$0] }), case .attempting(task, let since) = load.source else {
             return report(.lateAnswer, identity)
         }
         var result = result
@@ -141,7 +141,7 @@ extension FetchMachine {
                     .expiredKey, "The source cannot go on with \(load.identity).", underlying: failure.underlying,
                     attempts: load.attempts))
             forgetTask(task)
-            startOver(id)
+            startOver(load)
         case .success(var page):
             load.setTimes(of: &page, elseFrom: since)
             outbox.ordered.append(.endAttempt(task, .accepted))
@@ -173,7 +173,7 @@ extension FetchMachine {
                 load.failedOffline += 1
                 return submit(load, retry)
             }
-            ask(id, about: error, isRetryable: failure.isRetryable, retry: retry)
+            ask(load, about: error, isRetryable: failure.isRetryable, retry: retry)
         }
     }
 
@@ -187,37 +187,36 @@ extension FetchMachine {
     private mutating func judged(
         _ page: LoadedPage, of load: Load, as verdict: PageVerdict, since: PaginatorInstant
     ) {
-        let id = load.id
         report(
             verdict == .accept ? .validated : .verdict, load.identity, since: since, origin: .source,
             detail: verdict == .accept ? nil : "\(verdict)")
         switch verdict {
         case .accept:
-            finish(id, with: page)
+            finish(load, with: page)
         case .useButRefresh:
             var page = page
             page.isInvalidated = true
-            finish(id, with: page)
+            finish(load, with: page)
         // Once per load: a validator that rejects every page must not keep the source busy forever.
         case .dropAndReload where !load.hasReloaded:
             load.hasReloaded = true
             load.part = nil
             load.source = .unneeded
-            advance(id)
+            advance(load.id)
         // A page that is refused is not continued from its beginning.
         case .dropAndReload:
             load.part = nil
             let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
-            ask(id, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
+            ask(load, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
         case .fail(let reason):
             load.part = nil
             let error = Self.rejection(reason, attempts: load.attempts)
-            ask(id, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
+            ask(load, about: error, isRetryable: false, retry: Retry(statedDelay: nil))
         }
     }
 
     mutating func attemptTimedOut(_ task: UInt64) {
-        guard let id = tasks[task], let load = loads[id] else { return }
+        guard let load = tasks[task].flatMap({ loads[$0] }) else { return }
         let error = PaginatorError(
             .timedOut, "The source did not answer for \(load.identity) within the attempt's time-out.",
             attempts: load.attempts)
@@ -228,11 +227,11 @@ extension FetchMachine {
             reportAttempt(of: load, since: since, error: error)
         }
         forgetTask(task)
-        ask(id, about: error, isRetryable: true, retry: Retry(statedDelay: nil))
+        ask(load, about: error, isRetryable: true, retry: Retry(statedDelay: nil))
     }
 
     mutating func refused(_ task: UInt64, _ reason: SchedulerRefusal) {
-        guard let (id, load, _) = queued(task) else { return }
+        guard let (load, _) = queued(task) else { return }
         tasks[task] = nil
         let error: PaginatorError
         switch reason {
@@ -246,47 +245,47 @@ extension FetchMachine {
             guard load.owners.isAhead else {
                 // A caller has joined since the scheduler decided.
                 load.source = .unneeded
-                return advance(id)
+                return advance(load.id)
             }
             error = load.refusal(
                 .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.")
         case .offline:
             error = load.refusal(.offline, "There is no connection to load \(load.identity).")
         }
-        ask(id, about: error, isRetryable: false, retry: nil)
+        ask(load, about: error, isRetryable: false, retry: nil)
     }
 
     mutating func backedOff(_ task: UInt64, delay: Duration) {
-        guard let (id, load, queued) = queued(task) else { return }
+        guard let (load, queued) = queued(task) else { return }
         report(.retryScheduled, load.identity, lasting: delay, attempt: load.attempts)
         guard queued.retry?.statedDelay != nil, let error = load.lastError else { return }
-        pause(id, for: delay, error)
+        pause(load, for: delay, error)
         // Prefetches have no timeout while they are queued, and later fetches of the page would fail with this load.
         guard delay > settings.config.fetchTimeout else { return }
-        for waiter in liveWaiters(of: id) where waiters[waiter]?.isOfPrefetch == true {
+        for waiter in liveWaiters(of: load) where waiters[waiter]?.isOfPrefetch == true {
             end(waiter, because: error)
         }
     }
 
     mutating func paused(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
-        guard let (id, load, _) = queued(task) else { return }
+        guard let (load, _) = queued(task) else { return }
         report(.throttled, load.identity, lasting: delay)
         let text = "The source is to be left alone for \(delay), so \(load.identity) was not asked for."
-        pause(id, for: delay, load.refusal(.throttled, text, because: cause))
+        pause(load, for: delay, load.refusal(.throttled, text, because: cause))
     }
 
-    private func queued(_ task: UInt64) -> (id: UInt64, load: Load, queued: Queued)? {
-        guard let id = tasks[task], let load = loads[id], case .queued(let queued) = load.source, queued.task == task
+    private func queued(_ task: UInt64) -> (load: Load, queued: Queued)? {
+        guard let load = tasks[task].flatMap({ loads[$0] }), case .queued(let queued) = load.source, queued.task == task
         else { return nil }
-        return (id, load, queued)
+        return (load, queued)
     }
 
     // Handles a pause that the source asked for: waiters with less time than the pause are settled now.
-    private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
-        guard let load = loads[id], case .queued(var queued) = load.source else { return }
+    private mutating func pause(_ load: Load, for delay: Duration, _ error: PaginatorError) {
+        guard case .queued(var queued) = load.source else { return }
         queued.pause = (now.advanced(by: delay), error)
         load.source = .queued(queued)
-        endIfPauseIsTooLong(all: id)
+        endIfPauseIsTooLong(all: load.id)
     }
 
     /// Ends those waiters of a load that have less time than the pause of the source.
@@ -317,13 +316,12 @@ extension FetchMachine {
         if decision == .retry, load.attempts < maxAttempts(of: load), let retry {
             submit(load, retry)
         } else {
-            finish(id, failing: error, servesCached: decision != .fail)
+            finish(load, failing: error, servesCached: decision != .fail)
         }
     }
 
     // Without `retry` there is no further attempt, whatever the strategy decides.
-    private mutating func ask(_ id: UInt64, about error: PaginatorError, isRetryable: Bool, retry: Retry?) {
-        guard let load = loads[id] else { return }
+    private mutating func ask(_ load: Load, about error: PaginatorError, isRetryable: Bool, retry: Retry?) {
         // It cannot repeat forever, because the scheduler starts no attempt before the connection is back.
         if isRetryable, isOffline, load.owners.needsConnection { load.failedOffline += 1 }
         // A load may ask several times; the number makes it ignore late decisions.
@@ -334,7 +332,8 @@ extension FetchMachine {
         // The strategy is user code and may never answer.
         timePrefetches(of: load)
         load.lastError = error
-        outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: load, isRetryable: isRetryable)))
+        outbox.unordered.append(
+            .decide(.load(load.id, number: number), failure(error, of: load, isRetryable: isRetryable)))
     }
 
     func failure(_ error: PaginatorError, of load: Load, isRetryable: Bool) -> ErrorStrategy.Failure {

@@ -63,7 +63,7 @@ extension FetchMachine {
         }
 
         /// Whether it keeps its load running for the caches alone.
-        var isRenewal: Bool {
+        var isBackground: Bool {
             if case .background = sink { true } else { false }
         }
 
@@ -74,7 +74,7 @@ extension FetchMachine {
 
         // Whether it joined after a change that the page on its way may lack. A background renewal accepts any page.
         func needsPage(newerThan time: PaginatorInstant) -> Bool {
-            guard case .waiting = stage, policy.usesSource, !isRenewal else { return false }
+            guard case .waiting = stage, policy.usesSource, !isBackground else { return false }
             return addedAfter >= time
         }
 
@@ -131,6 +131,8 @@ extension FetchMachine {
         }
 
         var isAhead: Bool { ahead == total }
+
+        var hasAhead: Bool { ahead > 0 }
 
         var hasPrefetches: Bool { ofPrefetches > 0 }
 

@@ -104,7 +104,7 @@ extension FetchMachine {
         waiters.change(id) { $0.stage = .waiting(load: load) }
         state.waiters.append(id)
         state.count(waiter, 1)
-        if waiter.isRenewal { state.background = id }
+        if waiter.isBackground { state.background = id }
         if waiter.isOfPrefetch { timePrefetch(id) }
         // Not set again when the waiter begins again, so that the time counts from its first beginning.
         if case .networkFirst(let delay?) = waiter.policy, deadlines.deadline(of: .fallback(id)) == nil,

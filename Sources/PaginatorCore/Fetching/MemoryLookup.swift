@@ -13,46 +13,6 @@ enum MemoryMeaning: Sendable {
     case load
 }
 
-extension CacheAnswer {
-    /// Decides whether a cached page is the answer. No other code does.
-    func meaning(
-        under policy: FetchPolicy, notBefore: PaginatorInstant?, part: PagePart? = nil
-    ) -> MemoryMeaning {
-        guard policy.isContentWithFreshCache else { return .load }
-        switch self {
-        case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(page, isRenewed: false)
-        case .freshButRefresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(page, isRenewed: policy != .cacheOnly)
-        case .part(let page) where page.isEnough(for: part) && (policy == .cacheOnly || page.isAsNew(as: notBefore)):
-            return .page(page, isRenewed: false)
-        case .stale(let page) where policy == .cacheOnly:
-            return .page(page, isRenewed: false)
-        case .stale(let page)
-        where policy == .cacheThenRenew && !page.isInvalidated && page.isEnough(for: part)
-            && page.isAsNew(as: notBefore):
-            return .page(page, isRenewed: true)
-        // A page that is stale, or may be older than the demand, is loaded again.
-        case .rejected(let reason, let isStale) where policy == .cacheOnly || !isStale && notBefore == nil:
-            return .refusal(reason: reason)
-        case .fresh, .freshButRefresh, .part, .stale, .miss, .dropped, .rejected, .failed:
-            return .load
-        }
-    }
-
-    /// The page that was found, or a part of it.
-    var found: LoadedPage? {
-        if case .part(let page) = self { page } else { page }
-    }
-
-    var page: LoadedPage? {
-        switch self {
-        case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
-        case .part, .miss, .dropped, .rejected, .failed: nil
-        }
-    }
-}
-
 /// The latest changes of memory that a machine has decided. A caller reads memory before its fetch is decided; if its
 /// page changed in between, the lookup is discarded.
 struct MemoryChanges: Sendable {

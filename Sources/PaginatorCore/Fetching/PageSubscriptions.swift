@@ -5,7 +5,7 @@ package enum PageChange: Sendable {
     case renewed(PageIdentity, LoadedPage)
     case invalidated(PageInvalidation, at: PaginatorInstant)
     /// Lists reload the pages that this marks stale.
-    case renewal(PageInvalidation, at: PaginatorInstant)
+    case reload(PageInvalidation, at: PaginatorInstant)
     /// The source has more rows at the head of a scope, since a request time.
     case newRows(Int, scope: ExactText, PaginatorInstant)
 }
@@ -34,7 +34,7 @@ final class PageSubscriptions: Sendable {
             switch (self, change) {
             case (.state(let page), .state(let selection)): selection.contains(page)
             case (.list(let own, _), .newRows(_, let scope, _)): own == scope
-            case (.list(let own, _), .invalidated(let pages, _)), (.list(let own, _), .renewal(let pages, _)):
+            case (.list(let own, _), .invalidated(let pages, _)), (.list(let own, _), .reload(let pages, _)):
                 if case .selected(.scope(let scope)) = pages { own == ExactText(scope) } else { true }
             default: false
             }
@@ -77,7 +77,7 @@ final class PageSubscriptions: Sendable {
             case .state(.identity(let page)): return subscribers[.state(page)] ?? [:]
             case .renewed(let page, _):
                 return subscribers[.list(scope: ExactText(page.scope), pageSize: page.pageSize)] ?? [:]
-            case .state, .invalidated, .renewal, .newRows:
+            case .state, .invalidated, .reload, .newRows:
                 return subscribers.filter { $0.key.concerns(change) }.values
                     .reduce(into: [:]) { all, some in all.merge(some) { one, _ in one } }
             }

@@ -81,7 +81,7 @@ public struct PaginatorConfig: Sendable {
     /// connection is called without one. It has no effect if ``scheduler`` is set: a shared scheduler has its own.
     public var connectivity: (any PaginatorConnectivity)?
 
-    /// The clock, the device's own by default. It has no effect on a shared ``scheduler``.
+    /// The clock, the device's own by default. A shared ``scheduler`` needs the same one: times of both are compared.
     public var clock: any PaginatorClock = SystemPaginatorClock()
 
     /// The seed of all random choices; `nil`, the default, takes one from the system.

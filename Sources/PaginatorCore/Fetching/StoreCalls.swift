@@ -115,7 +115,7 @@ final class StoreCalls: @unchecked Sendable {
     private func accepted(
         _ number: UInt64, _ saved: PageIdentity?, _ successor: StoreOperation?, _ result: Result<Void, PaginatorError>
     ) {
-        // The loss of a successor changes nothing about what was told.
+        // If the successor is lost, too, nothing more is reported.
         let error: PaginatorError? = if successor != nil, case .failure(let error) = result { error } else { nil }
         lock.withLock {
             changes -= 1

@@ -40,7 +40,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
     // The last identities, oldest first.
     var remembered: [ExactText] = []
     // Whether events may have happened that no connection will deliver.
-    var hasGap = false
+    var hasMissed = false
     // Whether a later launch knows where it can continue, or that it cannot.
     private var hasKept = false
     var failures = 0
@@ -54,7 +54,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         random = SplitMix64(seed: seed)
         if let lastEventID { note(lastEventID) }
         // An earlier launch followed the source, and left no event to continue from.
-        hasGap = lastEventID?.isEmpty ?? false
+        hasMissed = lastEventID?.isEmpty ?? false
         actions = []
     }
 
@@ -65,7 +65,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case (.hindered(true), _):
             disconnect()
             state = .held
-            if lastEventID == nil { hasGap = true }
+            if lastEventID == nil { hasMissed = true }
         case (.hindered(false), .held):
             if restsUntil > now {
                 wait(until: restsUntil)
@@ -128,11 +128,11 @@ struct FollowMachine<Change: Sendable>: Sendable {
         state = .live(number, since: now)
         actions.append(.report(.followed))
         // Not earlier, because events until then are not delivered either.
-        if hasGap { miss() }
+        if hasMissed { miss() }
     }
 
     private mutating func miss() {
-        hasGap = false
+        hasMissed = false
         // A restarted source may use the same identities for other events.
         (lastEventID, remembered) = (nil, [])
         actions.append(.apply(.missed))
@@ -157,7 +157,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         if case .live(_, let since) = state, since.duration(to: now) >= Self.soundLife { failures = 0 }
         disconnect(because: error?.underlying)
         if let error, error.isKeyExpired {
-            (lastEventID, hasGap) = (nil, true)
+            (lastEventID, hasMissed) = (nil, true)
         } else if let error, !error.isRetryable {
             return end(
                 PaginatorError(.sourceFailed, "What is followed has failed for good.", underlying: error.underlying))
@@ -179,7 +179,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
     private mutating func disconnect(because error: (any Error)? = nil) {
         guard connection != nil else { return }
         // Also before the first connection has opened: pages may be older than the next one.
-        if lastEventID == nil { hasGap = true }
+        if lastEventID == nil { hasMissed = true }
         state = .held
         actions += [.disconnect, .report(.followingLost, error)]
     }

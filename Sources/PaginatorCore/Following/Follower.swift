@@ -40,7 +40,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 
     /// Starts, until the owner of `endings` ends; they retain it meanwhile.
     func start(until endings: EndHandlers) -> PaginatorExecution {
-        // First what the end undoes: if the owner has ended already, this ends at once, on another thread.
+        // All that ending undoes is set up before `endings.set`, which ends this at once if the owner has ended.
         self.endings = endings
         scheduler?.addListener(ObjectIdentifier(self)) { [weak self] in self?.conditionsChanged() }
         let released = PaginatorError(.released, "What followed the source was released.")
@@ -111,10 +111,10 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
     private func apply(_ event: PushEvent<Change>) {
         switch event {
         case .change(let change, _): target.take(change)
-        case .stale(let selection, _): target.tell { $0.renew(.selected(selection)) }
-        case .staleTags(let tags, _): target.tell { $0.renew(.tagged(Set(tags.map(ExactText.init)))) }
+        case .stale(let selection, _): target.tell { $0.reload(.selected(selection)) }
+        case .staleTags(let tags, _): target.tell { $0.reload(.tagged(Set(tags.map(ExactText.init)))) }
         case .newRows(let count, let scope, _): target.tell { $0.reportNewRows(count, scope: scope) }
-        case .missed: target.tell { $0.renew(.selected(.all)) }
+        case .missed: target.tell { $0.reload(.selected(.all)) }
         case .opened, .closed, .ended: break
         }
     }
@@ -122,12 +122,12 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
 
 extension FetchEngine {
     /// Marks pages stale, and makes lists reload those that they have.
-    func renew(_ pages: PageInvalidation) {
+    func reload(_ pages: PageInvalidation) {
         switch pages {
         case .selected(let selection): feed(.invalidate(selection))
         case .tagged(let tags): feed(.invalidateTags(tags))
         }
-        announce(.renewal(pages, at: makeRequestTime()), at: clock.now)
+        announce(.reload(pages, at: makeRequestTime()), at: clock.now)
     }
 
     /// Reports rows at the source's head to lists. The first page becomes stale in every size, on disk as well; lists

@@ -40,18 +40,13 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         let last = heap.removeLast()
         if place < heap.count { sift(last, from: place) }
         // Frees the memory of a burst.
-        if heap.isEmpty, heap.capacity > 1_024 { removeAll() }
+        if heap.isEmpty, heap.capacity > 1_024 { (heap, places) = ([], [:]) }
     }
 
     mutating func popDue(at now: PaginatorInstant) -> Key? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         remove(first.key)
         return first.key
-    }
-
-    mutating func removeAll() {
-        heap.removeAll()
-        places.removeAll()
     }
 
     /// Puts an entry at an index, and moves it up or down to its position; entries on the way move toward the index.

@@ -26,7 +26,7 @@ struct ItemIndex: Sendable {
 
     mutating func set(_ place: Int, _ hashes: [UInt32]) {
         remove(place)
-        makeRoom(for: hashes.count)
+        grow(for: hashes.count)
         let visit = UInt32(visits.count)
         visits.append((place, hashes.count))
         latest[place] = visit
@@ -54,7 +54,7 @@ struct ItemIndex: Sendable {
         firsts[bucket] = UInt32(entries.count - 1)
     }
 
-    private mutating func makeRoom(for more: Int) {
+    private mutating func grow(for more: Int) {
         guard entries.count + more > firsts.count || visits.count >= 64 + 2 * latest.count else { return }
         var size = 64
         while size < 2 * (items + more) { size *= 2 }

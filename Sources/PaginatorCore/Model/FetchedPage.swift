@@ -35,10 +35,7 @@ public struct FetchedPage<T: Sendable>: Sendable {
     ///   - isStale: whether it should be renewed.
     ///   - refreshError: why it could not be renewed.
     public init(
-        page: PaginatorPage<T>,
-        origin: PageOrigin,
-        age: Duration = .zero,
-        isStale: Bool = false,
+        page: PaginatorPage<T>, origin: PageOrigin, age: Duration = .zero, isStale: Bool = false,
         refreshError: PaginatorError? = nil
     ) {
         self.page = page

@@ -5,8 +5,6 @@
 package struct LoadedPage: Sendable {
     /// The constant properties of a page.
     struct Details: Sendable {
-        static let none = Details(facts: PageFacts(bytes: 0, items: 0, keyHash: 0))
-
         let facts: PageFacts
         var neighbors = NeighborKeys(previous: nil, next: nil)
         /// Why the key forward or backward is missing in ``neighbors``, if it is invalid.
@@ -98,29 +96,5 @@ package struct LoadedPage: Sendable {
         var page = self
         page.refreshError = error
         return page
-    }
-}
-
-/// The result of a lookup in memory or the store, after validation.
-enum CacheAnswer: Sendable {
-    case miss
-    case fresh(LoadedPage)
-    case freshButRefresh(LoadedPage)
-    /// A fresh part of a page.
-    case part(LoadedPage)
-    /// An accepted page that has expired or was invalidated.
-    case stale(LoadedPage)
-    case dropped(LoadedPage)
-    case rejected(reason: String, isStale: Bool)
-    /// The store failed; this counts as a miss.
-    case failed(PaginatorError)
-
-    func invalidated(by tags: Set<ExactText>) -> CacheAnswer {
-        switch self {
-        case .fresh(let page), .freshButRefresh(let page), .stale(let page):
-            page.details.tags.hasTag(in: tags) ? .stale(page.invalidated(by: tags)) : self
-        case .part(let page): page.details.tags.hasTag(in: tags) ? .miss : self
-        case .miss, .dropped, .rejected, .failed: self
-        }
     }
 }

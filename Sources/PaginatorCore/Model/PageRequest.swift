@@ -64,14 +64,8 @@ public struct PageRequest: Sendable, Hashable {
     ///   - debounce: the debounce key; `nil`, the default, does not debounce.
     ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     public init(
-        key: String,
-        pageSize: Int,
-        scope: String = "",
-        priority: FetchPriority = .medium,
-        policy: FetchPolicy? = nil,
-        timeout: Duration? = nil,
-        debounce: DebounceKey? = nil,
-        part: PagePart? = nil
+        key: String, pageSize: Int, scope: String = "", priority: FetchPriority = .medium, policy: FetchPolicy? = nil,
+        timeout: Duration? = nil, debounce: DebounceKey? = nil, part: PagePart? = nil
     ) {
         exactKey = ExactText(key)
         self.pageSize = pageSize
@@ -110,10 +104,7 @@ public struct AroundRequest: Sendable, Hashable {
     ///   - direction: the sides to load.
     ///   - aroundPriority: the neighbors' priority.
     public init(
-        page: PageRequest,
-        depthLevel: Int,
-        direction: PageFetchDirection = .all,
-        aroundPriority: FetchPriority = .low
+        page: PageRequest, depthLevel: Int, direction: PageFetchDirection = .all, aroundPriority: FetchPriority = .low
     ) {
         self.page = page
         self.depthLevel = depthLevel

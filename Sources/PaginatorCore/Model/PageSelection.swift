@@ -33,7 +33,7 @@ public enum PageSelection: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .identity(let identity): hasher.combine(identity)
-        case .key(let text), .scope(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .key(let text), .scope(let text): hasher.combine(ExactText(text))
         case .all: hasher.combine(0)
         }
     }

@@ -43,7 +43,8 @@ public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible
         case throttled
         /// The paginator was released or shut down.
         case released
-        /// The disk store failed. This never fails a fetch; it is only reported.
+        /// The disk store failed. Never fails a fetch; a flush, a shutdown, or a clear that waits for the store fails
+        /// with it.
         case storeFailed
         /// The bookmark is damaged, or belongs to another list.
         case invalidBookmark

@@ -12,9 +12,10 @@ open class PaginatorFetchAroundListener<T: Sendable>: @unchecked Sendable {
     /// Creates a listener that ignores everything.
     public init() {}
 
-    /// Called with a stale page that can be shown until the requested page arrives. The default does nothing.
+    /// Called with a page to show until the requested page arrives, as in
+    /// ``PaginatorFetchListener/fetchDidPreview(_:)``. The default does nothing.
     ///
-    /// - Parameter page: the stale page.
+    /// - Parameter page: the stale page, or the first items of the new one.
     open func fetchAroundDidPreview(_ page: FetchedPage<T>) {}
 
     /// Called for each page: the requested one at distance 0, then neighbors at +1, -1, +2, -2 and so on. The default

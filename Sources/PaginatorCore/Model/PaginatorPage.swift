@@ -77,16 +77,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///     one with a NUL character or longer than a key may be, are a failure of the source.
     ///   - continuation: where the page continues, if it is only a part; `nil`, the default, for a whole page.
     public init(
-        content: [T],
-        key: String,
-        expirationTime: Date? = nil,
-        prevKey: String? = nil,
-        nextKey: String? = nil,
-        byteCount: Int? = nil,
-        revision: String? = nil,
-        isStorable: Bool = true,
-        total: Int? = nil,
-        tags: [String] = [],
+        content: [T], key: String, expirationTime: Date? = nil, prevKey: String? = nil, nextKey: String? = nil,
+        byteCount: Int? = nil, revision: String? = nil, isStorable: Bool = true, total: Int? = nil, tags: [String] = [],
         continuation: String? = nil
     ) {
         self.content = content

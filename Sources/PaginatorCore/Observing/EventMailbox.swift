@@ -16,7 +16,7 @@ extension PaginatorEvent {
     /// Adds a lost event to the notice, which has the time of the first lost event.
     package static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
         var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
-        // A lost notice tells of several.
+        // A dropped `eventsLost` stands for several events.
         notice.count = (notice.count ?? 0) + (lost.kind == .eventsLost ? lost.weight : 1)
         return notice
     }

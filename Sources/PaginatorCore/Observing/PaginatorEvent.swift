@@ -89,7 +89,7 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
     /// The number of the attempt, from 1. After a part of a page they are counted anew. Of a load that has ended it is
     /// the last one, `nil` without one.
     public var attempt: Int?
-    /// Where a delivered page came from.
+    /// Where the page or its bytes came from.
     public var origin: PageOrigin?
     /// Why a page left memory.
     public var evictionCause: EvictionCause?

@@ -19,7 +19,7 @@ extension SchedulerMachine {
                 let since = ready[handle]?.readySince ?? now
                 let value = StateValue([
                     "client": StateValue(number: task.client), "task": StateValue(number: task.id),
-                    "priority": .text("\(demand.priority)"), "prefetch": .flag(demand.isPrefetch),
+                    "priority": .text("\(demand.priority)"), "prefetch": .flag(demand.isAhead),
                     "since": .instant(since),
                 ])
                 waiting.append((demand.priority, since, value))
@@ -35,7 +35,7 @@ extension SchedulerMachine {
         waiting.sort { ($1.priority, $0.since) < ($0.priority, $1.since) }
         backingOff.sort { $0.due < $1.due }
         let pauses = clients.keys.sorted().compactMap { client in
-            clients[client]?.pauseEnd.map { StateValue(["client": StateValue(number: client), "until": .instant($0)]) }
+            pauseEnd(of: client).map { StateValue(["client": StateValue(number: client), "until": .instant($0)]) }
         }
         return StateValue([
             "running": .count(running), "limit": .count(slots), "held": .count(held), "suspended": .flag(isSuspended),
@@ -63,11 +63,11 @@ extension TokenBucket {
     func state(at now: PaginatorInstant) -> StateValue {
         let (step, spread) = (max(1, interval.wholeNanoseconds), burst.wholeNanoseconds)
         let missing = max(0, now.duration(to: max(now, full)).wholeNanoseconds)
-        // Below the capacity, because an unlimited burst would exceed it.
+        // One less each, because the first of a burst needs no tolerance.
         let (tokens, capacity) = (missing > spread ? -1 : (spread - missing) / step, spread / step)
         return StateValue([
-            "tokens": .count(Int(clamping: min(tokens, .max - 1) + 1)),
-            "capacity": .count(Int(clamping: min(capacity, .max - 1) + 1)),
+            "tokens": .count(Int(clamping: tokens + 1)),
+            "capacity": .count(Int(clamping: capacity + 1)),
             "perSecond": .number(1e9 / Double(step)),
         ])
     }

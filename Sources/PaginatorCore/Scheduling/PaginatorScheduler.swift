@@ -34,7 +34,7 @@ public final class PaginatorScheduler: Sendable {
     ///   - config: the rules and their numbers.
     ///   - connectivity: reports the conditions of the network and the device; `nil`, the default, assumes a good
     ///     connection. It is read once, now, and then observed until the scheduler is released.
-    ///   - clock: the source of time and timers.
+    ///   - clock: the source of time and timers; the same one as that of its paginators.
     ///   - randomSeed: makes back-off and throttling reproducible; `nil`, the default, uses a new seed each time.
     public convenience init(
         config: PaginatorSchedulerConfig = PaginatorSchedulerConfig(),

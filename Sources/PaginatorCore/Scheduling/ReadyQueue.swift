@@ -7,8 +7,8 @@
 package struct ReadyQueue: Sendable {
     /// The purpose of a task. Kinds that may be skipped come last.
     package enum Kind: Int, CaseIterable, Comparable, Sendable {
-        case demanded, prefetch
-        /// Skipped while there is any demanded task.
+        case wanted, prefetch
+        /// Skipped while callers want any task.
         case idlePrefetch
 
         package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
@@ -78,7 +78,7 @@ package struct ReadyQueue: Sendable {
         while buckets & (buckets - 1) != 0 {
             buckets &= buckets - 1
             let other = first(in: buckets.trailingZeroBitCount)
-            // The number decides which one of equal priority came first, demanded or not.
+            // The number decides which one of equal priority came first, wanted by a caller or not.
             if rows[other].place < rows[found].place { found = other }
         }
         return Handle(cell: found, id: rows[found].id)
@@ -89,7 +89,7 @@ package struct ReadyQueue: Sendable {
         for kind in 0...last.rawValue {
             let cell = Int(rows[kind].younger)
             guard cell != kind else { continue }
-            // A demanded task goes before a prefetch of the same age.
+            // A task that a caller wants goes before a prefetch of the same age.
             if found.map({ rows[cell].arrival < $0.arrival }) ?? true {
                 found = (Handle(cell: cell, id: rows[cell].id), rows[cell].arrival)
             }

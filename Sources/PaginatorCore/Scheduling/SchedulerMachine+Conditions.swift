@@ -4,7 +4,7 @@ extension SchedulerMachine {
     /// Returns the kind of slot that a task waits for under the conditions; `nil` if they hold it back.
     func kind(of demand: SchedulerDemand) -> ReadyQueue.Kind? {
         guard !lacksConnection(demand) else { return nil }
-        guard case .ahead(let sets, _) = demand.wanted else { return .demanded }
+        guard case .ahead(let sets, _) = demand.wanted else { return .wanted }
         let kinds = sets.lazy.filter { [conditions] wanted in
             conditions.intersection(.loadLess).isSubset(of: wanted)
                 && (conditions.contains(.charging) || !wanted.contains(.charging))
@@ -19,8 +19,7 @@ extension SchedulerMachine {
             // A connection fails before the system reports it: the failures may say nothing about the source.
             throttle = throttle.map { _ in AdaptiveThrottle() }
         }
-        self.conditions = conditions
-        hasHeardConditions = true
+        heard = conditions
         for (task, state) in sortedTasks { reprioritize(task, state.demand) }
     }
 }

@@ -6,7 +6,7 @@ extension SchedulerMachine {
         }
         var (runs, isReady, backsOff) = (0, 0, 0)
         for (task, state) in sortedTasks {
-            let isPaused = clients[task.client]?.pauseEnd != nil
+            let isPaused = pauseEnd(of: task.client) != nil
             switch state {
             case .running: runs += 1
             case .ready(let handle, let demand):
@@ -23,12 +23,8 @@ extension SchedulerMachine {
                 require(deadlines.deadline(of: .backOff(task)) != nil, "\(task) backs off without a deadline")
             }
         }
-        for (client, known) in clients {
-            let end = deadlines.deadline(of: .pauseEnd(client: client))
-            require(known.pauseEnd == end, "the pause of client \(client) has another deadline")
-        }
         let waiting = sortedTasks.map(\.state.demand)
-        require(demanded == waiting.count { !$0.isPrefetch }, "\(demanded) tasks are said to be demanded")
+        require(wantedByCallers == waiting.count { !$0.isAhead }, "\(wantedByCallers) tasks are said to be wanted")
         require(runs == running, "\(running) slots are taken by \(runs) tasks")
         require(runs <= max(1, config.maxParallelCalls), "\(runs) tasks run, which are too many")
         require(isReady == ready.count, "\(ready.count) tasks are queued, and \(isReady) ready")

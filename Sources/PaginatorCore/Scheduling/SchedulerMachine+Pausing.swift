@@ -1,11 +1,12 @@
 // Clients whose source asked for a pause.
 extension SchedulerMachine {
+    func pauseEnd(of client: UInt64) -> PaginatorInstant? { deadlines.deadline(of: .pauseEnd(client: client)) }
+
     // Has no effect if a running pause ends later.
     mutating func pause(_ client: UInt64, for delay: Duration) {
         // Capped, because the server chooses it: a header must not stop an app forever.
         let end = now.advanced(by: min(delay, max(.zero, config.sourcePauseCap)))
-        guard let known = clients[client], end > known.pauseEnd ?? now else { return }
-        clients[client]?.pauseEnd = end
+        guard clients[client] != nil, end > pauseEnd(of: client) ?? now else { return }
         deadlines.set(.pauseEnd(client: client), at: end)
         for (task, state) in sortedTasks(of: client) {
             switch state {
@@ -26,7 +27,6 @@ extension SchedulerMachine {
 
     // In the order in which they were submitted.
     mutating func endPause(of client: UInt64) {
-        clients[client]?.pauseEnd = nil
         for (task, state) in sortedTasks(of: client) {
             guard case .held(let demand) = state else { continue }
             enqueue(task, demand)

@@ -36,7 +36,7 @@ extension SchedulerMachine {
         guard running < slots else { return nil }
         // A prefetch never takes the last free slot, unless there is only one slot.
         let last: ReadyQueue.Kind =
-            slots > 1 && running + 1 == slots ? .demanded : demanded > 0 ? .prefetch : .idlePrefetch
+            slots > 1 && running + 1 == slots ? .wanted : wantedByCallers > 0 ? .prefetch : .idlePrefetch
         guard let oldest = ready.oldest(upTo: last) else { return nil }
         if fairness.isDue(oldest.arrival, at: now) { return (oldest.handle, true) }
         guard let first = ready.first(upTo: last) else { return nil }

@@ -17,12 +17,6 @@ struct SchedulerMachine: Machine {
         }
     }
 
-    struct Client: Sendable {
-        var tasks: [UInt64: TaskState] = [:]
-        /// The end of its source's pause.
-        var pauseEnd: PaginatorInstant?
-    }
-
     enum Deadline: Hashable, Sendable {
         case backOff(SchedulerTask)
         case pauseEnd(client: UInt64)
@@ -31,7 +25,8 @@ struct SchedulerMachine: Machine {
 
     let config: PaginatorSchedulerConfig
     var outbox = MachineOutbox<SchedulerDecision, Never>()
-    var clients: [UInt64: Client] = [:]
+    /// The tasks of each client.
+    var clients: [UInt64: [UInt64: TaskState]] = [:]
     var lastClient: UInt64 = 0
     var ready = ReadyQueue()
     var deadlines = DeadlineQueue<Deadline>()
@@ -43,11 +38,10 @@ struct SchedulerMachine: Machine {
     var rate: TokenBucket?
     var random: SplitMix64
     var isSuspended = false
-    /// Without a connectivity the device counts as connected to power.
-    var conditions: PaginatorConditions = .charging
-    var hasHeardConditions = false
+    /// The conditions that were reported last.
+    var heard: PaginatorConditions?
     /// The number of tasks with waiters.
-    private(set) var demanded = 0
+    private(set) var wantedByCallers = 0
     var now = PaginatorInstant(nanoseconds: .min)
 
     init(config: PaginatorSchedulerConfig, seed: UInt64) {
@@ -62,9 +56,12 @@ struct SchedulerMachine: Machine {
 
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
+    /// Without a connectivity the device counts as connected to power.
+    var conditions: PaginatorConditions { heard ?? .charging }
+
     mutating func addClient() -> UInt64 {
         lastClient += 1
-        clients[lastClient] = Client()
+        clients[lastClient] = [:]
         return lastClient
     }
 
@@ -90,7 +87,7 @@ struct SchedulerMachine: Machine {
         case .suspend: isSuspended = true
         case .resume: isSuspended = false
         case .conditionsChanged(let conditions): conditionsChanged(conditions)
-        case .conditionsAtStart(let conditions): if !hasHeardConditions { conditionsChanged(conditions) }
+        case .conditionsAtStart(let conditions): if heard == nil { conditionsChanged(conditions) }
         case .timePassed: break
         }
     }
@@ -115,7 +112,7 @@ struct SchedulerMachine: Machine {
         case .held:
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             self[task] = .held(demand)
-            if clients[task.client]?.pauseEnd == nil, kind(of: demand) != nil { enqueue(task, demand) }
+            if pauseEnd(of: task.client) == nil, kind(of: demand) != nil { enqueue(task, demand) }
         case .backingOff: self[task] = .backingOff(demand)
         case .running: self[task] = .running(demand)
         case nil: break
@@ -139,11 +136,11 @@ struct SchedulerMachine: Machine {
 extension SchedulerMachine {
     /// Setting a task of an unknown client does nothing.
     subscript(task: SchedulerTask) -> TaskState? {
-        get { clients[task.client]?.tasks[task.id] }
+        get { clients[task.client]?[task.id] }
         set {
-            let former = clients.change(task.client) { client in
-                guard let newValue else { return client.tasks.removeValue(forKey: task.id) }
-                return client.tasks.updateValue(newValue, forKey: task.id)
+            let former = clients.change(task.client) { tasks in
+                guard let newValue else { return tasks.removeValue(forKey: task.id) }
+                return tasks.updateValue(newValue, forKey: task.id)
             }
             // Without a client there was no task before, either.
             guard let former else { return }
@@ -154,14 +151,14 @@ extension SchedulerMachine {
 
     // Sorted, because a dictionary's order differs from run to run, and a seed must be reproducible.
     func sortedTasks(of client: UInt64) -> [(task: SchedulerTask, state: TaskState)] {
-        (clients[client]?.tasks ?? [:]).sorted { $0.key < $1.key }
+        (clients[client] ?? [:]).sorted { $0.key < $1.key }
             .map { (SchedulerTask(client: client, id: $0.key), $0.value) }
     }
 
     var sortedTasks: [(task: SchedulerTask, state: TaskState)] { clients.keys.sorted().flatMap(sortedTasks(of:)) }
 
     private mutating func count(_ demand: SchedulerDemand?, _ change: Int) {
-        if demand?.isPrefetch == false { demanded += change }
+        if demand?.isAhead == false { wantedByCallers += change }
     }
 
     /// Returns the refusal; `nil` if the task may start, or waits because its failure is not reported.
@@ -175,7 +172,7 @@ extension SchedulerMachine {
     mutating func enqueue(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         if let reason = refusal(of: demand) {
             refuse(task, reason)
-        } else if let end = clients[task.client]?.pauseEnd {
+        } else if let end = pauseEnd(of: task.client) {
             hold(task, demand, until: end)
         } else if let kind = kind(of: demand) {
             let handle = ready.add(task, priority: demand.priority, kind: kind, at: now)
@@ -198,6 +195,6 @@ extension SchedulerMachine {
         case .held, nil: break
         }
         self[task] = nil
-        clients.change(task.client) { $0.tasks.shrinkIfEmpty() }
+        clients.change(task.client) { $0.shrinkIfEmpty() }
     }
 }

@@ -12,8 +12,8 @@ package struct SchedulerTask: Hashable, Sendable {
 struct SchedulerDemand: Hashable, Sendable {
     enum Wanted: Hashable, Sendable {
         case byCaller
-        /// By prefetches alone, any of which may run under its set of conditions. If it may not wait for conditions or
-        /// for a connection, it is refused.
+        /// Only by work ahead of callers (prefetches, neighbors, background renewals), any of which may run under its
+        /// set of conditions. If it may not wait for conditions or for a connection, it is refused.
         case ahead(Set<PaginatorConditions>, mayWait: Bool)
     }
 
@@ -21,7 +21,7 @@ struct SchedulerDemand: Hashable, Sendable {
     var wanted = Wanted.byCaller
     var needsConnection = true
 
-    var isPrefetch: Bool { wanted != .byCaller }
+    var isAhead: Bool { wanted != .byCaller }
 }
 
 enum SchedulerEvent: Sendable {

@@ -44,8 +44,7 @@ public struct PageEdit<T: Sendable>: Sendable {
     ///   - isConcerned: whether to change an item; usually compares its identity.
     ///   - change: returns the item's new value, or `nil` to remove it from its page.
     public static func items(
-        where isConcerned: @escaping @Sendable (T) -> Bool,
-        change: @escaping @Sendable (T) -> T?
+        where isConcerned: @escaping @Sendable (T) -> Bool, change: @escaping @Sendable (T) -> T?
     ) -> PageEdit {
         PageEdit { page in
             // A loop, because an unspecialized `compactMap` is slow.

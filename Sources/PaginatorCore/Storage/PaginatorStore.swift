@@ -15,8 +15,7 @@ public protocol PaginatorStore<T>: AnyObject, Sendable {
     ///   - identity: the requested page.
     ///   - completion: called with the page, `nil` if it is not stored, or the error.
     func load(
-        _ identity: PageIdentity,
-        completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
+        _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     )
 
     /// Applies changes in order, after all earlier ones.

@@ -8,7 +8,7 @@
 public struct StoredPage<T: Sendable>: Sendable {
     /// The page.
     public let page: PaginatorPage<T>
-    /// The wall-clock time at which the page was requested from the source.
+    /// The wall-clock time at which the page was requested from the source. A store may round it to milliseconds.
     public let fetchedAt: Date
     /// Whether the page was invalidated.
     public let isInvalidated: Bool

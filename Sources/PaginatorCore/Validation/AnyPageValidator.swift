@@ -40,9 +40,7 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
 
     /// Judges a fetched page and answers once, even if a wrapped validator answers several times.
     public func judgeFetched(
-        _ page: PaginatorPage<T>,
-        in context: ValidationContext,
-        completion: @escaping @Sendable (PageVerdict) -> Void
+        _ page: PaginatorPage<T>, in context: ValidationContext, completion: @escaping @Sendable (PageVerdict) -> Void
     ) {
         guard let fetchedJudgement else {
             completion(judgement(page, context))

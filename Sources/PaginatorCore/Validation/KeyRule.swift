@@ -25,5 +25,5 @@ public struct KeyRule: Sendable {
         self.reasonAgainst = reasonAgainst
     }
 
-    func refusal(of key: String) -> String? { reasonAgainst(key) }
+    package func refusal(of key: String) -> String? { reasonAgainst(key) }
 }

@@ -28,18 +28,14 @@ public protocol PageValidator<T>: Sendable {
     ///   - context: the page's origin.
     ///   - completion: takes the verdict; later answers are ignored.
     func judgeFetched(
-        _ page: PaginatorPage<T>,
-        in context: ValidationContext,
-        completion: @escaping @Sendable (PageVerdict) -> Void
+        _ page: PaginatorPage<T>, in context: ValidationContext, completion: @escaping @Sendable (PageVerdict) -> Void
     )
 }
 
 extension PageValidator {
     /// Answers with ``judge(_:in:)``.
     public func judgeFetched(
-        _ page: PaginatorPage<T>,
-        in context: ValidationContext,
-        completion: @escaping @Sendable (PageVerdict) -> Void
+        _ page: PaginatorPage<T>, in context: ValidationContext, completion: @escaping @Sendable (PageVerdict) -> Void
     ) {
         completion(judge(page, in: context))
     }

@@ -111,12 +111,10 @@ struct JSONDocument: Sendable {
         case .string, .name: return .string(string(of: node))
         case .array: return .array(elements(of: index).map(value))
         case .object:
-            var members: [ExactText: JSONValue] = [:]
+            var members: [(name: String, value: JSONValue)] = []
             var child = index + 1
             while child < node.next {
-                let name = ExactText(string(of: nodes[child]))
-                // Of equal names the first counts, as for paths.
-                if members[name] == nil { members[name] = value(of: child + 1) }
+                members.append((string(of: nodes[child]), value(of: child + 1)))
                 child = nodes[child + 1].next
             }
             return .object(members)

@@ -10,28 +10,35 @@ enum JSONValue: Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// Values by name, without the order of names.
-    case object([ExactText: JSONValue])
+    /// Members in their order, which some servers obey.
+    case object([(name: String, value: JSONValue)])
 }
 
 extension JSONValue: Equatable {
-    static func == (left: JSONValue, right: JSONValue) -> Bool { left.text.hasSameBytes(as: right.text) }
+    /// Compares without the order of members.
+    static func == (left: JSONValue, right: JSONValue) -> Bool { left.sortedText.hasSameBytes(as: right.sortedText) }
 }
 
 extension JSONValue {
-    /// The member of an object; `nil` if there is none, or this is no object.
+    /// The first member of an object with a name; `nil` if there is none, or this is no object.
     subscript(name: String) -> JSONValue? {
-        if case .object(let members) = self { members[ExactText(name)] } else { nil }
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
+    /// Compact JSON, with members in their order.
+    var text: String { text(isSorted: false) }
+
     /// Compact JSON, with names in the order of their bytes, so that equal values have equal texts.
-    var text: String {
+    var sortedText: String { text(isSorted: true) }
+
+    private func text(isSorted: Bool) -> String {
         var output = ""
-        write(to: &output)
+        write(to: &output, isSorted: isSorted)
         return output
     }
 
-    private func write(to output: inout String) {
+    private func write(to output: inout String, isSorted: Bool) {
         switch self {
         case .null: output += "null"
         case .bool(let value): output += value ? "true" : "false"
@@ -41,18 +48,18 @@ extension JSONValue {
             output += "["
             for (index, value) in values.enumerated() {
                 if index > 0 { output += "," }
-                value.write(to: &output)
+                value.write(to: &output, isSorted: isSorted)
             }
             output += "]"
-        case .object(let members):
+        case .object(var members):
             output += "{"
             // By bytes: in Swift's order, canonically equal names have no order.
-            let sorted = members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-            for (index, member) in sorted.enumerated() {
+            if isSorted { members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+            for (index, member) in members.enumerated() {
                 if index > 0 { output += "," }
-                Self.write(member.key.text, to: &output)
+                Self.write(member.name, to: &output)
                 output += ":"
-                member.value.write(to: &output)
+                member.value.write(to: &output, isSorted: isSorted)
             }
             output += "}"
         }
@@ -91,20 +98,31 @@ extension JSONValue {
     /// - Parameters:
     ///   - value: the value; `nil` removes the member.
     ///   - names: the path; if empty, the value replaces this one.
-    mutating func set(_ value: JSONValue?, at names: some Collection<String>) {
-        // Anything but an object on the way becomes one, as the server expects it.
-        guard let name = names.first.map(ExactText.init) else {
+    /// - Returns: whether the path has a place: not inside a text, a number, or an element that a list does not have.
+    mutating func set(_ value: JSONValue?, at names: ArraySlice<String>) -> Bool {
+        guard let name = names.first else {
             self = value ?? .null
-            return
+            return true
         }
-        var members: [ExactText: JSONValue] = [:]
-        if case .object(let present) = self { members = present }
-        // Removing a member does not create objects on the way.
-        if value == nil, names.count == 1 || members[name] == nil {
-            members[name] = nil
-        } else {
-            members[name, default: .object([:])].set(value, at: names.dropFirst())
+        switch self {
+        case .object(var members):
+            let place = members.firstIndex { $0.name.hasSameBytes(as: name) }
+            var member = place.map { members[$0].value } ?? .null
+            // Removing a member does not create objects on the way.
+            let isRemoved = value == nil && (place == nil || names.count == 1)
+            guard isRemoved || member.set(value, at: names.dropFirst()) else { return false }
+            members.removeAll { $0.name.hasSameBytes(as: name) }
+            if !isRemoved { members.insert((name, member), at: place ?? members.count) }
+            self = .object(members)
+        case .array(var values):
+            guard let index = Int(name), values.indices.contains(index) else { return value == nil }
+            guard values[index].set(value, at: names.dropFirst()) else { return false }
+            self = .array(values)
+        case .null where value != nil:
+            self = .object([])
+            return set(value, at: names)
+        default: return value == nil
         }
-        self = .object(members)
+        return true
     }
 }

@@ -31,7 +31,8 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     ///   - method: the method; `GET` by default.
     ///   - headers: the header fields; `Accept: application/json, application/*;q=0.5` is sent unless they have
     ///     `Accept`.
-    ///   - body: the JSON body; `nil`, the default, for none. With text that is not JSON, every fetch ends with
+    ///   - body: the JSON body; `nil`, the default, for none. It is sent as it is written until a style or the
+    ///     authentication sets a parameter in it. With text that is not JSON, every fetch ends with
     ///     ``HTTPSourceError/Code/notJSON``.
     ///   - isIdempotent: whether the request may be repeated if it is unknown whether it was carried out; `nil`, the
     ///     default, depends on the method (RFC 9110, section 9.2.2).
@@ -81,8 +82,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     public static func form(
         _ address: String, _ fields: [String: String], headers: [String: String] = [:], isIdempotent: Bool = false
     ) -> HTTPEndpoint {
-        let members = fields.map { (ExactText($0.key), JSONValue.string($0.value)) }
-        let form = JSONValue.object(Dictionary(members) { _, last in last })
+        let form = JSONValue.object(fields.map { (name: $0.key, value: .string($0.value)) })
         return HTTPEndpoint(address, "POST", headers, .success(.form(form)), isIdempotent)
     }
 
@@ -117,9 +117,13 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
 
     private static func json(_ text: String?) -> Result<HTTPContent, HTTPSourceError> {
         guard let text else { return .success(.none) }
-        // The reason does not matter, since the text is in the app's own code.
-        return Result { try JSONDocument(Array(text.utf8), maxDepth: 64).value(at: .root).map { .json($0) } ?? .none }
-            .mapError { _ in HTTPSourceError(.notJSON, "The endpoint's body is not JSON.", field: "endpoint") }
+        do {
+            let whole = try JSONDocument(Array(text.utf8), maxDepth: 64).value(at: .root)
+            return .success(whole.map { .json($0, written: Data(text.utf8)) } ?? .none)
+        } catch {
+            // The reason does not matter, since the text is in the app's own code.
+            return .failure(HTTPSourceError(.notJSON, "The endpoint's body is not JSON.", field: "endpoint"))
+        }
     }
 
     func url() throws(HTTPSourceError) -> URL {

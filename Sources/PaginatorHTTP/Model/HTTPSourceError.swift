@@ -37,7 +37,7 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         case tooSlow
         /// The response exceeds one of the ``HTTPLimits``, named by ``HTTPSourceError/field``.
         case limitExceeded
-        /// The body is not JSON.
+        /// The body is not JSON, or that of the endpoint has no place for a parameter.
         case notJSON
         /// A web page came where data was asked for, as from a network that wants its users to sign in first.
         case webPage

@@ -10,8 +10,9 @@ import PaginatorCore
 /// ```
 ///
 /// With all formats but ``json``, a fetch gets first items as a preview as soon as they arrive, and a list shows them
-/// as rows; see ``/PaginatorCore/SourceRequest/preview(_:)``. If the rest does not arrive, `.offset` styles continue
-/// where it ended.
+/// as rows; see ``/PaginatorCore/SourceRequest/preview(_:)``. If the rest does not arrive, the style
+/// `.offset(total: .untilEmpty)` continues where it ended, unless there are ``HTTPSourceOptions/tags``. With other
+/// styles the page is loaded again from its start, because a server may leave out items that its offsets count.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -74,10 +74,8 @@ struct PageReading {
     func response(
         _ response: TransferResponse, itemCount: Int, fields: [String: String], to request: HTTPPageRequest
     ) throws(HTTPSourceError) -> HTTPPageResponse {
-        let members = fields.map { (ExactText($0.key), JSONValue.string($0.value)) }
-        let text = JSONValue.object(Dictionary(members) { _, last in last }).text
         var document = response
-        document.body = Array(text.utf8)
+        document.body = Array(JSONValue.object(fields.map { (name: $0.key, value: .string($0.value)) }).text.utf8)
         var read = HTTPPageResponse(
             request: request, url: response.url, status: response.status, headers: response.headers,
             document: try Self.document(document, limits: limits), itemsPath: .root, elements: [])
@@ -156,7 +154,7 @@ struct PageReading {
         var seen: Set<[UInt8]> = []
         for index in 0..<response.itemCount {
             guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
-            guard seen.insert(Array(id.text.utf8)).inserted else {
+            guard seen.insert(Array(id.sortedText.utf8)).inserted else {
                 let field = "\(response.itemsPath.element(index)).\(path)"
                 throw HTTPSourceError(
                     .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,

@@ -20,9 +20,9 @@ enum CursorKey: Equatable, Sendable {
             text.hasSameBytes(as: Self.firstKey) || text.isEmpty
                 || Self.prefixes.contains { text.utf8.starts(with: $0.utf8) }
                 ? "next:" + text : text
-        case .next(let value): "nextjson:" + value.text
+        case .next(let value): "nextjson:" + value.sortedText
         case .previous(.string(let text)): "prev:" + text
-        case .previous(let value): "prevjson:" + value.text
+        case .previous(let value): "prevjson:" + value.sortedText
         }
     }
 

@@ -41,8 +41,10 @@ struct CursorStyle: BuiltInStyle {
     /// Reads the cursors.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))
-        if let previous, !response.request.key.hasSameBytes(as: firstKey) {
-            keys.previous = try previousKey(previous, in: response)
+        let isFirst = response.request.key.hasSameBytes(as: firstKey)
+        // An endpoint of the first page's own may be in the middle.
+        if let previous, !isFirst || response.request.hasOwnEndpoint {
+            keys.previous = try previousKey(previous, in: response, isFirst: isFirst)
         }
         let more = try response.flag(ifAny: hasMore)
         if more == false { return keys }
@@ -61,8 +63,10 @@ struct CursorStyle: BuiltInStyle {
 
     /// If both cursors use the same parameter, the previous one is an ordinary key, and a page has one key from both
     /// sides.
-    private func previousKey(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
-        if emptyPreviousIsFirst, response.value(of: field) == .string("") { return firstKey }
+    private func previousKey(
+        _ field: HTTPField, in response: HTTPPageResponse, isFirst: Bool
+    ) throws(HTTPSourceError) -> String? {
+        if emptyPreviousIsFirst, !isFirst, response.value(of: field) == .string("") { return firstKey }
         guard let cursor = try cursor(field, in: response) else { return nil }
         let key = previousParameter == parameter ? CursorKey.next(cursor) : .previous(cursor)
         return isSame(key, in: response) ? nil : key.key
@@ -95,7 +99,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///   - next: the response's field for the cursor of the next page.
     ///   - previous: the response's field for the cursor of the previous page; `nil`, the default, if the API does not
     ///     go back. It is not read from the first page, so an API that begins at the newest page needs a parameter to
-    ///     begin at the other end, as `startFromHead` of CloudWatch Logs.
+    ///     begin at the other end, as `startFromHead` of CloudWatch Logs, unless the source has an endpoint of its own
+    ///     for that page, such as one around a message.
     ///   - previousParameter: the request's parameter for the cursor of the previous page; `nil`, the default, is
     ///     `parameter`.
     ///   - emptyPreviousIsFirst: whether an empty previous cursor is the first page; false by default, for no page.

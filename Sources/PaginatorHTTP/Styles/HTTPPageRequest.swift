@@ -60,7 +60,8 @@ public struct HTTPPageRequest: Sendable {
     /// The body as it is sent, for a signature; `nil` for none.
     public var body: Data? { content.encoded?.bytes }
 
-    /// Sets a parameter to a text, replacing those with the same name. The rest of the request keeps its bytes.
+    /// Sets a parameter to a text, replacing those with the same name. The rest of the request keeps its bytes, except
+    /// that a JSON body is written anew, with its members in their order.
     ///
     /// In a query, every character is percent-encoded except the unreserved ones of RFC 3986, because many servers read
     /// `+` as a space.

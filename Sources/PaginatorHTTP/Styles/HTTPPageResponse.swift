@@ -53,7 +53,8 @@ public struct HTTPPageResponse: Sendable {
     /// Returns a text of an item; `nil` if the field is missing, `null` or empty.
     ///
     /// - Parameters:
-    ///   - path: the path of the field inside the item. A number counts as its digits.
+    ///   - path: the path of the field inside the item. If the path of the items has `[]`, a field of the element
+    ///     around the item takes precedence. A number counts as its digits.
     ///   - index: the item's index, from 0.
     /// - Throws: ``HTTPSourceError/Code/wrongType`` if it has another value.
     public func text(of path: String, ofItem index: Int) throws(HTTPSourceError) -> String? {
@@ -88,10 +89,14 @@ public struct HTTPPageResponse: Sendable {
     /// Whether a header field is present, perhaps empty.
     func hasHeader(_ name: String?) -> Bool { name.map { headers[$0] != nil } ?? false }
 
-    /// Returns a value of an item; `nil` if there is none.
+    /// Returns a value of an item, or of the element around it; `nil` if there is none.
     func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
         guard elements.indices.contains(index) else { return nil }
-        return document.node(at: path.names[...], from: elements[index]).map(document.value)
+        // Around it first: Elasticsearch puts the values that it sorts by there, whatever an item's own fields are.
+        let found =
+            document.node(at: path.names[...], from: elements[index])
+            ?? document.node(at: (itemsPath.memberNames + path.names)[...], from: elements[index])
+        return found.map(document.value)
     }
 
     /// The number in an optional field of a style.

@@ -15,8 +15,8 @@ public enum HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A header field.
     case header(String)
 
-    /// A member of the JSON body by its path, such as `variables.after`; missing objects in the path are created. In a
-    /// form it is the field with that name.
+    /// A member of the JSON body by its path, such as `variables.after` or `requests.0.page`; missing objects in the
+    /// path are created, but no elements of lists. In a form it is the field with that name.
     case body(String)
 
     /// A parameter of the query.

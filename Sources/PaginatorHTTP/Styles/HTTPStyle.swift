@@ -57,6 +57,10 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// Returns the key after a number of a page's items, if it can be computed; `nil` by default.
     func key(behind items: Int, of key: String) -> String?
 
+    /// Whether the server gives all of the items that its keys count, so that a page that was cut continues behind
+    /// those that came. False by default.
+    var givesAllItems: Bool { get }
+
     /// Returns the key before a page whose answer has no body, as past the last page.
     func previousKey(of key: String, pageSize: Int) -> String?
 
@@ -81,6 +85,8 @@ extension BuiltInStyle {
     func givesParts(of key: String) -> Bool { false }
 
     func key(behind items: Int, of key: String) -> String? { nil }
+
+    var givesAllItems: Bool { false }
 
     func previousKey(of key: String, pageSize: Int) -> String? {
         neighborKeys(of: key, pageSize: pageSize)?.previous

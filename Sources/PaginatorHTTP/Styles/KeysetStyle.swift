@@ -50,7 +50,9 @@ struct KeysetStyle: BuiltInStyle {
         // Where the size is not sent, the server's own pages may be smaller, and a short one tells nothing, unless it
         // is the first and has all.
         let hasAll = response.request.key.hasSameBytes(as: firstKey) && keys.total == response.itemCount
-        let isFull = response.itemCount >= asked || ((untilEmpty || size == nil) && !hasAll)
+        // An endpoint of the first page's own may be in the middle, where a page is short if either side ends.
+        let isInside = columns[0].previous != nil && response.request.hasOwnEndpoint
+        let isFull = response.itemCount >= asked || ((untilEmpty || size == nil || isInside) && !hasAll)
         let hasMore = try response.flag(ifAny: hasMore)
         guard response.itemCount > 0 else {
             if hasMore == true {
@@ -69,7 +71,7 @@ struct KeysetStyle: BuiltInStyle {
                     "\(asked) items were asked for, and the server gives \(response.itemCount) at the most; ask for fewer.",
                     field: "items")
             }
-            hasPrevious = false
+            hasPrevious = isInside && !hasAll
         case .next: break
         case .previous:
             // There are items on the side that this page was reached from; `hasMore` applies to the other side.
@@ -101,7 +103,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///   - parameter: the request's parameter for the id of the last item.
     ///   - id: the field with an item's id, unique within a page; `id` by default.
     ///   - previous: the parameter for the id of the first item in a request that goes back; `nil`, the default, if the
-    ///     API does not go back.
+    ///     API does not go back. Nothing is before the first page, unless the source has an endpoint of its own for
+    ///     that page, such as one around a message, which may then have fewer items than requested.
     ///   - size: the request's parameter for the page size; `limit` by default.
     ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
     ///     fewer items than requested is the last one, or with `size: nil` an empty page.
@@ -126,7 +129,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - fields: the fields of an item, each with the request's parameter for its value; at least one.
+    ///   - fields: the fields of an item, or of the element around it if the path of the items has `[]`, each with the
+    ///     request's parameter for its value; at least one.
     ///   - size: the request's parameter for the page size; `limit` by default.
     ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
     ///     fewer items than requested is the last one, or with `size: nil` an empty page.

@@ -117,6 +117,9 @@ struct NumberedStyle: BuiltInStyle {
         return Self.sum(number, items).map(String.init)
     }
 
+    /// Elsewhere the server may leave out items, such as hidden ones, which have their offsets, too.
+    var givesAllItems: Bool { total == .untilEmpty }
+
     /// Whether the total is reached.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
         let number = try number(in: response.request)

@@ -51,16 +51,18 @@ struct RelayStyle: BuiltInStyle {
         case .previous: isBackward = true
         }
         let asksBack = last != nil && before != nil
+        // An endpoint of the first page's own may be in the middle.
+        let isInside = cameFrom != .first || response.request.hasOwnEndpoint
         if isBackward {
             let more = try flag("hasPreviousPage", in: response)
             keys.previous = more ? CursorKey.previous(try cursor("startCursor", in: response)).key : nil
-            if cameFrom != .first {
+            if isInside {
                 keys.next = try optionalCursor("endCursor", in: response).map { CursorKey.next($0).key }
             }
         } else {
             let more = try flag("hasNextPage", in: response)
             keys.next = more ? CursorKey.next(try cursor("endCursor", in: response)).key : nil
-            if cameFrom != .first, asksBack {
+            if isInside, asksBack {
                 keys.previous = try optionalCursor("startCursor", in: response).map { CursorKey.previous($0).key }
             }
         }

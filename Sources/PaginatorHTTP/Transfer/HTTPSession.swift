@@ -141,7 +141,7 @@ public final class HTTPSession: Sendable {
         if case .conflict(let parameter) = request.content {
             return .failure(
                 HTTPSourceError(
-                    .notJSON, "The endpoint's body is data, in which no parameter \(parameter) can be set.",
+                    .notJSON, "The endpoint's body has no place for a parameter \(parameter).",
                     field: "endpoint"))
         }
         let began = clock.now

@@ -28,7 +28,7 @@ extension SQLiteConnection {
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * pageSize, alignment: 8)
         defer { chunk.deallocate() }
         // At this interval, from the second page on, a page is a map of the following pages.
-        var mapInterval = 0
+        var mapInterval: Int?
         var hasWritten = false
         for first in stride(from: 0, to: count, by: 64) {
             try checkInterrupt()
@@ -41,7 +41,7 @@ extension SQLiteConnection {
                 if hasMap { mapInterval = usable / 5 + 1 }
             }
             for index in first..<first + pages.count / pageSize {
-                if mapInterval > 0, index % mapInterval == 1 { continue }
+                if let mapInterval, index % mapInterval == 1 { continue }
                 let start = (index - first) * pageSize
                 let page = UnsafeMutableRawBufferPointer(rebasing: pages[start..<start + pageSize])
                 guard let part = Self.unusedPart(of: UnsafeRawBufferPointer(page), isFirst: index == 0),

@@ -57,8 +57,6 @@ final class SQLiteConnection: @unchecked Sendable {
         walFrames = .allocate(capacity: 1)
         statements = Array(repeating: nil, count: SQLiteQuery.allCases.count)
         walFrames.initialize(to: 0)
-        // Without extended codes all I/O failures look the same.
-        sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, busyTimeout)
         // When the last connection removes the WAL by name, it might already be that of another file at the same path.
         var persists: Int32 = 1

@@ -14,6 +14,9 @@ package enum SQLiteQuery: Int, CaseIterable {
     // The checksum of a stale page is the complement of a fresh one's, so marking it need not read the row.
     private static let markStale = "SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
     private static let stale = "UPDATE pages \(markStale)"
+    // The number of the last save. It is NULL, which is read without the content before it, unless the page was edited.
+    private static let factColumns =
+        "scope, key, page_size, bytes, items, uses, saved, coalesce(save_order, inserted), used"
 
     package var sql: String {
         switch self {
@@ -43,14 +46,15 @@ package enum SQLiteQuery: Int, CaseIterable {
             ON CONFLICT (namespace, scope, key, page_size) DO UPDATE SET
               prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
-              inserted = ?18, used = 0, revision = ?19, tags = ?20, total = ?21
+              inserted = ?18, used = 0, revision = ?19, tags = ?20, total = ?21, save_order = NULL
             """
         // Only the edited page, because another process may have saved a newer one, or marked this one stale.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
               codec = ?11, version = ?12, stale = max(stale, ?13), content = ?15, bytes = ?16, revision = ?19,
-              tags = ?20, total = ?21, checksum = CASE WHEN stale > ?13 THEN ~?14 ELSE ?14 END, inserted = ?18
+              tags = ?20, total = ?21, checksum = CASE WHEN stale > ?13 THEN ~?14 ELSE ?14 END,
+              save_order = coalesce(save_order, inserted), inserted = ?18
             WHERE \(Self.identity) AND checksum IN (?17, ~?17)
             """
         case .use: "UPDATE pages SET uses = uses + ?5, used = ?6 WHERE \(Self.identity)"
@@ -72,19 +76,19 @@ package enum SQLiteQuery: Int, CaseIterable {
         // In file order; with an index each row would be looked up separately.
         case .facts:
             """
-            SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
+            SELECT \(Self.factColumns) FROM pages NOT INDEXED
             WHERE namespace = ?1
             """
         // The plus sign prevents the use of the index on namespaces: few rows follow an id.
         case .newcomers:
             """
-            SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages
+            SELECT \(Self.factColumns) FROM pages
             WHERE id > ?2 AND id <= ?3 AND +namespace = ?1
             """
         // In file order, like the facts.
         case .changed:
             """
-            SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
+            SELECT \(Self.factColumns) FROM pages NOT INDEXED
             WHERE namespace = ?1 AND inserted > ?2
             """
         // Not `sum`, which fails if damaged rows add up to more than an integer holds. Limited to less than that, so

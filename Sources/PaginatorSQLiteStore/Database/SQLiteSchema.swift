@@ -5,14 +5,15 @@ enum SQLiteSchema {
     /// "PgTr" in ASCII: identifies files of this library.
     static let applicationID: Int64 = 0x5067_5472
     /// The schema's version, in `user_version`.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     /// Each statement's text is compared with the file's, so that a damaged schema is found on opening.
     ///
     /// Times are the bits of seconds since 2001 as integers, because SQLite would change some REAL values. Tags are
-    /// separated and surrounded by zero bytes, so that a tag is found by its bytes. `id`, `inserted` and `used` are
-    /// numbers from the store's `sequence`, so later rows have greater ids. Triggers update the totals of a namespace
-    /// for every writer.
+    /// separated and surrounded by zero bytes, so that a tag is found by its bytes. `id`, `inserted`, `used` and
+    /// `save_order` are numbers from the store's `sequence`, so later rows have greater ids. `inserted` is that of the
+    /// last save or edit; `save_order` is that of the last save if an edit came after it. Triggers update the totals
+    /// of a namespace for every writer.
     static let statements: [(name: String, sql: String)] = [
         (
             "namespaces",
@@ -29,7 +30,7 @@ enum SQLiteSchema {
             fetched INTEGER NOT NULL, saved INTEGER NOT NULL, items INTEGER NOT NULL, memory INTEGER NOT NULL, \
             bytes INTEGER NOT NULL, codec TEXT NOT NULL, version INTEGER NOT NULL, stale INTEGER NOT NULL, \
             checksum INTEGER NOT NULL, inserted INTEGER NOT NULL, used INTEGER NOT NULL, uses INTEGER NOT NULL, \
-            content BLOB NOT NULL, revision TEXT, tags BLOB, total INTEGER)
+            content BLOB NOT NULL, revision TEXT, tags BLOB, total INTEGER, save_order INTEGER)
             """
         ),
         (
@@ -98,7 +99,8 @@ enum SQLiteSchema {
 
     private static func tables(ofVersion version: Int64) -> [String] {
         statements.filter { version >= 4 || $0.name != "pages_tags" }.map { statement in
-            var sql = version >= 5 ? statement.sql : statement.sql.replacing(", total INTEGER", with: "")
+            var sql = version >= 6 ? statement.sql : statement.sql.replacing(", save_order INTEGER", with: "")
+            if version < 5 { sql = sql.replacing(", total INTEGER", with: "") }
             if version < 4 { sql = sql.replacing(", tags BLOB", with: "") }
             return version >= 2 ? sql : sql.replacing(", revision TEXT", with: "")
         }
@@ -116,7 +118,7 @@ enum SQLiteSchema {
     /// The migrations from each earlier version to the next.
     ///
     /// Version 1 is the first; a lower one is damage. Version 2 added revisions. Version 3 changed the checksums, so
-    /// earlier pages look damaged. Version 4 added tags, version 5 totals.
+    /// earlier pages look damaged. Version 4 added tags, version 5 totals, version 6 the order of saves.
     static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [
         1: { connection throws(SQLiteError) in
             try connection.execute("ALTER TABLE pages ADD COLUMN revision TEXT", "add revision")
@@ -132,6 +134,9 @@ enum SQLiteSchema {
         },
         4: { connection throws(SQLiteError) in
             try connection.execute("ALTER TABLE pages ADD COLUMN total INTEGER", "add total")
+        },
+        5: { connection throws(SQLiteError) in
+            try connection.execute("ALTER TABLE pages ADD COLUMN save_order INTEGER", "add save order")
         },
     ]
 }

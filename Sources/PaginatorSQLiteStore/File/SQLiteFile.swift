@@ -94,6 +94,8 @@ final class SQLiteFile: @unchecked Sendable {
         let failures = failedOpenings.value
         writing.lock()
         defer { writing.unlock() }
+        // Another caller may have opened it meanwhile, also after a failed attempt.
+        guard isOpen.value == 0 else { return }
         // A caller that waited for a failed attempt does not wait for another one.
         if let openingFailure, failedOpenings.value != failures { throw openingFailure }
         do {
@@ -150,6 +152,8 @@ final class SQLiteFile: @unchecked Sendable {
             return result
         } catch {
             failure = error
+            // Otherwise what was rolled back stays in the WAL, and takes up the space of the device.
+            if error.failure.kind == .full { do { try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) } catch {} }
         }
         let (error, isDamaged) = cause(of: failure, connection)
         sideLock.release()

@@ -64,7 +64,7 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
         var width = 1
         for item in items {
             let start = page.written.count
-            page.makeRoom(width)
+            page.reserveLength(width)
             item.write(to: &page)
             width = page.close(frameAt: start, width: width)
         }
@@ -91,7 +91,7 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
 extension PageByteWriter {
     /// Reserves space for a length of `width` bytes.
     @usableFromInline
-    mutating func makeRoom(_ width: Int) {
+    mutating func reserveLength(_ width: Int) {
         for _ in 0..<width { append(0) }
     }
 
@@ -108,10 +108,10 @@ extension PageByteWriter {
         if needed > width {
             written.insert(contentsOf: repeatElement(0, count: needed - width), at: start)
         }
-        let room = max(needed, width)
-        for place in 0..<room {
+        let space = max(needed, width)
+        for place in 0..<space {
             let bits = UInt8(truncatingIfNeeded: length >> UInt64(7 * place)) & 0x7f
-            written[start + place] = place == room - 1 ? bits : bits | 0x80
+            written[start + place] = place == space - 1 ? bits : bits | 0x80
         }
         return needed
     }

@@ -4,9 +4,13 @@ public import PaginatorCore
 ///
 /// ``PageFileStore`` turns it into a ``/PaginatorCore/PaginatorStore``: it batches changes, encodes and decodes, and
 /// evicts pages. It calls `read` on several threads at once, even before the first `recover` and during a `recover` or
-/// a `commit`; those two it calls one at a time. `Contract.store` of `PaginatorTesting` tests a store over your file.
+/// a `commit`; those two it calls one at a time. `Contract.store` of `PaginatorTesting`, with its `reopen`, tests a store
+/// over your file.
 public protocol PageFile: AnyObject, Sendable {
     /// Returns a page's record as of the last commit. A record of another page counts as damaged.
+    ///
+    /// It must end: edits are committed after the reads that began before them. Limit the time of slow storage, such as
+    /// a network volume, and throw.
     ///
     /// - Returns: the record; `nil` if there is none.
     /// - Throws: an error whose ``/PaginatorCore/PaginatorError/underlying`` is a ``StoreFailure``; any other counts as

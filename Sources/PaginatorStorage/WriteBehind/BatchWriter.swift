@@ -1,3 +1,5 @@
+// Long because the facts for eviction are private, and what changes them must agree.
+
 import PaginatorCore
 
 #if canImport(FoundationEssentials)
@@ -15,12 +17,14 @@ import PaginatorCore
 /// everything else; while it is false, the holder of `lock` does.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
     typealias Batch = WriteBehind<T>.Machine.Batch
+    private typealias Time = (now: PaginatorInstant, wall: Date)
 
     private let file: any PageFile
     private let coder: PageRecordCoder<T>
     private var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 0))
     private var strategy: EvictionStrategy
     private let clock: any PaginatorClock
+    private let maxBatchChanges: Int
     private let lock = Lock()
     private var isWorking = false
     private var attached: EvictionStrategy
@@ -32,7 +36,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// Pages removed from the evictor that may still be in the file, because the commit that removes them failed.
     private var carried: [PageIdentity] = []
     /// The prepared records of the next commit.
-    private var prepared: (records: RecordBatch<T>, leading: Int)?
+    private var prepared: RecordBatch<T>?
+    /// The uses of a failed batch, which the evictor has counted.
+    private var usesKept: [PageIdentity: Int] = [:]
     private var evictions = 0
 
     /// The content of the file and the number of evicted pages. Not to be read while it is working.
@@ -56,13 +62,14 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     init(
         file: any PageFile, coder: PageRecordCoder<T>, strategy: EvictionStrategy,
-        clock: any PaginatorClock
+        clock: any PaginatorClock, maxBatchChanges: Int
     ) {
         self.file = file
         self.coder = coder
         self.strategy = strategy
         attached = strategy
         self.clock = clock
+        self.maxBatchChanges = maxBatchChanges
     }
 
     /// Sets the paginator's strategy. Called before the first recovery.
@@ -74,6 +81,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         // It may be a strategy of the user, so it is released outside the lock.
         withExtendedLifetime(former) {}
     }
+
+    private var time: Time { (clock.now, clock.wallTime) }
 
     private func beginWork() {
         strategy = lock.withLock {
@@ -100,8 +109,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         items = ItemIndexes()
         // They belong to an earlier file, or are found over the limit again.
         carried = []
+        usesKept = [:]
         prepared = nil
-        insert(stored)
+        insert(stored, at: time)
         while let victim = evictor.nextVictim() { carry(victim) }
         return !carried.isEmpty
     }
@@ -115,23 +125,21 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         defer { endWork() }
         let made = try records(of: batch)
         prepared = made
-        return made.records.edited
+        return made.edited
     }
 
-    private func records(of batch: Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
+    private func records(of batch: Batch) throws(PaginatorError) -> RecordBatch<T> {
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
             // Bounded: more uses tell a strategy little, and each is a call.
-            for _ in 0..<min(use.times, 16) { evictor.use(handle) }
+            for _ in 0..<max(0, min(use.times - usesKept[use.identity, default: 0], 16)) { evictor.use(handle) }
+            usesKept[use.identity] = use.times
         }
         var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime) { [unowned self] identity, page in
             guard let place = handles[identity]?.index else { return }
             items.index(place, page)
         }
-        // Removals of an earlier attempt come first, because a save of this batch may add the same page again.
-        records.changes = carried.map { .remove(.identity($0)) }
-        let leading = records.changes.count
-        records.changes += batch.uses.map { .use($0.identity, times: $0.times) }
+        records.changes = batch.uses.map { .use($0.identity, times: $0.times) }
         var index = 0
         while index < batch.changes.count {
             // Edits of the same pages are combined, so that each page is read, decoded and encoded once.
@@ -144,7 +152,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 index += 1
             }
         }
-        return (records, leading)
+        return records
     }
 
     /// Commits a batch.
@@ -153,40 +161,100 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     func write(_ batch: Batch) throws(PaginatorError) -> [PaginatorError] {
         beginWork()
         defer { endWork() }
-        let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
         // Used once, because a failed batch is prepared again.
-        prepared = nil
-        let now = clock.now
+        let prepared = self.prepared.take()
+        let records = if let prepared { prepared } else { try self.records(of: batch) }
+        let clearedPages = batch.changes.flatMap { cleared(by: $0) }
+        do throws(PaginatorError) {
+            try commit(records, isDurable: batch.isDurable)
+        } catch {
+            // A transaction needs space for what it removes, so the pages of a clear are removed in steps.
+            guard error.storeKind == .full, !clearedPages.isEmpty else { throw error }
+            carried += clearedPages
+            try commit(records, isDurable: batch.isDurable)
+        }
+        usesKept = [:]
+        for (identity, written) in records.written {
+            if let place = handles[identity]?.index { items.index(place, written.page.page) }
+        }
+        return records.errors
+    }
+
+    private func commit(_ records: RecordBatch<T>, isDurable: Bool) throws(PaginatorError) {
+        // First, because a save of this batch may add the same page again.
+        try removeCarried(leaving: 0)
+        // Before the commit, because a shared file asks for victims with its lock held.
+        let time = self.time
         let shared = file as? any SharedPageFile
         if let shared {
             // Others may have saved again what seems to have expired, of which a copy tells.
             var copy = evictor
-            if copy.nextExpired(at: now) != nil { try takeChangesOfOthers(in: shared) }
+            if copy.nextExpired(at: time.now) != nil { try takeChangesOfOthers(in: shared) }
         }
         var changes = records.changes
-        // The leading changes remove what the evictor has already removed.
-        for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
+        for index in changes.indices { admit(&changes[index], at: time.now) }
         // Expired pages first, which make room without the strategy.
-        while let expired = evictor.nextExpired(at: now) { carry(expired) }
-        changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
+        while let expired = evictor.nextExpired(at: time.now) { carry(expired) }
+        if carried.count > maxBatchChanges {
+            // Those that this batch writes must be removed after it.
+            try removeCarried(leaving: carried.partition { records.written[$0] == nil })
+        }
+        changes += carried.map { .remove(.identity($0)) }
         if let shared {
-            guard !changes.isEmpty || batch.isDurable else { return records.errors }
-            try shared.commit(changes, durably: batch.isDurable) { usage, newcomers in
-                victims(in: usage, newcomers, before: changes[leading...], at: now)
+            guard !changes.isEmpty || isDurable else { return }
+            try shared.commit(changes, durably: isDurable) { usage, newcomers in
+                victims(in: usage, newcomers, before: changes, at: time)
             }
         } else {
             let before = carried.count
             while let victim = evictor.nextVictim() { carry(victim) }
             changes += carried.dropFirst(before).map { .remove(.identity($0)) }
-            guard !changes.isEmpty || batch.isDurable else { return records.errors }
-            try file.commit(changes, durably: batch.isDurable)
+            guard !changes.isEmpty || isDurable else { return }
+            try file.commit(changes, durably: isDurable)
         }
-        // Only now, because after a failed commit these pages, and the old items, are still in the file.
+        // Only now, because after a failed commit these pages are still in the file.
         carried = []
-        for (identity, written) in records.written {
-            if let place = handles[identity]?.index { items.index(place, written.page.page) }
+    }
+
+    /// Removes evicted pages from the file until so many of the first ones are left. In commits of limited size,
+    /// because a transaction needs space for what it removes.
+    private func removeCarried(leaving count: Int) throws(PaginatorError) {
+        var hasRemoved = false
+        while carried.count > count {
+            do throws(PaginatorError) {
+                try removeSome(most: min(maxBatchChanges, carried.count - count))
+                hasRemoved = true
+            } catch {
+                // What was removed before has made room.
+                guard error.storeKind == .full, hasRemoved else { throw error }
+                hasRemoved = false
+            }
         }
-        return records.errors
+    }
+
+    private func removeSome(most: Int) throws(PaginatorError) {
+        let removals = carried.suffix(most).map { RecordChange.remove(.identity($0)) }
+        guard let shared = file as? any SharedPageFile else {
+            try file.commit(removals, durably: false)
+            return carried.removeLast(most)
+        }
+        var others: [RecordFacts] = []
+        try shared.commit(removals, durably: false) { _, newcomers in
+            others += newcomers
+            return []
+        }
+        carried.removeLast(most)
+        guard !others.isEmpty else { return }
+        let rest = Set(carried)
+        insert(others.filter { handles[$0.identity] == nil && !rest.contains($0.identity) }, at: time)
+    }
+
+    /// The known pages in the file that a change removes, unless it names one.
+    private func cleared(by change: StoreChange<T>) -> [PageIdentity] {
+        switch change {
+        case .remove(.identity), .save, .invalidate, .invalidateTags, .edit: []
+        case .remove(let selection): known(in: selection)
+        }
     }
 
     /// The consecutive edits of the same pages from `index` on.
@@ -204,13 +272,12 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func victims(
-        in usage: PageUsage, _ newcomers: [RecordFacts], before changes: ArraySlice<RecordChange>,
-        at now: PaginatorInstant
+        in usage: PageUsage, _ newcomers: [RecordFacts], before changes: [RecordChange], at time: Time
     ) -> [PageIdentity] {
         let before = carried.count
         // Pages that other processes saved. For its own pages, this process also knows uses that the file lacks.
         let others = newcomers.filter { handles[$0.identity] == nil }
-        insert(others)
+        insert(others, at: time)
         // The file's own totals, because this process may not know all pages. They are reduced below.
         var usage = usage
         func reduce(items: Int, bytes: Int) {
@@ -226,7 +293,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         var late: [PageIdentity: PageRecord] = [:]
         for change in others.isEmpty ? [] : changes {
             var admitted = change
-            admit(&admitted, at: now)
+            admit(&admitted, at: time.now)
             switch (change, admitted) {
             case (.save(let record, _), .remove), (.rewrite(let record, _), .remove): late[record.identity] = record
             default: break
@@ -246,25 +313,25 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// Updates the evictor for one change of the file.
     private func admit(_ change: inout RecordChange, at now: PaginatorInstant) {
         switch change {
-        case .save(let record, _), .rewrite(let record, _):
-            let handle = handles[record.identity]
-            // A page saved again keeps its uses; one that was edited also keeps its time and the rest of its lifetime.
-            let uses = handle.map { evictor.uses(of: $0) } ?? 0
-            var savedAt = handle.flatMap { saved[$0.index]?.savedAt } ?? .distantPast
-            var deadline: PaginatorInstant?
-            if case .save(_, let time) = change {
-                savedAt = time
-            } else {
-                deadline = handle.flatMap { evictor.deadline(of: $0) }
-            }
+        case .save(let record, let savedAt):
+            // A page saved again keeps its uses.
+            let costs = costs(of: record)
             remove(record.identity)
-            let facts = PageFacts(
-                bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
-                restoredUses: uses)
             // If it is too large or not admitted, an older version of the page must not remain.
-            if let handle = evictor.insert(facts, at: now, keeping: deadline) {
+            if let handle = evictor.insert(costs, at: now) {
                 put(record.identity, handle, savedAt)
             } else {
+                change = .remove(.identity(record.identity))
+            }
+        case .rewrite(let record, _):
+            // An edited page also keeps its order, its time and the rest of its lifetime.
+            guard let handle = handles[record.identity] else { return }
+            if evictor.replace(handle, costs(of: record)) {
+                items.changed(handle.index, hasPage: true)
+            } else {
+                remove(record.identity)
+                // If this commit fails, the next one does not edit the page, which is not known any more.
+                carried.append(record.identity)
                 change = .remove(.identity(record.identity))
             }
         case .remove(.identity(let identity)): remove(identity)
@@ -274,9 +341,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func insert(_ stored: [RecordFacts]) {
-        let now = clock.now
-        let wallTime = clock.wallTime
+    private func costs(of record: PageRecord) -> PageFacts {
+        PageFacts(
+            bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
+            restoredUses: handles[record.identity].map { evictor.uses(of: $0) } ?? 0)
+    }
+
+    private func insert(_ stored: [RecordFacts], at time: Time) {
         let lifetime = strategy.lifetime
         // Replays each page's save and last use, in order.
         var events: [(order: Int, index: Int, isUse: Bool)] = []
@@ -292,7 +363,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 if let handle = handles[facts.identity] { evictor.use(handle) }
                 continue
             }
-            var age = Self.age(of: facts, at: wallTime)
+            var age = Self.age(of: facts, at: time.wall)
             // The wall clock may have been set forward since: a page that looks too old starts its lifetime again, and
             // is delivered as stale.
             if let lifetime, age >= lifetime { age = .zero }
@@ -300,7 +371,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             let uses = facts.useOrder > 0 ? max(0, facts.uses - 1) : facts.uses
             let page = PageFacts(
                 bytes: facts.bytes, items: facts.items, keyHash: facts.identity.stableHash, restoredUses: uses)
-            if let handle = evictor.insert(page, at: now, age: age) {
+            if let handle = evictor.insert(page, at: time.now, age: age) {
                 put(facts.identity, handle, facts.savedAt)
             } else {
                 carried.append(facts.identity)
@@ -311,12 +382,12 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// Takes what others on the file have written since the last call, or since the recovery.
     private func takeChangesOfOthers(in shared: any SharedPageFile) throws(PaginatorError) {
         let changed = try shared.changesOfOthers()
-        let wallTime = clock.wallTime
+        let time = self.time
         for facts in changed {
             guard let handle = handles[facts.identity] else { continue }
             // Not by its age, because the wall clock may have been set back.
             if let lifetime = strategy.lifetime, facts.savedAt != saved[handle.index]?.savedAt,
-                Self.age(of: facts, at: wallTime) < lifetime
+                Self.age(of: facts, at: time.wall) < lifetime
             {
                 // Saved again, so its lifetime has begun again. An edited page keeps its own.
                 remove(facts.identity)
@@ -324,7 +395,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 items.changed(handle.index, hasPage: true)
             }
         }
-        insert(changed.filter { handles[$0.identity] == nil })
+        insert(changed.filter { handles[$0.identity] == nil }, at: time)
     }
 
     private static func age(of facts: RecordFacts, at wallTime: Date) -> Duration {

@@ -19,7 +19,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     /// `kept` is guarded by the driver's lock.
     private final class Owner: @unchecked Sendable {
         weak var shell: WriteBehind?
-        /// Set while a released store waits for its busy file, which only its timer would not keep alive.
+        /// Keeps a released store, which the timer does not retain, until its busy file has been tried again.
         var kept: WriteBehind?
     }
 
@@ -49,7 +49,9 @@ final class WriteBehind<T: Sendable>: Sendable {
     ) {
         self.file = file
         coder = PageRecordCoder(codec: codec)
-        writer = BatchWriter(file: file, coder: coder, strategy: strategy, clock: clock)
+        writer = BatchWriter(
+            file: file, coder: coder, strategy: strategy, clock: clock,
+            maxBatchChanges: config.normalized.maxBatchChanges)
         executor = config.executor
         state = Guarded(State(lifetime: strategy.lifetime))
         driver = MachineDriver(Machine(config: config), clock: clock) { [executor, owner] in

@@ -58,11 +58,9 @@ public struct WriteBehindConfig: Sendable {
         config.maxPendingChanges = min(max(1, maxPendingChanges), Int.max / 64)
         config.maxPendingBytes = min(max(1, maxPendingBytes), Int.max / 64)
         config.maxParallelReads = max(1, maxParallelReads)
-        // A pause is multiplied before it is limited, and must not overflow.
-        config.retryPause = min(max(.milliseconds(1), retryPause), .days(100_000))
+        config.retryPause = max(.milliseconds(1), retryPause)
         config.maxRetryPause = max(config.retryPause, maxRetryPause)
-        config.busyPause = min(max(.milliseconds(1), busyPause), Self.maxBusyPause)
-        config.maxBusyAttempts = max(1, maxBusyAttempts)
+        config.busyPause = max(.milliseconds(1), busyPause)
         return config
     }
 }

@@ -20,7 +20,7 @@ extension WriteBehindMachine {
             ? nil
             : PaginatorError(.storeFailed, "\(lost) pages were not stored: too many changes are waiting already.")
         if isFull(times: 1) {
-            acceptWaiters.append((waiter, before..<sequence, error))
+            acceptWaiters.append((waiter, before + 1..<sequence + 1, error))
             if trouble.failures > 0 || log.count > changeLimit { shed() }
         } else {
             act(.accept(waiter, error))
@@ -52,7 +52,6 @@ extension WriteBehindMachine {
         sequence += 1
         let entry = Entry(sequence: sequence, change: change)
         log.append(entry)
-        pendingChanges += 1
         pendingBytes += entry.cost
         overlay(entry)
     }
@@ -102,9 +101,11 @@ extension WriteBehindMachine {
         selective.append(entry)
     }
 
-    /// Drops the oldest saves until the bounds hold. Each becomes a removal, so that no older page is loaded. With too
-    /// many changes it drops everything.
+    /// Drops changes that later ones replace, and the oldest saves until the bounds hold. Each of those becomes a
+    /// removal, so that no older page is loaded. With too many changes it drops everything.
     mutating func shed() {
+        // Not with each change: two of a page are left.
+        if log.count(where: { $0.page != nil }) > 3 * overlays.count { dropReplaced() }
         // Down to half, so that the next change does not drop again.
         var saves = log.count { $0.isSave }
         var lost: [UInt64] = []
@@ -128,7 +129,7 @@ extension WriteBehindMachine {
         var isTold = lost.isEmpty && !dropsAll
         for waiting in acceptWaiters {
             // Only for its own changes: whoever is told that one is lost takes its page out of the store.
-            let hasLost = dropsAll || lost.contains { waiting.changes.contains($0 - 1) }
+            let hasLost = dropsAll || lost.contains(where: waiting.changes.contains)
             isTold = isTold || hasLost
             act(.accept(waiting.waiter, waiting.error ?? (hasLost ? error : nil)))
         }
@@ -140,10 +141,24 @@ extension WriteBehindMachine {
         flushWaiters = []
     }
 
+    /// Drops all saves and removals of a page but the last one, and a removal in the place of the first.
+    private mutating func dropReplaced() {
+        var last: [PageIdentity: UInt64] = [:]
+        for entry in log { if let page = entry.page { last[page] = entry.sequence } }
+        var removed: Set<PageIdentity> = []
+        let before = log
+        log = before.compactMap { entry -> Entry? in
+            guard let page = entry.page, last[page] != entry.sequence else { return entry }
+            // What the file has may be older than the changes in between.
+            return removed.insert(page).inserted
+                ? Entry(sequence: entry.sequence, change: .remove(.identity(page))) : nil
+        }
+        pendingBytes -= before.reduce(0) { $0 + $1.cost } - log.reduce(0) { $0 + $1.cost }
+    }
+
     /// Replaces all waiting changes by the removal of everything: the last bound on memory.
     private mutating func collapse() {
         for entry in log { pendingBytes -= entry.cost }
-        pendingChanges -= log.count
         log = []
         overlays = [:]
         single = [:]
@@ -172,6 +187,14 @@ extension WriteBehindMachine.Entry {
 
     var isSave: Bool {
         if case .save = change { true } else { false }
+    }
+
+    /// The page of a save or a removal of one page.
+    fileprivate var page: PageIdentity? {
+        switch change {
+        case .save(let identity, _), .remove(.identity(let identity)): identity
+        case .remove, .invalidate, .invalidateTags, .edit: nil
+        }
     }
 
     var selection: PageSelection {

@@ -89,7 +89,8 @@ extension WriteBehindMachine {
         let last = entries.last?.sequence ?? log.first.map { $0.sequence - 1 } ?? sequence
         var batch = Batch()
         batch.changes = Self.effective(entries)
-        batch.uses = uses.sorted { $0.value.sequence < $1.value.sequence }.map { ($0.key, $0.value.times) }
+        batch.uses = uses.sorted { $0.value.sequence < $1.value.sequence }
+            .map { ($0.key, $0.value.times, $0.value.sequence) }
         uses = [:]
         batch.isDurable = flushWaiters.contains { $0.sequence <= last }
         var edits: [PageSelection] = []
@@ -116,12 +117,9 @@ extension WriteBehindMachine {
                 if let void = saved[identity] { changes[void] = nil }
                 saved[identity] = changes.count
             case .remove(.identity(let identity)):
-                if let void = saved.removeValue(forKey: identity) { changes[void] = nil }
+                if let void = saved[identity] { changes[void] = nil }
             case .remove(let selection):
-                for (identity, void) in saved where selection.contains(identity) {
-                    changes[void] = nil
-                    saved[identity] = nil
-                }
+                for (identity, void) in saved where selection.contains(identity) { changes[void] = nil }
             // These need the page of an earlier save.
             case .invalidate, .invalidateTags, .edit: break
             }
@@ -134,7 +132,6 @@ extension WriteBehindMachine {
         // The pause after a failure also ends: further changes are written as usual.
         if trouble.isPausing { nextDeadline = nil }
         trouble = Trouble()
-        pendingChanges -= ended.entries.count
         for entry in ended.entries { pendingBytes -= entry.cost }
         forget(upTo: ended.last, ended.entries)
         isDirty = !ended.batch.isDurable
@@ -191,7 +188,7 @@ extension WriteBehindMachine {
         log.insert(contentsOf: ended.entries, at: 0)
         for use in ended.batch.uses {
             let later = uses[use.identity]
-            uses[use.identity] = ((later?.times ?? 0) + use.times, later?.sequence ?? 0)
+            uses[use.identity] = ((later?.times ?? 0) + use.times, later?.sequence ?? use.sequence)
         }
     }
 
@@ -209,8 +206,8 @@ extension WriteBehindMachine {
         wantsCommit = false
         if kind == .busy, trouble.busyAttempts + 1 < config.maxBusyAttempts {
             trouble.busyAttempts += 1
-            let pause = config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))
-            return wake(after: min(WriteBehindConfig.maxBusyPause, pause))
+            let pauses = Backoff(base: config.busyPause, cap: WriteBehindConfig.maxBusyPause)
+            return wake(after: pauses.ceiling(failures: trouble.busyAttempts))
         }
         // Nobody is left who would notice how long it lasts.
         if isClosing { return turnOff(error) }
@@ -222,7 +219,8 @@ extension WriteBehindMachine {
         for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
         flushWaiters = []
         if isFull(times: 1) { shed() }
-        wake(after: min(config.maxRetryPause, config.retryPause * (1 << min(trouble.failures - 1, 16))))
+        let pauses = Backoff(base: config.retryPause, cap: config.maxRetryPause)
+        wake(after: pauses.ceiling(failures: trouble.failures))
     }
 
     /// Turns the store off.
@@ -236,8 +234,7 @@ extension WriteBehindMachine {
         flushWaiters = []
         acceptWaiters = []
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
-        (pendingChanges, pendingBytes) = (0, 0)
-        (wantsCommit, nextDeadline) = (false, nil)
+        (pendingBytes, wantsCommit, nextDeadline) = (0, false, nil)
         // A running job still answers, and finds the store off.
         if !writing.isRunning { writing = .idle }
     }

@@ -60,7 +60,7 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
     struct Batch: Sendable {
         var changes: [StoreChange<T>] = []
         /// Pages read since the last batch, the last read at the end, with their number of reads.
-        var uses: [(identity: PageIdentity, times: Int)] = []
+        var uses: [(identity: PageIdentity, times: Int, sequence: UInt64)] = []
         var isDurable = false
     }
 
@@ -196,9 +196,8 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
     var file = File.unknown
     var sequence: UInt64 = 0
     var log: [Entry] = []
-    // Counted, because each change checks both the waiting changes and those of a running commit.
+    // Counted, because each change checks it.
     var pendingBytes = 0
-    var pendingChanges = 0
     var overlays: [PageIdentity: Overlay] = [:]
     /// Pending changes of several pages, and of single pages without an overlay.
     var selective: [Entry] = []
@@ -226,7 +225,7 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
     /// Changes up to this one have waited long enough: they are written, in several batches if necessary.
     var dueSequence: UInt64 = 0
     var trouble = Trouble()
-    /// `changes` are the numbers of its own changes, less one.
+    /// `changes` are the numbers of its own changes.
     var acceptWaiters: [(waiter: Waiter, changes: Range<UInt64>, error: PaginatorError?)] = []
     var flushWaiters: [(waiter: Waiter, sequence: UInt64)] = []
 
@@ -258,6 +257,9 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
     var isWaitingToClose: Bool { isClosing && trouble.isPausing && nextDeadline != nil }
 
     var isOff: Bool { if case .off = file { true } else { false } }
+
+    /// The number of changes that wait or are being committed.
+    var pendingChanges: Int { isOff ? 0 : log.count + (writing.commit?.entries.count ?? 0) }
 
     mutating func handle(_ event: Event, at now: PaginatorInstant) {
         self.now = now

@@ -18,15 +18,19 @@ import PaginatorCore
 /// thread, as in a method of XCTest, cases run on another thread and the main queue is served meanwhile, so the code
 /// under test may answer there. Other tests on the main actor use the `async` forms.
 public struct Contract: Sendable {
-    package typealias Run =
-        @Sendable (_ name: String, _ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) throws -> Void
-
     /// The names of all cases.
     public let cases: [String]
 
-    private let run: Run
+    private let run:
+        @Sendable (_ name: String, _ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) throws -> Void
 
-    package init(cases: [String], run: @escaping Run) {
+    package init(
+        cases: [String],
+        run:
+            @escaping @Sendable (
+                _ name: String, _ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void
+            ) throws -> Void
+    ) {
         self.cases = cases
         self.run = run
     }

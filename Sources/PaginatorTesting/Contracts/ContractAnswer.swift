@@ -3,26 +3,41 @@ import PaginatorCore
 
 /// The answers to a call, for which a contract waits for a limited time.
 final class ContractAnswer<Value: Sendable>: Sendable {
-    private let values = Guarded<[Value]>([])
+    private struct State: Sendable {
+        var values: [Value] = []
+        var handle: SourceCancellation?
+    }
+
+    private let state = Guarded(State())
     private let first = DispatchSemaphore(value: 0)
 
     func take(_ value: Value) {
-        let isFirst = values.withLock { values in
-            values.append(value)
-            return values.count == 1
+        let (isFirst, handle) = state.withLock { state in
+            state.values.append(value)
+            defer { state.handle = nil }
+            return (state.values.count == 1, state.handle)
         }
+        // Released without the lock, because what it retains is the user's.
+        withExtendedLifetime(handle) {}
         if isFirst { first.signal() }
     }
 
+    /// Retains the handle of a call until its first answer, as a paginator does.
+    func keep(_ handle: SourceCancellation) {
+        state.withLock { state in
+            if state.values.isEmpty { state.handle = handle }
+        }
+    }
+
     /// The number of answers.
-    var count: Int { values.withLock { $0.count } }
+    var count: Int { state.withLock { $0.values.count } }
 
     /// Blocks until the first answer; returns `nil` if there is none in time.
     func wait(_ limit: Duration) -> Value? {
         let nanoseconds = Int(clamping: max(0, limit.wholeNanoseconds))
         guard first.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }
         first.signal()
-        return values.withLock { $0.first }
+        return state.withLock { $0.values.first }
     }
 }
 

@@ -76,7 +76,7 @@ struct ContractCache {
 
     /// Demands one victim.
     mutating func dropOne() -> Bool {
-        guard let page = strategy.victim(in: .demanding) else { return false }
+        guard let page = strategy.victim(in: .beyondLimits) else { return false }
         victims.append(page)
         return remove(page)
     }

@@ -8,7 +8,10 @@ import PaginatorCore
 
 /// A store under test, with calls that wait for their answer.
 struct ContractRun: Sendable {
-    let store: any PaginatorStore<SampleItem>
+    typealias Loaded = Result<StoredPage<SampleItem>?, PaginatorError>
+    typealias Done = Result<Void, PaginatorError>
+
+    var store: any PaginatorStore<SampleItem>
     let fail: @Sendable (String) -> Void
     private let limit: ContractLimit
 
@@ -42,7 +45,18 @@ struct ContractRun: Sendable {
     }
 
     func load(_ identity: PageIdentity) -> StoredPage<SampleItem>? {
-        switch answer(to: "loading \(identity)", { store.load(identity, completion: $0) }) {
+        page(of: beginLoad(identity), identity)
+    }
+
+    func beginLoad(_ identity: PageIdentity) -> ContractAnswer<Loaded> {
+        let answer = ContractAnswer<Loaded>()
+        store.load(identity, completion: answer.take)
+        return answer
+    }
+
+    /// Blocks until a load is answered.
+    func page(of answer: ContractAnswer<Loaded>, _ identity: PageIdentity) -> StoredPage<SampleItem>? {
+        switch wait(for: answer, to: "loading \(identity)") {
         case .success(let page)?: return page
         case .failure(let error)?: fail("loading \(identity) failed: \(error)")
         case nil: break
@@ -51,23 +65,24 @@ struct ContractRun: Sendable {
     }
 
     func apply(_ changes: [StoreChange<SampleItem>]) {
-        if case .failure(let error)? = answer(to: "a change", { store.apply(changes, accepted: $0) }) {
-            fail("changes were refused: \(error)")
-        }
+        waitForChanges(beginApply(changes))
+    }
+
+    func beginApply(_ changes: [StoreChange<SampleItem>]) -> ContractAnswer<Done> {
+        let answer = ContractAnswer<Done>()
+        store.apply(changes, accepted: answer.take)
+        return answer
+    }
+
+    /// Blocks until changes are accepted.
+    func waitForChanges(_ answer: ContractAnswer<Done>) {
+        if case .failure(let error)? = wait(for: answer, to: "a change") { fail("changes were refused: \(error)") }
     }
 
     func flush() {
-        if case .failure(let error)? = answer(to: "flushing", { store.flush(completion: $0) }) {
-            fail("flushing failed: \(error)")
-        }
-    }
-
-    private func answer<Value: Sendable>(
-        to call: String, _ body: (@escaping @Sendable (Value) -> Void) -> Void
-    ) -> Value? {
-        let answer = ContractAnswer<Value>()
-        body(answer.take)
-        return wait(for: answer, to: call)
+        let answer = ContractAnswer<Done>()
+        store.flush(completion: answer.take)
+        if case .failure(let error)? = wait(for: answer, to: "flushing") { fail("flushing failed: \(error)") }
     }
 
     /// Blocks until the call is answered; the first one without an answer in time is a failure.

@@ -22,6 +22,20 @@ struct SourceWalk<T: Sendable>: Sendable {
         expect(!key.isEmpty, "\(name) is empty")
         expect(!key.utf8.contains(0), "\(name) has a NUL")
         expect(key.utf8.count <= PaginatorConfig().maxKeyBytes, "\(name) has \(key.utf8.count) bytes")
+        if let reason = source.keyRule?.refusal(of: key) { fail("\(name) is refused by the source's rule: \(reason)") }
+    }
+
+    /// The identities of the items, in order; none if items are not `Identifiable`.
+    func ids(of pages: [PaginatorPage<T>]) -> [AnyHashable] {
+        func id(_ item: some Identifiable) -> AnyHashable { AnyHashable(item.id) }
+        guard T.self is any Identifiable.Type else { return [] }
+        return pages.flatMap(\.content).compactMap { item in (item as? any Identifiable).map { id($0) } }
+    }
+
+    /// The number of different items, or of all if they are not `Identifiable`.
+    func itemCount(of pages: [PaginatorPage<T>]) -> Int {
+        let ids = ids(of: pages)
+        return ids.isEmpty ? pages.reduce(0) { $0 + $1.content.count } : Set(ids).count
     }
 
     func request(_ key: String, pageSize: Int? = nil) -> SourceRequest {
@@ -32,7 +46,7 @@ struct SourceWalk<T: Sendable>: Sendable {
 
     func call(_ key: String, pageSize: Int? = nil) -> ContractAnswer<Result<PaginatorPage<T>, SourceError>> {
         let answer = ContractAnswer<Result<PaginatorPage<T>, SourceError>>()
-        _ = source.fetch(request(key, pageSize: pageSize), completion: answer.take)
+        answer.keep(source.fetch(request(key, pageSize: pageSize), completion: answer.take))
         return answer
     }
 

@@ -16,7 +16,8 @@ extension Contract {
     /// ```
     ///
     /// - Parameters:
-    ///   - accepted: pages that the validator must accept when they are fetched by their own key.
+    ///   - accepted: pages that the validator must accept when they are fetched by their own key, and that it must not
+    ///     drop from memory or the store when they are fresh.
     ///   - refused: pages that must not be cached when they are fetched by their own key; none by default.
     ///   - limit: the longest real time of one judgement; 10 seconds by default.
     ///   - make: returns a validator.
@@ -46,6 +47,10 @@ struct ValidatorContract<T: Sendable>: Sendable {
             for page in accepted {
                 let verdict = judgeFetched(page, by: validator, fail)
                 if verdict?.isRefusal != false { fail("the good page \(page.key) gets \(text(verdict))") }
+                for origin in [PageOrigin.memory, .store] {
+                    let verdict = validator.judge(page, in: context(page, origin))
+                    if verdict.isRefusal { fail("the good page \(page.key) gets \(verdict) from \(origin)") }
+                }
             }
         case "refuses":
             for page in refused {
@@ -135,6 +140,6 @@ struct ValidatorContract<T: Sendable>: Sendable {
 }
 
 extension PageVerdict {
-    /// Whether a fetched page with this verdict is not cached.
+    /// Whether a fetched page with this verdict is not cached, and a cached one not used.
     fileprivate var isRefusal: Bool { self != .accept && self != .useButRefresh }
 }

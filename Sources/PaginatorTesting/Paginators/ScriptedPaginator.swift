@@ -15,7 +15,9 @@ public import PaginatorCore
 /// executor.immediately { model.load() }
 /// ```
 ///
-/// Callbacks run one at a time: when the test runs the executor, or without one on a queue of the paginator.
+/// Callbacks run one at a time: when the test runs the executor, or without one on a queue of the paginator. With an
+/// executor, an `async` fetch also waits for that, even if its page is in memory; see
+/// ``SimulatedExecutor/settle(until:)``.
 public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// The outcome of a call.
     public enum Outcome: Sendable {
@@ -52,9 +54,10 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; "0" by default.
-    ///   - clock: the clock of delays and timeouts; by default the device's, and with an executor one that stands
-    ///     still.
-    ///   - executor: runs work and callbacks; `nil`, the default, uses queues of the paginator.
+    ///   - clock: the clock of delays and timeouts; by default that of `config`, or with an executor, in place of the
+    ///     device's, one that stands still.
+    ///   - executor: runs work and callbacks; by default that of `config` after `simulate(on:clock:)`, or queues of the
+    ///     paginator.
     ///   - config: the paginator's configuration.
     ///   - otherwise: returns the step of a load without a scripted one; called on the thread of the load.
     public convenience init(
@@ -116,8 +119,10 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         otherwise: @escaping @Sendable (SourceRequest, _ isScripted: Bool) -> SourceStep<T>?
     ) {
         var config = config
+        let executor = executor ?? config.executor as? SimulatedExecutor
         if let executor {
-            config.simulate(on: executor, clock: clock ?? ManualPaginatorClock())
+            let known: any PaginatorClock = config.clock is SystemPaginatorClock ? ManualPaginatorClock() : config.clock
+            config.simulate(on: executor, clock: clock ?? known, seed: config.randomSeed ?? 1)
         } else if let clock {
             config.clock = clock
         }

@@ -5,7 +5,8 @@ extension ManualPaginatorClock {
     ///
     /// When it returns, these timers have fired, including those armed on the way, and what they caused on the executor
     /// of `simulate(on:clock:)` is done, in order. Called from a handler or a callback, it returns at once, and timers
-    /// fire after it. If another thread is advancing the clock, it waits for that.
+    /// fire after it; if none becomes due, time moves before the executor's waiting work, as in code that takes that
+    /// long. If another thread is advancing the clock, it waits for that.
     ///
     /// - Parameter duration: the duration. Negative values count as zero, which fires timers that are due now.
     public func advance(by duration: Duration) {

@@ -46,8 +46,12 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     // The previous rows during an update, when the view may still ask for them.
     private var previous: (items: PaginatorListSnapshot<T, ID>, sections: [PaginatorListSection<AnySectionKey>])?
     private var hasShown = false
-    // How a jump scrolls, until the view has visible rows: before its first layout it cannot scroll.
-    private var target = PaginatorScreen<T, ID>.Scroll.stay
+    private enum Target {
+        case row(ID)
+        case end
+    }
+    // Where a jump scrolls, until the view has visible rows: before its first layout it cannot scroll.
+    private var target: Target?
     private var observation: PaginatorExecution?
     private let needsNewCell: @MainActor (T, T) -> Bool
     private lazy var looks = SoonLook { [weak self] in self?.rowsDidMove() }
@@ -127,7 +131,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 
     /// Scrolls to the start of the list, where the new items are, and loads it first if necessary.
     public func goToStart() {
-        target = .stay
+        target = nil
         guard screen.go(to: .start, of: list) else { return }
         view.scrollToStart()
         rowsDidMove()
@@ -138,7 +142,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// - Parameter lastKey: the key of the source's last page, or of one near it; by default the source's first key, as
     ///   in a list that begins with its newest page and grows upwards.
     public func goToEnd(lastKey: String? = nil) {
-        target = screen.go(to: .end, of: list, lastKey: lastKey) ? .goToEnd : .stay
+        target = screen.go(to: .end, of: list, lastKey: lastKey) ? .end : nil
         rowsDidMove()
     }
 
@@ -149,7 +153,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     @discardableResult
     public func show(_ id: ID) -> Bool {
         guard let scroll = screen.goTo(id) else { return false }
-        target = scroll
+        target = scroll == .stay ? nil : .row(id)
         rowsDidMove()
         return true
     }
@@ -164,13 +168,13 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     }
 
     private func goToTarget() {
-        let scroll = target
-        guard scroll != .stay, !view.visiblePlaces.isEmpty else { return }
-        target = .stay
-        if case .goTo(let id, _) = scroll {
+        guard let target, !view.visiblePlaces.isEmpty else { return }
+        self.target = nil
+        switch target {
+        case .row(let id):
             if let place = items.position(of: id).flatMap({ sections.place(of: $0) }) { view.scroll(to: place) }
-        } else if let last = sections.place(of: items.count - 1) {
-            view.scrollToEnd(last)
+        case .end:
+            if let last = sections.place(of: items.count - 1) { view.scrollToEnd(last) }
         }
     }
 
@@ -194,12 +198,15 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
             show(update, isAnimated: false)
             if let top, let now = self.top(ofRow: to) { view.scroll(by: now - top) }
         case .goToStart:
-            target = .stay
+            target = nil
             show(update, isAnimated: false)
             view.scrollToStart()
-        case .goTo, .goToEnd:
+        case .goTo(let id, _):
             show(update, isAnimated: false)
-            target = scroll
+            target = .row(id)
+        case .goToEnd:
+            show(update, isAnimated: false)
+            target = .end
         case .stay, .showNew, .keep:
             show(update, isAnimated: true)
         }

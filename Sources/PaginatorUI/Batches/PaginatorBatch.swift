@@ -32,6 +32,8 @@ public struct PaginatorBatch: Sendable {
     /// The rows to configure again after the batch, as places after it.
     public internal(set) var updates: [Place] = []
 
+    init() {}
+
     /// Creates a batch from a difference.
     ///
     /// - Parameters:

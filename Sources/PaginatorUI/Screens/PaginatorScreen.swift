@@ -40,11 +40,12 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var seenAbove = 0
     private var seenBelow = 0
     // The end that was requested last and is still loading, and those that have failed to load or were left for another
-    // place: their jumps may still come, and nobody is taken there.
+    // place: their jumps may still come, and then do not scroll.
     private var wantedEdge: ScreenEdge?
     private var abandonedEdges: Set<ScreenEdge> = []
-    // Whether there are rows; `nil` before the first ones, with which the view opens.
-    private var isOpen: Bool?
+    private enum Rows { case awaited, present, gone }
+    // The view opens with the first ones.
+    private var rows = Rows.awaited
     // The way to an end behind the last row, which is visible; `nil` if the view is not on it.
     private var wayToEnd: WayToEnd?
     /// Whether a load or a failure before the first row is shown by a view that does not keep its place: from when the
@@ -121,7 +122,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         abandonedEdges.remove(edge)
         wantedEdge = isLoaded ? nil : edge
         // With these rows it need not open at its end.
-        if isLoaded, !items.isEmpty { isOpen = true }
+        if isLoaded, !items.isEmpty { rows = .present }
         // Whether the first page is at the start or at the end, the list knows.
         let placement: PaginatorListPlacement = edge == .start ? .start : lastKey == nil ? .automatic : .end
         if !isLoaded { list.jump(to: lastKey ?? list.firstKey, placement: placement) }
@@ -134,7 +135,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     mutating func goTo(_ id: ID) -> Scroll? {
         guard let position = items.position(of: id) else { return nil }
         abandonWish()
-        isOpen = true
+        rows = .present
         return isVisible(id) ? .stay : .goTo(id, at: position)
     }
 
@@ -209,10 +210,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         endWishes(change, reached, abandoned, followsJump: followsJump)
         leaveWay(change)
         let opens =
-            goal == nil && followsEnd && change.mayBeEnd && !items.isEmpty && (isOpen == nil || change.isOther)
+            goal == nil && followsEnd && change.mayBeEnd && !items.isEmpty && (rows == .awaited || change.isOther)
         let stays = goal == nil && !opens && staysAtEnd(change, isAtEnd: isAtEnd)
         let scroll = goal ?? (opens || stays ? .goToEnd : self.scroll(to: change))
-        isOpen = items.isEmpty ? isOpen.map { _ in false } : true
+        if !items.isEmpty { rows = .present } else if rows == .present { rows = .gone }
         followWay(change, reached, opens: opens, hasGoal: goal != nil)
         keepVisible(scroll, stays: stays, in: items)
         countSeen(change)
@@ -375,7 +376,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
 
     // Whether there are other rows, among which the offset of a view has no meaning.
     private func isOther(_ new: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) -> Bool {
-        guard status.scope.hasSameBytes(as: self.status.scope), isOpen != false || new.isEmpty else { return true }
+        guard status.scope.hasSameBytes(as: self.status.scope), rows != .gone || new.isEmpty else { return true }
         guard let visible, status.replacements != self.status.replacements else { return false }
         return !visible.contains { new.contains(id: items.id(at: $0)) }
     }

@@ -6,7 +6,7 @@ import PaginatorLists
 final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     private var screen: PaginatorScreen<T, ID>?
     private(set) var scroll = PaginatorScreen<T, ID>.Scroll.stay
-    private var turn = 0
+    private var scrollNumber = 0
     /// The sections, if there are any.
     private(set) var sections: PaginatorListSections<T, ID, AnySectionKey>?
     // The visible placeholder rows after the last item.
@@ -21,8 +21,8 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// The end at which there may be items, if nothing is shown, is being loaded or has failed.
     var endToSearch: ScreenEdge? { screen?.endToSearch }
 
-    /// A number that changes whenever a visible screen is told of a list that has nothing and requests nothing. Not
-    /// whether it is told that, since of two resets in a row it may only see the last one.
+    /// Incremented when a visible screen learns that its list has no page and loads none. With a flag, a view that sees
+    /// no state between two resets would miss the second one.
     private(set) var begins = 0
 
     // The list was reset, or its loads were cancelled. What failed waits for a retry.
@@ -69,10 +69,10 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
         case .stay: break
         case .keep(_, let from, let to) where from == to: break
         // The first visible row at the top of the screen would push the last one off it.
-        case .keep where followsEnd && showsLast: (scroll, turn) = (.goToEnd, turn + 1)
-        case .keep, .showNew, .goToStart, .goToEnd, .goTo: (scroll, turn) = (next, turn + 1)
+        case .keep where followsEnd && showsLast: (scroll, scrollNumber) = (.goToEnd, scrollNumber + 1)
+        case .keep, .showNew, .goToStart, .goToEnd, .goTo: (scroll, scrollNumber) = (next, scrollNumber + 1)
         }
-        return turn
+        return scrollNumber
     }
 
     /// Returns ``scroll`` once; then, and before there is one, `stay`.

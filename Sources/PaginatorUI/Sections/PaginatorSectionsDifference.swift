@@ -54,7 +54,7 @@ public struct PaginatorSectionsDifference: Sendable {
         _ difference: PaginatorListDifference<T>, from old: [PaginatorListSection<Key>],
         to new: [PaginatorListSection<Key>]
     ) {
-        rows = PaginatorBatch(PaginatorListDifference<Never>())
+        rows = PaginatorBatch()
         let stretches = old.stretches(after: difference, to: new)
         let pairs = Self.pairs(old, new)
         let staying = Self.staying(pairs, stretches)

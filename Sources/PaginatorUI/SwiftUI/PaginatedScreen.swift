@@ -24,7 +24,7 @@
 
         var body: some View {
             // Now, because visible rows are reported for the rows shown so far.
-            let turn = memory.follow(items, status, anchor: anchor, followsEnd: parts.followsEnd)
+            let scrollNumber = memory.follow(items, status, anchor: anchor, followsEnd: parts.followsEnd)
             let state = memory.state
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in
@@ -74,7 +74,7 @@
                 .onChanged(of: [memory.repeats, items.count]) { lookAgain() }
                 .onChanged(of: [memory.newAbove, memory.newBelow]) { readMemory() }
                 .onChanged(of: memory.showsHeader) { readMemory() }
-                .onChanged(of: turn) { scroll(proxy) }
+                .onChanged(of: scrollNumber) { scroll(proxy) }
             }
         }
 
@@ -220,7 +220,7 @@
         }
     }
 
-    /// With the same identity, a row of a `List` shows no second spinner.
+    /// A `List` shows no spinner a second time under one identity, so each appearance gets a new one.
     private struct PaginatedListSpinner: View {
         @State private var identity = UUID()
 

@@ -69,6 +69,16 @@ import Testing
         #expect(index.items == 1_000 && index.places(of: 42) == [4])
     }
 
+    @Test func `what was unknown of many pages costs a later edit nothing`() {
+        var indexes = ItemIndexes()
+        _ = indexes.find(target(1)) { Set(0..<10_000) }
+        #expect(indexes.unknown(to: target(1)).count == 10_000)
+        for place in 0..<10_000 { indexes.set(place, [UInt32(place)], for: target(1)) }
+        // An edit looks through all of the table, however few places it has.
+        #expect(indexes.unknown(to: target(1)).capacity <= 64)
+        #expect(indexes.find(target(4_711)) { [] }.places == [4_711])
+    }
+
     @Test func `a page that came without an edit is looked at by each edit until it has that edit`() throws {
         _ = pages(with: 1)
         cache.editCount.value = 5

@@ -55,10 +55,30 @@ import Testing
         #expect(cache.usage == PageUsage())
     }
 
+    @Test func `a strategy of the user's hears of each read once, however many there are between two changes`() {
+        let reads = Tally()
+        let cache = PaginatorInMemoryCache<Numbered>(strategy: EvictionStrategy(ReadCounting(reads: reads)))
+        cache.set(Numbered(1), for: .page(1))
+        for _ in 0..<1_000 { #expect(cache.get(.page(1)) != nil) }
+        #expect(cache.peek(.page(1)) != nil && cache.get(.page(2)) == nil)
+        cache.set(Numbered(2), for: .page(2))
+        #expect(reads.count == 1_000)
+    }
+
     @Test func `trimming leaves a fraction`() {
         let cache = PaginatorInMemoryCache<Numbered>(strategy: .adaptive(maxPages: 50))
         for number in 0..<20 { cache.set(Numbered(number), for: .page(number)) }
         cache.trim(toFraction: 0.5)
         #expect(cache.usage.pages == 10)
     }
+}
+
+/// A user's strategy that counts the reads of which it is told.
+private struct ReadCounting: PaginatorEvictionStrategy {
+    let reads: Tally
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {}
+    mutating func used(_ page: PageHandle) { reads.add() }
+    mutating func removed(_ page: PageHandle) {}
+    mutating func victim(in usage: PageUsage) -> PageHandle? { nil }
 }

@@ -40,6 +40,11 @@ import Testing
         #expect(source.firstKey == "0")
     }
 
+    @Test func `a call that no paginator makes has as much time as an attempt has by default`() {
+        let request = SourceRequest(identity: PageIdentity(key: "k", pageSize: 10))
+        #expect(request.timeLeft == PaginatorConfig().attemptTimeout)
+    }
+
     @Test func `a failure asks the second source with the same request`() {
         let call = ask(first.fallback(to: second), scope: "s")
         answer(first, 0, with: .failure(.retry(Down())))

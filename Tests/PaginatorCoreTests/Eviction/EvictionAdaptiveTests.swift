@@ -80,6 +80,19 @@ import Testing
         checkWatchedPages(capacity: 100, reads: 20_000, period: 3_001, limit: 700)
     }
 
+    /// As pages do that a minimum keeps, when all of them are cleared.
+    @Test func `pages that leave when every policy has forgotten them are not watched any more`() {
+        var order = AdaptiveOrder(EvictionLimits(pages: 100))
+        for round in 0..<5 {
+            for index in 0..<1_000 {
+                let hash = mixed(UInt64(round * 1_000 + index))
+                order.inserted(PageHandle(index: index), PageFacts(bytes: 1, items: 1, keyHash: hash))
+            }
+            for index in 0..<1_000 { order.removed(PageHandle(index: index)) }
+            #expect(order.pages.count <= 700)
+        }
+    }
+
     @Test func `no policy lists pages to evict that have left`() throws {
         var order = AdaptiveOrder(EvictionLimits(pages: 100))
         var random = SeededRandom(seed: 1)
@@ -124,6 +137,46 @@ import Testing
         let surplus = try #require(mirror.descendant(name, "surplus") as? IndexList)
         #expect(surplus.count > 0, "\(name)")
         #expect(surplus.first(where: policy.contains) == nil, "\(name)")
+    }
+
+    @Test func `a read of a page that every policy would hold counts for each of them and for the cache`() {
+        var order = AdaptiveOrder(EvictionLimits(pages: 4))
+        order.inserted(PageHandle(index: 0), PageFacts(bytes: 1, items: 1, keyHash: 1))
+        for _ in 0..<5 { order.used(PageHandle(index: 0)) }
+        #expect(order.election.hits(isLosing: false) == [5, 5, 5, 5])
+    }
+
+    @Test func `a page that nobody has read since it came is given up last, whoever else is read`() {
+        var cache = NamedEvictor(.adaptive(maxPages: 4))
+        for page in 1...3 { #expect(cache.insert(page) == []) }
+        cache.use(1)
+        #expect(cache.trim(to: PageUsage(pages: 1, items: .max, bytes: .max)) == [2, 1])
+        #expect(cache.pages == [3])
+    }
+
+    @Test func `a policy that has room for a new page counts the others as large as they are by now`() throws {
+        var order = AdaptiveOrder(EvictionLimits(items: 100))
+        var random = SeededRandom(seed: 1)
+        for round in 0..<200 {
+            // A page that is known comes again with another number of items; then one comes that no policy holds.
+            let known = random.number(in: 0..<20)
+            for (index, key) in [(known, known), (20, 1_000 + round)] {
+                let items = random.number(in: 1..<20)
+                order.inserted(
+                    PageHandle(index: index), PageFacts(bytes: 1, items: items, keyHash: mixed(UInt64(key))))
+            }
+            try checkWeight(of: order, "lru", LRUShadow.self)
+            try checkWeight(of: order, "lirs", LIRSShadow.self)
+            try checkWeight(of: order, "s3fifo", S3FIFOShadow.self)
+        }
+    }
+
+    private func checkWeight<Policy: ShadowPolicy>(
+        of order: AdaptiveOrder, _ name: String, _ type: Policy.Type
+    ) throws {
+        let policy = try #require(Mirror(reflecting: order).descendant(name, "policy") as? Policy)
+        let weights = (0..<300).filter(policy.contains).map { order.pages[$0].weight }
+        #expect(!weights.isEmpty && weights.reduce(0, +) <= EvictionLimits.whole, "\(name)")
     }
 
     @Test func `pages of one hash are kept apart`() {

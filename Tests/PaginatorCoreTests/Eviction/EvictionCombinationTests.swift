@@ -82,6 +82,8 @@ import Testing
         #expect(cache.insert(3, items: 49) == [2])
         #expect(cache.pages == [1, 3])
         #expect(cache.insert(4, items: 2) == [4])
+        #expect(cache.insert(5, items: 50) == [3], "the strategy still knows the page that had to stay")
+        #expect(cache.pages == [1, 5])
     }
 
     @Test func `the minimum beats age`() {

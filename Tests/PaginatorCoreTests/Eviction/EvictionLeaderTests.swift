@@ -27,7 +27,7 @@ import Testing
         var election = LeaderElection()
         _ = changes(&election, rounds: 1, cache: [])
         #expect(changes(&election, rounds: 20, cache: []) <= 1)
-        #expect(election.leader == 0)
+        #expect(election.leader == .lru)
         // What was lost is forgotten by halves.
         _ = changes(&election, rounds: 60, cache: .cache)
         #expect(changes(&election, rounds: 20, cache: .cache) >= 38)
@@ -91,21 +91,21 @@ import Testing
     @Test func `LRU leads until a read is answered, then LIRS`() {
         var election = LeaderElection()
         for _ in 0..<1_000 { election.note([], pages: Self.pages) }
-        #expect(election.leader == 0)
+        #expect(election.leader == .lru)
         election.note([.lru, .lirs, .s3fifo, .cache], pages: Self.pages)
-        #expect(election.leader == 1)
+        #expect(election.leader == .lirs)
     }
 
     @Test func `who is clearly better leads`() {
         var election = LeaderElection()
         for _ in 0..<4 { election.note(.s3fifo, pages: Self.pages) }
-        #expect(election.leader == 1)
+        #expect(election.leader == .lirs)
         election.note(.s3fifo, pages: Self.pages)
-        #expect(election.leader == 2)
+        #expect(election.leader == .s3fifo)
         for _ in 0..<9 { election.note(.lirs, pages: Self.pages) }
-        #expect(election.leader == 2)
+        #expect(election.leader == .s3fifo)
         election.note(.lirs, pages: Self.pages)
-        #expect(election.leader == 1)
+        #expect(election.leader == .lirs)
     }
 
     /// With fewer reads, a difference would be chance.

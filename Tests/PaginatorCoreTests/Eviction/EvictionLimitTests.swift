@@ -50,6 +50,16 @@ import Testing
         cache.remove(4)
         #expect(cache.evictor.usage == PageUsage(pages: 1, items: 1, bytes: 3))
 
+        // The sum is a little more than the greatest unsigned number.
+        var large = NamedEvictor(.lru(maxPages: 5))
+        for (page, bytes) in [(1, Int.max), (2, Int.max), (3, 5)] {
+            let evicted = large.insert(page, bytes: bytes)
+            #expect(evicted == [])
+        }
+        #expect(large.evictor.usage == PageUsage(pages: 3, items: 3, bytes: .max))
+        for page in 1...2 { large.remove(page) }
+        #expect(large.evictor.usage == PageUsage(pages: 1, items: 1, bytes: 5))
+
         var bounded = NamedEvictor(.lru(maxBytes: .max - 1))
         #expect(bounded.insert(1, bytes: .max) == nil)
         #expect(bounded.insert(2, bytes: .max - 1) == [])
@@ -103,6 +113,8 @@ import Testing
         for index in [-1, 0, 5, Int.max] {
             let handle = PageHandle(index: index)
             evictor.use(handle)
+            let isReplaced = evictor.replace(handle, PageFacts(bytes: 1, items: 1, keyHash: 1))
+            #expect(!isReplaced)
             evictor.remove(handle)
             evictor.pin(handle)
             evictor.unpin(handle)

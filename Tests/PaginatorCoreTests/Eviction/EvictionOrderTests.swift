@@ -77,6 +77,21 @@ import Testing
         #expect(cache.insert(4) == [1])
     }
 
+    @Test func `LFU gives pages up by their uses, however many these are and whichever page was read first`() {
+        // Each page is named after its number of uses.
+        let pages = [0, 1, 62, 64, 66, 127, 129, 200]
+        for order in [pages, Array(pages.reversed())] {
+            var cache = NamedEvictor(.lfu(maxPages: 9))
+            for page in order { cache.insert(page) }
+            // The one that came last is given up last until it is read.
+            cache.insert(1_000)
+            for page in order {
+                for _ in 0..<page { cache.use(page) }
+            }
+            #expect(cache.trim(to: PageUsage()) == pages + [1_000])
+        }
+    }
+
     @Test func `what is removed is forgotten`() {
         for strategy: EvictionStrategy in [
             .lru(maxPages: 2), .fifo(maxPages: 2), .lifo(maxPages: 2), .lfu(maxPages: 2),
@@ -104,12 +119,12 @@ import Testing
                 order.removed(PageHandle(index: index))
             }
             order.inserted(PageHandle(index: -1), PageFacts(bytes: 1, items: 1, keyHash: 1))
-            #expect(order.victim(in: .demanding) == nil)
+            #expect(order.victim(in: .beyondLimits) == nil)
             order.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
             order.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
-            #expect(order.victim(in: .demanding) == PageHandle(index: 3))
+            #expect(order.victim(in: .beyondLimits) == PageHandle(index: 3))
             order.removed(PageHandle(index: 3))
-            #expect(order.victim(in: .demanding) == nil)
+            #expect(order.victim(in: .beyondLimits) == nil)
         }
     }
 

@@ -154,8 +154,7 @@ import Testing
     @Test func `an invalidated page that is prefetched is still loaded for the caches`() {
         let script = prefetch(["1"])
         let outcome = script.feed(.invalidate(.all))
-        #expect(outcome.ordered.first == "withdraw t1")
-        script.look(.miss)
+        #expect(!outcome.ordered.contains("withdraw t1"), "it has not asked the source yet")
         script.start()
         script.answer(.success(script.page()))
         #expect(script.judge() == .did(["admit 1 1", "post #1 prefetched 1"]))

@@ -220,7 +220,7 @@ extension MachineScript {
     }
 
     private func text(_ demand: SchedulerDemand) -> String {
-        "\(demand.priority)\(demand.isPrefetch ? " prefetch" : "")"
+        "\(demand.priority)\(demand.isAhead ? " prefetch" : "")"
     }
 
     private func text(_ action: OrderedAction) -> String? {

@@ -104,6 +104,21 @@ import Testing
         #expect(rig.calls.last == 0..<30)
     }
 
+    @Test(arguments: [false, true])
+    func `a part with which the source cannot go on leaves memory, also if the page then fails`(hasChanged: Bool) {
+        let rig = PartRig()
+        rig.fetch(.items(10))
+        rig.script.withLock { ($0.hangs, $0.version) = (true, hasChanged ? 2 : 1) }
+        let all = rig.fetch(nil)
+        #expect(rig.cached?.content.count == 10)
+        if hasChanged { rig.answer() } else { rig.fail(.keyExpired(FetchRig.Outage())) }
+        #expect(rig.cached == nil && all.ends == 0)
+        rig.fail()
+        #expect(all.code == .sourceFailed && all.endedOnce)
+        #expect(rig.fetch(.items(10), policy: .cacheOnly).code == .notInCache)
+        #expect(rig.violations.isEmpty)
+    }
+
     @Test func `nothing is joined to a part of long ago`() {
         let rig = PartRig()
         rig.script.withLock { $0.saysRevision = false }
@@ -120,12 +135,14 @@ import Testing
         #expect(rig.fetch(nil).code == .sourceFailed)
         #expect(rig.calls == [0..<10, 10..<20, 20..<30])
         #expect(rig.cached?.content.count == 20)
-        // Nor is more than a page has gone on from.
+        // Nor does it go on from a page's size, or from more.
         rig.script.withLock { $0.hangs = true }
-        rig.fetch(nil)
-        rig.show(upTo: 31)
-        rig.fail()
-        #expect(rig.cached?.content.count == 20)
+        for end in [30, 31] {
+            rig.fetch(nil)
+            rig.show(upTo: end)
+            rig.fail()
+            #expect(rig.cached?.content.count == 20)
+        }
     }
 
     @Test func `parts beside a whole page delay no later answer of memory`() {

@@ -203,6 +203,21 @@ import Testing
         #expect(rig.calls == [0..<10, 0..<30], "who wants no cached page gets none as its beginning")
     }
 
+    @Test(arguments: [false, true])
+    func `an invalidated part is missing for who takes only what is cached, also while its page waits to be loaded`(
+        byTags: Bool
+    ) {
+        let rig = PartRig()
+        rig.fetch(.items(10))
+        rig.paginator.suspend()
+        let waiting = rig.fetch(nil)
+        if byTags { rig.paginator.invalidate(tags: ["v1"]) } else { rig.paginator.invalidate(.key("0")) }
+        #expect(rig.fetch(.items(5), policy: .cacheOnly).code == .notInCache)
+        rig.paginator.resume()
+        rig.run()
+        #expect(waiting.count == 30 && rig.calls == [0..<10, 0..<30])
+    }
+
     @Test func `an epoch that ends while the rest is loading keeps both apart`() {
         let rig = PartRig()
         rig.fetch(.items(10))

@@ -161,6 +161,7 @@ import Testing
         }
         let rig = FetchRig()
         #expect(start(keys("1"), in: rig, timeout: .seconds(30)).loaded == ["1"])
+        #expect(rig.state == FetchRig.quiet, "no timer is left")
         rig.advance(.seconds(30))
         #expect(start(keys("2"), in: rig, timeout: .zero).unfinished == ["2"])
         #expect(rig.source.keys == ["1"], "it ends at once")
@@ -409,6 +410,7 @@ import Testing
     @Test func `a walk loads the pages that follow one another`() {
         let rig = FetchRig()
         #expect(start(walk(from: "5", 20), in: rig).loaded == (5..<25).map(String.init))
+        #expect(start(walk(from: "90", 1), in: rig).summary == PrefetchSummary(loaded: [rig.identity("90")]))
         let back = start(walk(from: "7", 4, .backward), in: rig)
         #expect(back.fresh == ["7", "6", "5"] && back.loaded == ["4"])
         let both = start(walk(from: "50", 5, .all), in: rig)

@@ -172,6 +172,22 @@ struct Rule07LateAnswersTests {
         #expect(rig.source.calls.count == 2)
     }
 
+    @Test func `an invalidation leaves a load alone that has not asked yet, and its page is fresh`() {
+        let rig = FetchRig(hasStore: true) { $0.maxParallelCalls = 1 }
+        rig.hangSource()
+        rig.fetch("0")
+        let waiting = rig.fetch("1")
+        rig.paginator.invalidate(.key("1"))
+        let later = rig.fetch("1")
+        rig.answer("0")
+        rig.answer("1")
+        #expect([waiting, later].map(\.version) == [2, 2])
+        #expect([waiting, later].map(\.isStale) == [false, false])
+        #expect(rig.cached("1") == 2)
+        #expect(rig.store?.pages[rig.identity("1")]?.page.version == 2)
+        #expect(rig.source.calls.count == 2)
+    }
+
     @Test func `the store follows in the order decided`() throws {
         let rig = FetchRig(hasStore: true)
         let identity = rig.identity("1")

@@ -156,14 +156,21 @@ struct Rule08ValidationTests {
     }
 
     @Test(arguments: [false, true])
-    func `observers hear of a verdict on a cached page, and where the page was`(isOnDisk: Bool) {
-        let rig = rig { version, origin in version == 1 && origin != .source ? .useButRefresh : .accept }
+    func `observers hear of a verdict on a cached page, where the page was and how long it took`(isOnDisk: Bool) {
+        let clock = Guarded<ManualPaginatorClock?>(nil)
+        let rig = rig { version, origin in
+            guard version == 1, origin != .source else { return .accept }
+            clock.withLock { $0 }?.advance(by: .milliseconds(5))
+            return .useButRefresh
+        }
+        clock.withLock { $0 = rig.clock }
         rig.fetch("1")
         if isOnDisk { rig.paginator.trim(toFraction: 0) }
         #expect(rig.fetch("1").version == 1)
         let origin: PageOrigin = isOnDisk ? .store : .memory
         #expect(rig.observer?.events(of: .verdict).map(\.origin) == [origin])
         #expect(rig.observer?.events(of: .verdict).map(\.detail) == ["useButRefresh"])
+        #expect(rig.observer?.events(of: .verdict).map(\.duration) == [.milliseconds(5)])
     }
 
     @Test func `put asks the validator`() {

@@ -100,6 +100,18 @@ struct Rule10FetchAroundTests {
         #expect(rig.state.count == 2, "nothing runs on but the error is remembered")
     }
 
+    @Test func `what lies behind a neighbor that failed is no longer loaded`() {
+        let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 3)
+        #expect(rig.source.pendingCalls.count == 7)
+        rig.fail("51")
+        #expect(Set(rig.source.pendingCalls.map(\.request.key)) == ["47", "48", "49", "50"])
+        for key in ["50", "49", "48", "47"] { rig.answer(key) }
+        #expect(around.distances == [0, -1, -2, -3])
+        #expect(around.summary?.failures.keys.sorted() == [1] && around.endedOnce)
+    }
+
     @Test(arguments: [true, false]) func `if the asked page fails the call ends with its error`(computesNeighbors: Bool)
     {
         let rig = FetchRig(computesNeighbors: computesNeighbors) { $0.maxParallelCalls = 10 }
@@ -242,5 +254,23 @@ struct Rule10FetchAroundTests {
         cancelled.execution.cancel()
         rig.advance(.seconds(1))
         #expect(cancelled.endedOnce && rig.source.calls.count == 3 && rig.state == FetchRig.quiet)
+    }
+
+    @Test(arguments: [false, true]) func `thousands of cached pages around a page need no deep stack`(
+        areBeingRenewed: Bool
+    ) throws {
+        let rig = FetchRig(isObserved: false) {
+            $0.inMemoryEvictionStrategy = .lru(maxPages: 10_000)
+            $0.maxDepthLevel = 3_000
+        }
+        rig.hangSource()
+        for number in 0...3_000 {
+            try rig.paginator.prime(rig.page("\(number)", version: 1, nextKey: "\(number + 1)"), pageSize: 10)
+            if areBeingRenewed { rig.start("\(number)", policy: .networkFirst) }
+        }
+        rig.run()
+        let around = rig.fetchAround("0", depth: 3_000, direction: .forward)
+        #expect(around.distances == Array(0...3_000))
+        #expect(around.endedOnce)
     }
 }

@@ -141,6 +141,23 @@ struct Rule12ErrorsTests {
         #expect(rig.paginator.state(of: rig.identity("1")) == nil, "a clear forgets the error too")
     }
 
+    @Test func `a page on disk that the validator refuses is an error of the page until it loads`() {
+        let rig = FetchRig(
+            hasStore: true,
+            validator: .closure { _, context in context.origin == .store ? .fail(reason: "withdrawn") : .accept })
+        rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        #expect(rig.fetch("1").code == .rejectedByValidation)
+        #expect(error(rig, "1") == .rejectedByValidation && rig.source.calls.isEmpty)
+        #expect(rig.refresh("1").version == 1)
+        #expect(error(rig, "1") == nil && rig.cached("1") == 1)
+    }
+
+    @Test func `an error reads as its code, its message, the attempts that were made, and what is behind it`() {
+        #expect("\(PaginatorError(.offline, "No connection."))" == "offline: No connection.")
+        let error = PaginatorError(.sourceFailed, "The source failed.", underlying: FetchRig.Outage(), attempts: 3)
+        #expect("\(error)" == "sourceFailed: The source failed. (attempts: 3) — Outage()")
+    }
+
     @Test func `the ring is bounded`() {
         let rig = FetchRig()
         rig.failSource(.fatal(FetchRig.Outage()))

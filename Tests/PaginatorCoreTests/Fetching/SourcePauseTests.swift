@@ -56,6 +56,21 @@ import Testing
         #expect(caller.code == .throttled && caller.endedOnce)
     }
 
+    @Test func `of several pauses the one that ends last says why`() {
+        struct RateLimit: Error {}
+        let rig = FetchRig()
+        rig.hangSource()
+        for key in ["1", "2", "3"] { rig.start(key) }
+        rig.run()
+        let requests = rig.source.pendingCalls.map(\.request)
+        requests[0].pauseSource(for: .seconds(600), because: RateLimit())
+        requests[1].pauseSource(for: .seconds(2), because: FetchRig.Outage())
+        requests[2].pauseSource(for: .seconds(1))
+        let caller = rig.fetch("4", timeout: .seconds(60))
+        #expect(caller.code == .throttled)
+        #expect(caller.listener.error?.underlying is RateLimit)
+    }
+
     @Test func `what a store is asked for in a pause ends with what the store says, not with the time-out`() throws {
         let rig = pausingRig(.seconds(600), hasStore: true)
         let store = try #require(rig.store)

@@ -69,7 +69,8 @@ import Testing
     private func identity(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
     private func save(_ key: String) -> StoreOperation {
-        .save(identity(key), LoadedPage(object: Object(), details: .none, origin: .source, fetchedAt: .zero))
+        let details = LoadedPage.Details(facts: PageFacts(bytes: 0, items: 0, keyHash: 0))
+        return .save(identity(key), LoadedPage(object: Object(), details: details, origin: .source, fetchedAt: .zero))
     }
 
     private func remove(_ key: String) -> StoreOperation { .remove(.identity(identity(key))) }
@@ -205,6 +206,10 @@ import Testing
         #expect(found.withLock { $0 } == [true])
         #expect(store.log.withLock { $0.count } == StoreCalls.changeLimit)
         #expect(reported.withLock { $0.count } == 1)
+        store.acceptFirst(.success(()))
+        calls.read(identity("lost 2")) { _ in }
+        executor.runAll()
+        #expect(store.log.withLock { $0.count } == StoreCalls.changeLimit, "it is back when it has accepted all")
         store.acceptAll()
         calls.change(save("next"))
         executor.runAll()

@@ -205,5 +205,6 @@ import Testing
         #expect(summary.total.wholeNanoseconds == .max)
         #expect(summary.percentile(.nan).wholeNanoseconds == 9_200_000_000_000_000_000)
         #expect(summary.percentile(-3) == .zero)
+        #expect(summary.percentile(3) == summary.percentile(1) && summary.percentile(3) > .zero)
     }
 }

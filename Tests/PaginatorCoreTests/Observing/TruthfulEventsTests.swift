@@ -128,6 +128,18 @@ import Testing
         #expect(rig.paginator.counters[.memoryHit] == 0 && rig.paginator.counters[.memoryMiss] == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `a page in memory that the validator refuses is a miss of each fetch that fails`(isObserved: Bool) {
+        let rig = FetchRig(
+            isObserved: isObserved,
+            validator: .closure { _, context in context.origin == .memory ? .fail(reason: "withdrawn") : .accept })
+        for _ in 0..<3 { rig.fetch("1") }
+        let counters = rig.paginator.counters
+        #expect(counters[.memoryHit] == 0 && counters[.memoryMiss] == 3)
+        #expect(counters.answers == [.source: 1] && counters.failures == [.rejectedByValidation: 2])
+        #expect(rig.source.calls.count == 1)
+    }
+
     // MARK: - The dump
 
     /// What somebody reads who has a log and a dump from a user.

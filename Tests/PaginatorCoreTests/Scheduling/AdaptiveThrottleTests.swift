@@ -74,6 +74,13 @@ import Testing
         #expect(throttle.rejectProbability(at: at(100_000)) == 0)
     }
 
+    @Test func `however long it runs, it remembers two minutes`() throws {
+        var throttle = throttle()
+        for second in 0..<10_000 { throttle.ended(accepted: second % 2 == 0, at: at(Int64(second))) }
+        let spans = try #require(Mirror(reflecting: throttle).descendant("spans"))
+        #expect(Mirror(reflecting: spans).children.count == 12)
+    }
+
     @Test func `strange times do not trap`() {
         var throttle = throttle()
         for _ in 0..<11 { throttle.ended(accepted: false, at: PaginatorInstant(nanoseconds: .min)) }

@@ -10,9 +10,17 @@ import Testing
         let tasks = (1...20_000).map { SchedulerTask(client: client, id: UInt64($0)) }
         for task in tasks { machine.handle(.submit(task, SchedulerDemand(.low, isPrefetch: false)), at: .zero) }
         for task in tasks.dropFirst() { machine.handle(.cancel(task), at: .zero) }
-        #expect(machine.clients[client]?.tasks.count == 1, "the one that is left stays, however many there were")
+        #expect(machine.clients[client]?.count == 1, "the one that is left stays, however many there were")
         machine.handle(.cancel(tasks[0]), at: .zero)
-        #expect((machine.clients[client]?.tasks.capacity ?? 0) <= 1_024)
+        #expect((machine.clients[client]?.capacity ?? 0) <= 1_024)
+    }
+
+    @Test func `a queue keeps no memory of deadlines that are gone`() throws {
+        var queue = DeadlineQueue<Int>()
+        for key in 0..<20_000 { queue.set(key, at: .zero) }
+        for key in 0..<20_000 { queue.remove(key) }
+        let places = try #require(Mirror(reflecting: queue).descendant("places") as? [Int: Int])
+        #expect(places.capacity <= 1_024)
     }
 
     @Test func `work that waits for a thread runs in its order, and may come while it runs`() {

@@ -20,16 +20,16 @@ import Testing
         var queue = ReadyQueue()
         let handles = (0..<500 as Range<UInt64>).map {
             queue.add(
-                SchedulerTask(client: 1, id: $0), priority: .medium, kind: .demanded,
+                SchedulerTask(client: 1, id: $0), priority: .medium, kind: .wanted,
                 at: PaginatorInstant(nanoseconds: Int64($0)))
         }
         for place in [3, 70, 71, 130, 499] {
-            queue.reprioritize(handles[place], priority: .low, kind: .demanded, at: .zero)
+            queue.reprioritize(handles[place], priority: .low, kind: .wanted, at: .zero)
         }
         let taken = (0..<100).map { _ in queue.take(upTo: .idlePrefetch)?.task.id }
         #expect(taken == (0..<103 as Range<UInt64>).filter { ![3, 70, 71].contains($0) })
         for place in [130, 71, 499, 3, 70] {
-            queue.reprioritize(handles[place], priority: .medium, kind: .demanded, at: .zero)
+            queue.reprioritize(handles[place], priority: .medium, kind: .wanted, at: .zero)
         }
         var order: [UInt64] = []
         while let entry = queue.take(upTo: .idlePrefetch) { order.append(entry.task.id) }

@@ -16,7 +16,7 @@ import Testing
         var queue = ReadyQueue()
         let priorities: [FetchPriority] = [.low, .high, .medium, .high, .low, .medium]
         for (id, priority) in priorities.enumerated() {
-            _ = queue.add(task(UInt64(id)), priority: priority, kind: .demanded, at: .zero)
+            _ = queue.add(task(UInt64(id)), priority: priority, kind: .wanted, at: .zero)
         }
         #expect(queue.count == 6)
         #expect(drain(&queue) == [1, 3, 2, 5, 0, 4])
@@ -28,76 +28,76 @@ import Testing
     @Test func `prefetches keep their place and can be passed over`() {
         var queue = ReadyQueue()
         for id in 0..<6 as Range<UInt64> {
-            _ = queue.add(task(id), priority: .medium, kind: id % 2 == 0 ? .prefetch : .demanded, at: .zero)
+            _ = queue.add(task(id), priority: .medium, kind: id % 2 == 0 ? .prefetch : .wanted, at: .zero)
         }
         _ = queue.add(task(6), priority: .high, kind: .prefetch, at: .zero)
         #expect(queue.take(upTo: .idlePrefetch)?.task.id == 6)
         #expect(queue.take(upTo: .idlePrefetch)?.task.id == 0)
-        #expect(drain(&queue, upTo: .demanded) == [1, 3, 5])
+        #expect(drain(&queue, upTo: .wanted) == [1, 3, 5])
         #expect(drain(&queue) == [2, 4])
     }
 
     @Test func `a raised task goes to the end of its new priority`() {
         var queue = ReadyQueue()
-        let raised = queue.add(task(0), priority: .low, kind: .demanded, at: .zero)
-        _ = queue.add(task(1), priority: .high, kind: .demanded, at: .zero)
-        #expect(queue.reprioritize(raised, priority: .high, kind: .demanded, at: at(5)) == raised)
-        _ = queue.add(task(2), priority: .high, kind: .demanded, at: at(5))
+        let raised = queue.add(task(0), priority: .low, kind: .wanted, at: .zero)
+        _ = queue.add(task(1), priority: .high, kind: .wanted, at: .zero)
+        #expect(queue.reprioritize(raised, priority: .high, kind: .wanted, at: at(5)) == raised)
+        _ = queue.add(task(2), priority: .high, kind: .wanted, at: at(5))
         #expect(queue[raised]?.readySince == .zero)
         #expect(drain(&queue) == [1, 0, 2])
     }
 
     @Test func `asking for the same again keeps the place`() {
         var queue = ReadyQueue()
-        let first = queue.add(task(0), priority: .low, kind: .demanded, at: .zero)
-        _ = queue.add(task(1), priority: .low, kind: .demanded, at: .zero)
-        #expect(queue.reprioritize(first, priority: .low, kind: .demanded, at: at(5)) == first)
+        let first = queue.add(task(0), priority: .low, kind: .wanted, at: .zero)
+        _ = queue.add(task(1), priority: .low, kind: .wanted, at: .zero)
+        #expect(queue.reprioritize(first, priority: .low, kind: .wanted, at: at(5)) == first)
         #expect(drain(&queue) == [0, 1])
     }
 
     @Test func `the oldest is found whatever its priority`() throws {
         var queue = ReadyQueue()
-        let low = queue.add(task(0), priority: .low, kind: .demanded, at: at(1))
+        let low = queue.add(task(0), priority: .low, kind: .wanted, at: at(1))
         let prefetch = queue.add(task(1), priority: .high, kind: .prefetch, at: at(2))
-        _ = queue.add(task(2), priority: .high, kind: .demanded, at: at(3))
+        _ = queue.add(task(2), priority: .high, kind: .wanted, at: at(3))
         #expect(queue.oldest(upTo: .idlePrefetch)?.handle == low)
-        queue.reprioritize(low, priority: .medium, kind: .demanded, at: at(4))
+        queue.reprioritize(low, priority: .medium, kind: .wanted, at: at(4))
         #expect(queue.oldest(upTo: .idlePrefetch)?.arrival == at(1))
         #expect(queue.remove(low)?.task.id == 0)
         #expect(queue.oldest(upTo: .idlePrefetch)?.handle == prefetch)
-        #expect(queue.oldest(upTo: .demanded)?.arrival == at(3))
+        #expect(queue.oldest(upTo: .wanted)?.arrival == at(3))
     }
 
     @Test func `a prefetch that is demanded arrives anew`() {
         var queue = ReadyQueue()
         let prefetch = queue.add(task(0), priority: .low, kind: .prefetch, at: at(1))
-        _ = queue.add(task(1), priority: .low, kind: .demanded, at: at(2))
-        let demanded = queue.reprioritize(prefetch, priority: .low, kind: .demanded, at: at(3))
-        #expect(queue.oldest(upTo: .demanded)?.arrival == at(2))
+        _ = queue.add(task(1), priority: .low, kind: .wanted, at: at(2))
+        let demanded = queue.reprioritize(prefetch, priority: .low, kind: .wanted, at: at(3))
+        #expect(queue.oldest(upTo: .wanted)?.arrival == at(2))
         #expect(queue[prefetch] == nil)
         #expect(demanded.flatMap { queue[$0] }?.readySince == at(1))
-        #expect(drain(&queue, upTo: .demanded) == [1, 0])
+        #expect(drain(&queue, upTo: .wanted) == [1, 0])
     }
 
     @Test func `a stale handle is harmless`() {
         var queue = ReadyQueue()
-        let stale = queue.add(task(0), priority: .low, kind: .demanded, at: .zero)
+        let stale = queue.add(task(0), priority: .low, kind: .wanted, at: .zero)
         #expect(queue.remove(stale)?.task.id == 0)
         #expect(queue.remove(stale) == nil)
-        _ = queue.add(task(1), priority: .low, kind: .demanded, at: .zero)
+        _ = queue.add(task(1), priority: .low, kind: .wanted, at: .zero)
         #expect(queue[stale] == nil)
         #expect(queue.remove(stale) == nil)
-        #expect(queue.reprioritize(stale, priority: .high, kind: .demanded, at: .zero) == nil)
+        #expect(queue.reprioritize(stale, priority: .high, kind: .wanted, at: .zero) == nil)
         #expect(queue.count == 1)
     }
 
     @Test func `a stale handle is harmless after an empty queue gave its memory back`() {
         var queue = ReadyQueue()
         let handles = (0..<5_000 as Range<UInt64>).map {
-            queue.add(task($0), priority: .low, kind: .demanded, at: .zero)
+            queue.add(task($0), priority: .low, kind: .wanted, at: .zero)
         }
         #expect(drain(&queue).count == 5_000)
-        _ = queue.add(task(1), priority: .high, kind: .demanded, at: .zero)
+        _ = queue.add(task(1), priority: .high, kind: .wanted, at: .zero)
         for handle in handles { #expect(queue.remove(handle) == nil) }
         #expect(drain(&queue) == [1])
     }
@@ -126,7 +126,7 @@ import Testing
         for step in 0..<size.steps {
             let now = Int64(step / 3)
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
-            let kind = ReadyQueue.Kind.allCases.randomElement(using: &random) ?? .demanded
+            let kind = ReadyQueue.Kind.allCases.randomElement(using: &random) ?? .wanted
             tickets += 1
             switch Int.random(in: 0..<(rows.count > size.limit ? 16 : 8), using: &random) {
             case 0...3:
@@ -199,7 +199,7 @@ import Testing
                 ticket += 1
                 let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
                 let handle = queue.add(
-                    task(id), priority: priority, kind: id % 5 == 0 ? .prefetch : .demanded, at: at(Int64(ticket)))
+                    task(id), priority: priority, kind: id % 5 == 0 ? .prefetch : .wanted, at: at(Int64(ticket)))
                 waiting[id] = (handle, priority, ticket)
             }
             for id in ids.shuffled(using: &random).prefix(ids.count / 2) {
@@ -207,7 +207,7 @@ import Testing
                 ticket += 1
                 let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
                 let moved = queue.reprioritize(
-                    row.handle, priority: priority, kind: id % 7 == 0 ? .prefetch : .demanded, at: at(Int64(ticket)))
+                    row.handle, priority: priority, kind: id % 7 == 0 ? .prefetch : .wanted, at: at(Int64(ticket)))
                 let handle = try #require(moved)
                 if priority != row.priority || (id % 5 == 0) != (id % 7 == 0) {
                     waiting[id] = (handle, priority, ticket)

@@ -22,7 +22,7 @@ struct SchedulerModel {
         var arrival: (time: PaginatorInstant, order: Int) = (.zero, 0)
         var readySince = PaginatorInstant.zero
         /// Of one that is ready: demanded, a prefetch, or one that starts only while nothing is demanded.
-        var kind = ReadyQueue.Kind.demanded
+        var kind = ReadyQueue.Kind.wanted
         var due: (time: PaginatorInstant, order: Int) = (.zero, 0)
 
         var isPrefetch: Bool { !ahead.isEmpty }
@@ -70,7 +70,7 @@ struct SchedulerModel {
     /// may.
     func kind(_ ahead: Set<PaginatorConditions>, _ isRemote: Bool) -> ReadyQueue.Kind? {
         if isCutOff(isRemote) { return nil }
-        if ahead.isEmpty { return .demanded }
+        if ahead.isEmpty { return .wanted }
         let content = ahead.filter { wanted in
             for bad in [PaginatorConditions.weakLink, .lowPower, .background] {
                 if conditions.contains(bad), !wanted.contains(bad) { return false }
@@ -87,7 +87,7 @@ struct SchedulerModel {
         if isCutOff(isRemote) { return waitsOffline ? nil : .offline }
         // Whoever is told how it ends does not wait until nothing is demanded.
         let kind = kind(ahead, isRemote)
-        return kind == .demanded || kind == .prefetch ? nil : .heldBack
+        return kind == .wanted || kind == .prefetch ? nil : .heldBack
     }
 
     /// Looks at all that wait, in their order, whether they still may or now may.
@@ -260,7 +260,7 @@ struct SchedulerModel {
             let limit = isHindered ? max(1, parallel / 2) : parallel
             let free = limit - rows.count { $0.state == .running }
             guard free > 0 else { return }
-            let last: ReadyQueue.Kind = free == 1 && limit > 1 ? .demanded : isIdle ? .idlePrefetch : .prefetch
+            let last: ReadyQueue.Kind = free == 1 && limit > 1 ? .wanted : isIdle ? .idlePrefetch : .prefetch
             let candidates = ranked { $0.state == .ready && $0.kind <= last }
             let oldest = candidates.min { left, right in
                 let (left, right) = (rows[left], rows[right])

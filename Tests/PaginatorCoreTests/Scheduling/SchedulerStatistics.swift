@@ -31,7 +31,7 @@ extension SchedulerMachine {
         self.now = max(self.now, now)
         var waiting = Dictionary(uniqueKeysWithValues: FetchPriority.allCases.map { ($0, 0) })
         var (backingOff, held) = (0, 0)
-        for state in clients.values.lazy.flatMap(\.tasks.values) {
+        for state in clients.values.lazy.flatMap(\.values) {
             switch state {
             case .ready(_, let demand): waiting[demand.priority, default: 0] += 1
             case .backingOff: backingOff += 1

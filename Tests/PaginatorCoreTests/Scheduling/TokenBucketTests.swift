@@ -33,6 +33,26 @@ import Testing
         #expect(bucket.nextPermit(at: at(5)) == at(1_005))
     }
 
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `a duration of zero or less is no limit`(duration: Duration) {
+        var bucket = TokenBucket(permits: 1, per: duration, burst: 1)
+        for _ in 0..<100 {
+            #expect(bucket.nextPermit(at: at(5)) == at(5))
+            bucket.take(at: at(5))
+        }
+    }
+
+    @Test func `a dump tells how many may start at once, and how many of them now`() {
+        func text(_ bucket: TokenBucket) -> [String] { bucket.state(at: .zero).lines("rate", at: .zero) }
+        var bucket = TokenBucket(permits: 10, per: .seconds(1), burst: 3)
+        for left in [3, 2, 1, 0] {
+            #expect(text(bucket) == ["rate: tokens=\(left), capacity=3, perSecond=10.0"])
+            bucket.take(at: .zero)
+        }
+        let unlimited = TokenBucket(permits: .max, per: .seconds(1), burst: .max)
+        #expect(text(unlimited) == ["rate: tokens=\(Int.max), capacity=\(Int.max), perSecond=1000000000.0"])
+    }
+
     @Test func `strange settings do not trap`() {
         var unlimited = TokenBucket(permits: -1, per: .seconds(-1), burst: .max)
         unlimited.take(at: .zero)

@@ -113,9 +113,11 @@ struct JSONDocumentTests {
         case 5:
             return .array((0..<random.number(in: 0..<4)).map { _ in randomValue(&random, depth: depth - 1) })
         default:
-            var members: [ExactText: JSONValue] = [:]
+            var members: [(name: String, value: JSONValue)] = []
             for _ in 0..<random.number(in: 0..<4) {
-                members[ExactText(texts[random.number(in: 0..<5)])] = randomValue(&random, depth: depth - 1)
+                let name = texts[random.number(in: 0..<5)]
+                guard !members.contains(where: { $0.name == name }) else { continue }
+                members.append((name, randomValue(&random, depth: depth - 1)))
             }
             return .object(members)
         }

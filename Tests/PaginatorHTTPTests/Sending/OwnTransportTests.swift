@@ -84,7 +84,7 @@ struct OwnTransportTests {
         #expect(exchanges[0].receivedBytes == rows(1...2).utf8.count)
         #expect(exchanges[0].url.query() == "q=it's&per_page=2")
         #expect(exchanges[1].status == 410)
-        #expect(exchanges[1].sentBytes == 7)
+        #expect(exchanges[1].sentBytes == 8)
         #expect(exchanges[1].url.absoluteString == server.url + "/old")
         for exchange in exchanges {
             for text in [exchange.curl, exchange.description, exchange.url.absoluteString] {

@@ -126,6 +126,20 @@ struct RecordingTests {
         #expect(told.read { $0 }.last?.error?.code == .notRecorded)
     }
 
+    /// Recordings stay beside the tests that use them, so a later version has to find them.
+    @Test func `a file's name stays the same from version to version, and is not as long as its request`() async {
+        let session = HTTPSession(replaying: folder)
+        let issues = "https://api.example.com/v1/organizations/swiftlang/repositories/swift/issues"
+        let query = "?state=all&labels=compiler&sort=updated&direction=desc"
+        let words = "GET-api.example.com-v1-organizations-swiftlang-repositories-swift-issues-state-a"
+        for number in 1...2 {
+            let error = await #expect(throws: HTTPSourceError.self) {
+                try await session.send(HTTPEndpoint(issues + query))
+            }
+            #expect(error?.field == "\(words)-c602f7d4-\(number).json")
+        }
+    }
+
     @Test func `only what is missing is recorded, by method and body`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try LoopbackServer { request in LoopbackServer.reply(rows([request.body.utf8.count])) }

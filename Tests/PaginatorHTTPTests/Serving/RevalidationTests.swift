@@ -200,6 +200,35 @@ struct RevalidationTests {
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
     }
 
+    /// A feed by score: two of its later pages have changed places since it was last read.
+    @Test func `a first page that has not changed begins a new walk`() async throws {
+        let isSwapped = Handshake(false)
+        let server = try LoopbackServer { request in
+            if request.headers["if-none-match"] != nil { return LoopbackServer.reply("", status: 304) }
+            let order = isSwapped.read { $0 } ? ["", "a", "c", "b"] : ["", "a", "b", "c"]
+            let place = order.firstIndex(of: request.query["c"] ?? "") ?? 0
+            let next = place < 3 ? "\"\(order[place + 1])\"" : "null"
+            return LoopbackServer.reply(
+                "{\"rows\": \(rows(place...place)), \"next\": \(next)}", headers: place == 0 ? ["ETag": "\"v1\""] : [:])
+        }
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url), items: "rows", style: .cursor("c", from: "next"))
+        func walk(from first: PaginatorPage<Row>) async throws -> [String] {
+            var keys: [String] = []
+            var key = first.nextKey
+            while let now = key {
+                keys.append(now)
+                key = try await source.page(now).get().nextKey
+            }
+            return keys
+        }
+        let first = try await source.page().get()
+        #expect(try await walk(from: first) == ["a", "b", "c"])
+        isSwapped.update { $0 = true }
+        let renewed = try await source.page(known: first).get()
+        #expect(try await walk(from: renewed) == ["a", "c", "b"])
+        #expect(server.requests.compactMap { $0.headers["if-none-match"] } == ["\"v1\""])
+    }
+
     @Test(arguments: [([:], false), (["Cache-Control": "max-age=60"], true)] as [([String: String], Bool)])
     func `what must not be stored stays so, until the server says otherwise`(
         _ later: [String: String], _ isStorable: Bool

@@ -23,12 +23,13 @@ struct StreamedPageTests {
     private static let head = WireStep.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
 
     private func source(
-        _ server: LoopbackServer, _ format: HTTPBodyFormat, _ adjust: (inout HTTPSourceOptions) -> Void = { _ in }
+        _ server: LoopbackServer, _ format: HTTPBodyFormat, _ style: HTTPStyle = .offset(),
+        _ adjust: (inout HTTPSourceOptions) -> Void = { _ in }
     ) -> HTTPDataSource<Row> {
         var options = HTTPSourceOptions()
         options.format = format
         adjust(&options)
-        return HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .offset(), options: options)
+        return HTTPDataSource<Row>(HTTPEndpoint(server.url), style: style, options: options)
     }
 
     private func paginator(_ source: HTTPDataSource<Row>) -> CallbackPaginator<Row> {
@@ -77,7 +78,7 @@ struct StreamedPageTests {
             let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n"
             return [.send(head + pieces[..<6].joined()), .hold("break"), .close]
         }
-        let paginator = paginator(source(server, format))
+        let paginator = paginator(source(server, format, .offset(total: .untilEmpty)))
         let early = Handshake(0)
         let listener = RecordingListener<Row> { page in early.update { $0 = page.content.count } }
         paginator.fetch(PageRequest(key: "0", pageSize: 20), listener: listener)
@@ -124,19 +125,22 @@ struct StreamedPageTests {
 
     /// Fetches page 40 over a connection that breaks behind the first rows, and once more after `between`.
     private func fetchTwice(
-        _ fields: String = "", _ adjust: (inout HTTPSourceOptions) -> Void = { _ in },
-        between: (CallbackPaginator<Row>) -> Void
+        _ fields: String = "", _ style: HTTPStyle = .offset(total: .untilEmpty), hiding hidden: Set<Int> = [],
+        _ adjust: (inout HTTPSourceOptions) -> Void = { _ in }, between: (CallbackPaginator<Row>) -> Void
     ) async throws -> (page: PaginatorPage<Row>?, offsets: [String?]) {
         let broken = Handshake(false)
         let server = try LoopbackServer { request in
             let offset = Int(request.query["offset"] ?? "") ?? -1
             let limit = Int(request.query["limit"] ?? "") ?? -1
-            let pieces = Self.pieces(offset..<offset + limit, .jsonLines)
-            guard !broken.read({ $0 }) else { return LoopbackServer.reply(pieces.joined()) }
-            let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 100000\r\n\(fields)\r\n"
+            let pieces = (offset..<offset + limit).filter { !hidden.contains($0) }.map { Self.row($0) + "\n" }
+            guard !broken.read({ $0 }) else {
+                return LoopbackServer.reply(pieces.joined(), headers: ["X-Total-Count": "90"])
+            }
+            let length = "Content-Length: 100000\r\nX-Total-Count: 90\r\n"
+            let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n\(length)\(fields)\r\n"
             return [.send(head + pieces[..<6].joined()), .hold("break"), .close]
         }
-        let paginator = paginator(source(server, .jsonLines, adjust))
+        let paginator = paginator(source(server, .jsonLines, style, adjust))
         let early = Handshake(0)
         let listener = RecordingListener<Row> { page in early.update { $0 = page.content.count } }
         paginator.fetch(PageRequest(key: "40", pageSize: 20), listener: listener)
@@ -160,6 +164,14 @@ struct StreamedPageTests {
         #expect(answer.page?.expirationTime != nil && answer.offsets.last != "40")
         let old = try await fetchTwice("Cache-Control: max-age=0\r\n") { _ in }
         #expect(old.offsets == ["40", "40"], "what is stale at once is nothing to go on from")
+    }
+
+    /// An offset counts the rows that a server hides, and the number of those that came does not.
+    @Test(arguments: [.offset(), .offset(total: .items(.header("X-Total-Count")))] as [HTTPStyle])
+    func `a broken page that may lack rows is loaded again from its start`(_ style: HTTPStyle) async throws {
+        let answer = try await fetchTwice("", style, hiding: [41, 45]) { _ in }
+        #expect(answer.page?.content.map(\.id) == (40..<60).filter { $0 != 41 && $0 != 45 })
+        #expect(answer.offsets == ["40", "40"])
     }
 
     @Test func `of a page that must not be kept nothing is kept when it breaks`() async throws {

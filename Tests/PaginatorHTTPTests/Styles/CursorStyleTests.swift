@@ -63,6 +63,20 @@ struct CursorStyleTests {
         #expect(try source.read("{\"data\": [], \"prev\": null}", key: "b").get().prevKey == nil)
     }
 
+    @Test func `a first page with an endpoint of its own has the pages on both sides that it names`() throws {
+        func source(_ style: HTTPStyle) -> HTTPDataSource<Row> {
+            HTTPDataSource<Row>("https://h/", first: "https://h/?around=5", items: "data", style: style)
+        }
+        let both = source(.cursor("after", from: "next", previous: "prev", previousParameter: "before"))
+        let page = try both.read("{\"data\": [], \"next\": \"n\", \"prev\": \"p\"}").get()
+        #expect(page.prevKey == "prev:p" && page.nextKey == "n")
+        #expect(try both.read("{\"data\": [], \"next\": \"n\", \"prev\": null}").get().prevKey == nil)
+        // It is not before itself.
+        let one = source(.cursor("at", from: "next", previous: "prev", emptyPreviousIsFirst: true))
+        #expect(try one.read("{\"data\": [], \"prev\": \"\"}").get().prevKey == nil)
+        #expect(try one.read("{\"data\": [], \"prev\": \"b\"}").get().prevKey == "b")
+    }
+
     /// DynamoDB's cursors are objects, and go back as they came.
     @Test func `keeps objects as they are`() throws {
         let source = HTTPDataSource<Row>(

@@ -26,6 +26,31 @@ struct KeysetStyleTests {
         if let key = page.prevKey { #expect(try charges.request(key).url.query() == "limit=2&ending_before=4") }
     }
 
+    /// A chat that opens around a message, as Discord's `around`: newest first, `before` goes down and `after` up.
+    @Test func `a first page with an endpoint of its own has pages on both sides`() throws {
+        func source(_ style: HTTPStyle) -> HTTPDataSource<Row> {
+            HTTPDataSource<Row>(
+                "https://h/messages", first: "https://h/messages?around=5", items: "rows", style: style)
+        }
+        let both = source(.lastItem("before", previous: "after", total: "n"))
+        let page = try both.read("{\"rows\": \(rows([6, 5]))}").get()
+        #expect(page.prevKey == "prevjson:6" && page.nextKey == "nextjson:5")
+        #expect(try both.request().url.query() == "around=5&limit=2")
+        #expect(try both.request("prevjson:6").url.query() == "limit=2&after=6")
+        // Where the items end on one side, the page is short, and the other side goes on.
+        for total in ["", ", \"n\": 9"] {
+            let short = try both.read("{\"rows\": \(rows([6]))\(total)}").get()
+            #expect(short.prevKey == "prevjson:6" && short.nextKey == "nextjson:6")
+        }
+        let all = try both.read("{\"rows\": \(rows([6])), \"n\": 1}").get()
+        #expect(all.prevKey == nil && all.nextKey == nil)
+        let top = try both.read("{\"rows\": \(rows([7]))}", key: "prevjson:6").get()
+        #expect(top.prevKey == nil && top.nextKey == "nextjson:7")
+        // An API that does not go back has no middle.
+        let oneWay = try source(.lastItem("before")).read("{\"rows\": \(rows([6]))}").get()
+        #expect(oneWay.prevKey == nil && oneWay.nextKey == nil)
+    }
+
     @Test func `ends with a short page where nothing else tells`() throws {
         let source = HTTPDataSource<Row>("https://h/", style: .lastItem("since_id"))
         #expect(try source.read(rows(1...2)).get().nextKey == "nextjson:2")
@@ -94,6 +119,19 @@ struct KeysetStyleTests {
         #expect(newest.prevKey == nil && newest.nextKey == "nextjson:5")
     }
 
+    /// Reddit: each item is inside a wrapper.
+    @Test func `goes by the last item inside its wrapper`() throws {
+        let source = HTTPDataSource<Data>(
+            "https://h/", items: "data.children[].data", style: .lastItem("after", id: "name")
+        ) { $0 }
+        func body(_ names: [String]) -> String {
+            let children = names.map { #"{"kind": "t3", "data": {"name": "\#($0)"}}"# }
+            return #"{"data": {"children": [\#(children.joined(separator: ","))]}}"#
+        }
+        #expect(try source.read(body(["t3_a", "t3_b"])).get().nextKey == "t3_b")
+        #expect(source.read(body(["t3_a", "t3_a"])).httpError?.code == .duplicateID)
+    }
+
     @Test func `takes several fields`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", style: .keyset(["name": "name_before", "id": .body("after.id")], size: nil))
@@ -105,6 +143,21 @@ struct KeysetStyleTests {
         #expect(throws: SourceError.self) { try source.request("nextjson:[1]") }
     }
 
+    /// Elasticsearch and MongoDB sort by the members of an object in their order.
+    @Test func `what a style sets leaves the order of a body's members as it is`() throws {
+        let sort = #""sort":{"date":"desc","_id":"asc"}"#
+        let source = HTTPDataSource<Row>(
+            .search("https://h/posts/_search", body: "{ \"size\": 1, \(sort), \"query\": {\"match_all\": {}}}"),
+            items: "hits.hits[]._source", style: .keyset(["sort": .body("search_after")], size: .body("size")))
+        func body(_ key: String?) throws -> String {
+            String(decoding: try source.request(key).body ?? Data(), as: UTF8.self)
+        }
+        #expect(try body(nil) == "{\"size\":2,\(sort),\"query\":{\"match_all\":{}}}")
+        #expect(
+            try body(#"nextjson:[9,"b"]"#)
+                == "{\"size\":2,\(sort),\"query\":{\"match_all\":{}},\"search_after\":[9,\"b\"]}")
+    }
+
     /// Elasticsearch: items inside of hits, sort values beside them.
     @Test func `searches after sort values`() throws {
         let source = HTTPDataSource<Row>(
@@ -113,7 +166,8 @@ struct KeysetStyleTests {
             style: .keyset(["sort": .body("search_after")], size: .body("size"), total: "hits.total.value"))
         let body = """
             {"hits": {"total": {"value": 9}, "hits": [
-              {"_id": "a", "_source": {"id": 1}, "sort": [1700, "a"]}, {"_id": "b", "_source": {"id": 2}, "sort": [1690, "b"]}]}}
+              {"_id": "a", "_source": {"id": 1}, "sort": [1700, "a"]},
+              {"_id": "b", "_source": {"id": 2, "sort": "an item's own"}, "sort": [1690, "b"]}]}}
             """
         let page = try source.read(body).get()
         #expect(page.content.map(\.id) == [1, 2])

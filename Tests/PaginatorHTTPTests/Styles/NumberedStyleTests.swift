@@ -86,6 +86,7 @@ struct NumberedStyleTests {
             (.offset(total: .untilEmpty), "5", 0, "", "3", nil),
             (.offset(first: 1, total: .items("total")), "3", 2, ", \"total\": 4", "1", nil),
             (.offset(first: 1, total: .items("total")), "3", 2, ", \"total\": 5.0", "1", "5"),
+            (.offset(total: .items("total")), "0", 0, ", \"total\": 0.0", nil, nil),
         ] as [(HTTPStyle, String, Int, String, String?, String?)])
     func `names the neighbors`(
         _ style: HTTPStyle, _ key: String, _ count: Int, _ more: String, _ previous: String?, _ next: String?

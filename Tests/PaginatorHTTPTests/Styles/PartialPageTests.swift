@@ -126,6 +126,25 @@ struct PartialPageTests {
         }
     }
 
+    @Test func `a budget of bytes asks for as many items as fit, however many of one size have come`() throws {
+        // Each item has 100 bytes, with its comma.
+        let server = try LoopbackServer { request in
+            let (offset, limit) = (Int(request.query["offset"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 0)
+            let texts = (offset..<offset + limit).map { number in
+                let text = "\(number) "
+                return "\"\(text)" + String(repeating: "x", count: 97 - text.utf8.count) + "\""
+            }
+            return LoopbackServer.reply("[\(texts.joined(separator: ","))]")
+        }
+        let source = HTTPDataSource<String>(HTTPEndpoint(server.url), style: .offset())
+        for key in ["0", "10", "20", "30"] {
+            #expect(fetch(CallbackPaginator(dataSource: source), key, nil)?.content.count == 10)
+            let part = try #require(fetch(CallbackPaginator(dataSource: source), key, .bytes(400)))
+            #expect(part.content.count == 4 && part.isPartial)
+            #expect(server.requests.last?.query["limit"] == "4")
+        }
+    }
+
     @Test func `a page whose cursor may lead backward is asked for whole`() throws {
         // The page of `-20` ends before row 20, so its last four rows are not its beginning.
         let server = try LoopbackServer { request in
@@ -206,18 +225,21 @@ struct PartialPageTests {
         #expect(page.content.map(\.id) == visible && page.nextKey == "20" && !page.isPartial)
     }
 
-    @Test func `a limit of the server is an error, also if the first part is below it`() throws {
+    @Test(arguments: [(5, 4), (1, 1)])
+    func `a limit of the server is an error, also if the first part does not exceed it`(
+        _ most: Int, _ part: Int
+    ) throws {
         let server = try LoopbackServer { request in
             let (offset, limit) = (Int(request.query["offset"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 1)
-            return LoopbackServer.reply("{\"rows\":\(rows(offset..<offset + min(5, limit))),\"total\":40}")
+            return LoopbackServer.reply("{\"rows\":\(rows(offset..<offset + min(most, limit))),\"total\":40}")
         }
         let paginator = CallbackPaginator(dataSource: source(server, .offset(total: .items("total"))))
-        #expect(fetch(paginator, "0", .items(4))?.content.map(\.id) == [0, 1, 2, 3])
+        #expect(fetch(paginator, "0", .items(part))?.content.map(\.id) == Array(0..<part))
         let listener = RecordingListener<Row>()
         paginator.fetch(PageRequest(key: "0", pageSize: 10), listener: listener)
         listener.blockUntilEnd()
         #expect((listener.error?.underlying as? HTTPSourceError)?.code == .pageSizeDiffers)
-        #expect(server.requests.map { $0.query["limit"] } == ["4", "6", "10"])
+        #expect(server.requests.map { $0.query["limit"] } == ["\(part)", "\(10 - part)", "10"])
     }
 
     @Test func `a part has no tag of its own, and a page of parts is asked for in full`() throws {

@@ -24,9 +24,9 @@ struct RelayStyleTests {
         let first = try source.request()
         #expect(first.json == ["query": "query($first: Int) { viewer }", "variables": ["login": "me", "first": 2]])
         #expect(
-            try source.request("c").json?.text.contains(#""variables":{"after":"c","first":2,"login":"me"}"#) == true)
+            try source.request("c").json?.text.contains(#""variables":{"login":"me","first":2,"after":"c"}"#) == true)
         #expect(
-            try source.request("prev:c").json?.text.contains(#""variables":{"before":"c","last":2,"login":"me"}"#)
+            try source.request("prev:c").json?.text.contains(#""variables":{"login":"me","last":2,"before":"c"}"#)
                 == true)
     }
 
@@ -52,6 +52,39 @@ struct RelayStyleTests {
         let page = try chat.read(body(next: nil, previous: true)).get()
         #expect(page.prevKey == "prev:s")
         #expect(page.nextKey == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `a first page with an endpoint of its own has pages on both sides`(_ startsAtEnd: Bool) throws {
+        let source = HTTPDataSource<Row>(
+            .graphQL("https://h/graphql", query: "query"),
+            first: .graphQL("https://h/graphql", query: "around", variables: #"{"id": "m5"}"#),
+            style: .relayConnection("data.viewer.repos", last: "last", before: "before", startsAtEnd: startsAtEnd))
+        let page = try source.read(body(next: true, previous: true)).get()
+        #expect(page.prevKey == "prev:s" && page.nextKey == "e")
+    }
+
+    @Test(arguments: ["edges", "nodes"])
+    func `tags and IDs are those of the items inside the edges`(_ list: String) throws {
+        var options = HTTPSourceOptions()
+        options.itemID = "id"
+        options.tags = { response throws(HTTPSourceError) in
+            var tags: [String] = []
+            for item in 0..<response.itemCount {
+                if let id = try response.text(of: "id", ofItem: item) { tags.append("post \(id)") }
+            }
+            return tags
+        }
+        let source = HTTPDataSource<Row>(
+            .graphQL("https://h/graphql", query: "query"), style: .relayConnection("data.posts"), options: options)
+        func read(_ ids: [Int]) -> Result<PaginatorPage<Row>, SourceError> {
+            let items = ids.map { list == "edges" ? #"{"cursor": "c", "node": {"id": \#($0)}}"# : #"{"id": \#($0)}"# }
+            let connection = #"{"\#(list)": [\#(items.joined(separator: ","))], "pageInfo": {"hasNextPage": false}}"#
+            return source.read(#"{"data": {"posts": \#(connection)}}"#)
+        }
+        #expect(try read([7, 8]).get().tags == ["post 7", "post 8"])
+        let error = read([7, 7]).httpError
+        #expect(error?.code == .duplicateID && error?.field == "data.posts.\(list)[1].id")
     }
 
     @Test func `names what the query forgot`() {

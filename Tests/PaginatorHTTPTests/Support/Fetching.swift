@@ -20,7 +20,7 @@ extension HTTPDataSource {
         return await withCheckedContinuation { continuation in
             var request = SourceRequest(identity: identity, isFirst: key == firstKey)
             request.context.page = known.map {
-                LoadedPage(object: $0, details: .none, origin: .memory, fetchedAt: .zero)
+                LoadedPage($0, as: identity, from: .memory, clock: SystemPaginatorClock())
             }
             _ = fetch(request) {
                 continuation.resume(returning: $0)
@@ -73,7 +73,7 @@ extension SourceError {
 extension HTTPPageRequest {
     /// The body of a request that has one of JSON.
     var json: JSONValue? {
-        if case .json(let value) = content { value } else { nil }
+        if case .json(let value, _) = content { value } else { nil }
     }
 }
 

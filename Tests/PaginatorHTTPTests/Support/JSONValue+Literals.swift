@@ -1,5 +1,3 @@
-import PaginatorCore
-
 @testable import PaginatorHTTP
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
@@ -11,6 +9,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     init(nilLiteral: ()) { self = .null }
     init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(uniqueKeysWithValues: elements.map { (ExactText($0.0), $0.1) }))
+        self = .object(elements.map { (name: $0.0, value: $0.1) })
     }
 }

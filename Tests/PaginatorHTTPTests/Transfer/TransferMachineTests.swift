@@ -72,10 +72,13 @@ struct TransferMachineTests {
         #expect(try machine.ended(nil).status == 500)
     }
 
-    @Test func `bounds the header`() {
-        var machine = machine { $0.limits.headerBytes = 100 }
+    @Test func `bounds the header`() throws {
+        var whole = self.machine { $0.limits.headerBytes = 100 }
+        // With the name, the colon, the space and the line end as large as it may be.
+        try start(&whole, ["X": String(repeating: "x", count: 95)])
+        var larger = self.machine { $0.limits.headerBytes = 100 }
         let error = #expect(throws: HTTPSourceError.self) {
-            try start(&machine, ["X": String(repeating: "x", count: 100)])
+            try start(&larger, ["X": String(repeating: "x", count: 96)])
         }
         #expect(error?.code == .limitExceeded)
         #expect(error?.field == "headerBytes")
@@ -88,6 +91,16 @@ struct TransferMachineTests {
         #expect(throws: HTTPSourceError.self) { try machine.ended(nil) }
         let error = #expect(throws: HTTPSourceError.self) { try machine.ended(.networkConnectionLost) }
         #expect(error?.code == .endedEarly)
+    }
+
+    @Test func `a connection that fails before the body begins is a failed connection, and no body that ended early`()
+        throws
+    {
+        var machine = machine()
+        try start(&machine)
+        let error = #expect(throws: HTTPSourceError.self) { try machine.ended(.networkConnectionLost) }
+        #expect(error?.code == .connection && error?.status == 200)
+        #expect(error?.urlErrorCode == .networkConnectionLost)
     }
 
     @Test func `counts no bytes of a compressed body`() throws {

@@ -111,6 +111,39 @@ import Testing
         #expect(names(byID).dropFirst(6).first == "person 6")
     }
 
+    @Test func `a row after an item of another identity follows that item when it comes`() {
+        let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
+        let paginator = makePaginator(executor, clock)
+        let byNumber = list(paginator, \.number)
+        byNumber.loadNext()
+        executor.runAll()
+        // The people with these numbers are those with the ids 1 and 6.
+        byNumber.edits.insert(Person(id: 100, number: 100, name: "first"), at: .after(6))
+        let second = byNumber.edits.beginInsert(Person(id: 101, number: 101, name: "second"), at: .after(1))
+        executor.runAll()
+        let byID = list(paginator, \.id)
+        let byCode = list(paginator, \.code)
+        executor.runAll()
+        func loadNext() {
+            byNumber.loadNext()
+            byID.loadNext()
+            byCode.loadNext()
+            executor.runAll()
+        }
+        byID.loadNext()
+        byCode.loadNext()
+        executor.runAll()
+        var expected = ["person 0", "person 1", "first", "person 2", "person 3"]
+        for shown in [names(byNumber), names(byID), names(byCode)] { #expect(shown == expected) }
+        loadNext()
+        expected += ["person 4", "person 5", "person 6", "second", "person 7"]
+        for shown in [names(byNumber), names(byID), names(byCode)] { #expect(shown == expected) }
+        second.rollBack()
+        executor.runAll()
+        expected.removeAll { $0 == "second" }
+        for shown in [names(byNumber), names(byID), names(byCode)] { #expect(shown == expected) }
+    }
+
     @Test func `a group's member is told by its own closure`() {
         let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
         let paginator = makePaginator(executor, clock)
@@ -165,6 +198,34 @@ import Testing
         #expect(later.snapshot[3].text == "sent!")
         #expect(!later.snapshot.isPending(at: 3))
         #expect(stage.newKeys().count == 1)
+    }
+
+    @Test func `a list that is made later shows rows after items that are gone, or have another identity`() {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        func row(_ id: Int) -> SampleItem { SampleItem(id: id, text: "row") }
+        edits.insert(row(60), at: .after(1))
+        _ = edits.beginInsert(row(-1), at: .after(60))
+        _ = edits.beginInsert(row(-2), at: .after(2))
+        let draft = edits.beginInsert(row(-3), at: .after(3))
+        _ = edits.beginInsert(row(-4), at: .after(-3))
+        let waiting = edits.beginInsert(row(-5), at: .after(0))
+        _ = edits.beginInsert(row(-6), at: .after(-5))
+        // The item before it, and a row that was inserted there.
+        edits.remove(1)
+        edits.remove(60)
+        edits.begin(2) { $0 }.commit(with: row(52))
+        draft.rollBack()
+        edits.remove(-5)
+        stage.settle()
+        let shown = [0, -6, -1, 52, -2, 3, -4]
+        #expect(stage.ids == shown)
+        #expect(makeLaterList(stage).snapshot.map(\.id) == shown)
+        waiting.commit()
+        edits.remove(0)
+        stage.settle()
+        #expect(Set(makeLaterList(stage).snapshot.map(\.id)) == Set(shown.dropFirst()))
     }
 
     @Test func `a list that is made later shows no inserted row that a newer page lacks`() {
@@ -251,6 +312,23 @@ import Testing
         stage.list.edits.update(1) { SampleItem(id: $0.id, text: "wrong") }
         stage.settle()
         #expect(!stage.list.snapshot.contains { $0.text == "wrong" })
+    }
+
+    @Test func `a second edit of an item that gets another identity is kept in the pages, too`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        let first = stage.list.edits.begin(1) { SampleItem(id: $0.id, text: "sending") }
+        let second = stage.list.edits.begin(1) { SampleItem(id: $0.id, text: $0.text + "!") }
+        first.commit(with: SampleItem(id: 50, text: "sent"))
+        stage.settle()
+        func cached() -> [SampleItem] { stage.paginator.peek(key: "0", pageSize: 4)?.page.content ?? [] }
+        #expect(cached().map(\.text).contains("sent!"))
+        second.commit()
+        stage.settle()
+        #expect(cached().map(\.id) == [0, 50, 2, 3])
+        for items in [cached(), Array(makeLaterList(stage).snapshot)] {
+            #expect(items.first { $0.id == 50 }?.text == "sent!")
+        }
     }
 
     @Test func `a committed value that is another item of the list is shown once`() {

@@ -258,6 +258,57 @@ import Testing
         for list in [stage.list, makeLoadedList(stage)] { #expect(texts(of: 500, in: list) == ["sent+"]) }
     }
 
+    @Test(arguments: [true, false])
+    func `an edit of a row that waits for the server goes on as one of the row that the server has`(
+        _ isAnswered: Bool
+    ) throws {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let stage = ListStage(store: store)
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        let insert = edits.beginInsert(SampleItem(id: -1, text: "task"))
+        let edit = edits.begin(-1, Self.adding(" done"))
+        insert.commit(with: SampleItem(id: 77, text: "task"))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.items.insert(SampleItem(id: 77, text: "task"), at: 0)
+        stage.after { $0.refresh(.all) }
+        #expect(texts(of: 77, in: stage.list) == ["task done"])
+        #expect(stage.paginator.peek(key: "0", pageSize: 2)?.page.content.first?.text == "task done")
+        if isAnswered {
+            edits.update(77, Self.adding("!"))
+            edit.commit(with: SampleItem(id: 77, text: "task done"))
+        } else {
+            edit.commit()
+        }
+        stage.settle()
+        let expected = isAnswered ? "task done!" : "task done"
+        let stored = try #require(store.pages[PageIdentity(key: "0", pageSize: 2)]?.page.content)
+        #expect(stored.first?.text == expected)
+        for list in [stage.list, makeLoadedList(stage)] { #expect(texts(of: 77, in: list) == [expected]) }
+    }
+
+    @Test func `an edit of a row that waits for the server is also in a list of another scope that has the row`() {
+        let stage = ListStage()
+        stage.table.scopes["open"] = stage.table.pages
+        let other = stage.makeOtherList { ($0.scope, $0.pageSize) = ("open", 2) }
+        other.loadNext()
+        stage.settle()
+        let insert = stage.list.edits.beginInsert(SampleItem(id: -1, text: "task"))
+        let edit = stage.list.edits.begin(-1, Self.adding(" done"))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.scopes["open"]?.items.insert(SampleItem(id: 77, text: "task"), at: 0)
+        insert.commit(with: SampleItem(id: 77, text: "task"))
+        other.refresh()
+        stage.settle()
+        #expect(texts(of: 77, in: other) == ["task done"])
+        edit.commit()
+        stage.settle()
+        #expect(texts(of: 77, in: other) == ["task done"])
+        #expect(!other.snapshot.isPending(at: 0))
+    }
+
     @Test(arguments: Answer.allCases)
     func `a row that was removed while it waits for the server does not come back`(_ answer: Answer) {
         let stage = ListStage()

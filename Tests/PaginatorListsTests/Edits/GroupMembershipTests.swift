@@ -160,7 +160,7 @@ import Testing
             CallbackPaginator(dataSource: ArrayDataSource([SampleItem(id: 1, text: "")]), config: config)
         }
         let paginator = makePaginator()
-        let engine = try #require(paginator.edits(id: \.id).engine)
+        let engine = try #require(paginator.edits(id: \.id).board.engine)
         let before = engine.endings.bodies.withLock { $0.count }
         let staying = ConsistencyGroup<Appended>(on: executor)
         for _ in 0..<10 {

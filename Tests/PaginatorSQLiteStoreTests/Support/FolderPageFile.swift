@@ -3,7 +3,8 @@ import PaginatorCore
 import PaginatorStorage
 import PaginatorTesting
 
-/// A page file as a user might write one: a property list that is written anew with each commit.
+/// A page file as a user might write one: a file of JSON that is written anew with each commit. A property
+/// list would not do: it keeps one of two texts that are equal but for their bytes.
 final class FolderPageFile: PageFile {
     struct Row: Codable, Sendable {
         var scope, key: String
@@ -34,7 +35,7 @@ final class FolderPageFile: PageFile {
     init(path: String) throws {
         self.path = path
         let data = FileManager.default.contents(atPath: path)
-        contents = Guarded(try data.map { try PropertyListDecoder().decode(Contents.self, from: $0) } ?? Contents())
+        contents = Guarded(try data.map { try JSONDecoder().decode(Contents.self, from: $0) } ?? Contents())
     }
 
     func read(_ identity: PageIdentity) -> PageRecord? {
@@ -56,7 +57,7 @@ final class FolderPageFile: PageFile {
             var next = contents
             for change in changes { next.apply(change) }
             do {
-                try PropertyListEncoder().encode(next).write(to: URL(fileURLWithPath: path), options: .atomic)
+                try JSONEncoder().encode(next).write(to: URL(fileURLWithPath: path), options: .atomic)
             } catch {
                 throw PaginatorError(.storeFailed, "not written", underlying: error)
             }

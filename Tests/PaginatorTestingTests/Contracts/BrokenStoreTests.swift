@@ -6,7 +6,7 @@ import Testing
 private final class BrokenStore: PaginatorStore {
     private let real = ScriptedStore<SampleItem>(answersInside: true)
     private let flaw: String
-    /// The read that waits for the next change.
+    /// The call that waits for the next one.
     private let late = Guarded<(@Sendable () -> Void)?>(nil)
 
     init(_ flaw: String) { self.flaw = flaw }
@@ -24,6 +24,19 @@ private final class BrokenStore: PaginatorStore {
         case "absent" where identity.key == "none":
             let page = PaginatorPage(content: [SampleItem(id: 1, text: "")], key: "none")
             completion(.success(StoredPage(page: page, fetchedAt: .distantPast)))
+        case "whole seconds", "milliseconds":
+            let step = flaw == "milliseconds" ? 0.001 : 1
+            real.load(identity) { result in
+                completion(
+                    result.map { stored in
+                        stored.map { stored in
+                            let steps = (stored.fetchedAt.timeIntervalSince1970 / step).rounded()
+                            return StoredPage(
+                                page: stored.page, fetchedAt: Date(timeIntervalSince1970: steps * step),
+                                isInvalidated: stored.isInvalidated)
+                        }
+                    })
+            }
         case "every column", "total", "tags":
             real.load(identity) { [flaw] result in
                 completion(
@@ -50,6 +63,12 @@ private final class BrokenStore: PaginatorStore {
             }
         case "late reads":
             late.replace(with: { [real] in real.load(identity, completion: completion) })
+        case "reads first":
+            real.load(identity, completion: completion)
+            late.replace(with: nil)?()
+        case "saves reversed":
+            late.replace(with: nil)?()
+            real.load(identity, completion: completion)
         case "failing": completion(.failure(PaginatorError(.storeFailed, "no")))
         default: real.load(aliased(identity), completion: completion)
         }
@@ -73,8 +92,28 @@ private final class BrokenStore: PaginatorStore {
                 if case .save(let identity, let page) = change { .save(aliased(identity), page) } else { change }
             }
         }
-        real.apply(kept, accepted: accepted)
-        late.replace(with: nil)?()
+        if flaw == "bytes" {
+            kept = kept.map { change -> StoreChange<SampleItem> in
+                guard case .save(let identity, let stored) = change else { return change }
+                let page = PaginatorPage(content: stored.page.content, key: stored.page.key, byteCount: 0)
+                return .save(identity, StoredPage(page: page, fetchedAt: stored.fetchedAt))
+            }
+        }
+        let apply: @Sendable () -> Void = { [real, kept] in real.apply(kept, accepted: accepted) }
+        switch flaw {
+        case "reads first" where changes.count == 1:
+            late.replace(with: apply)?()
+        case "saves reversed" where changes.count == 1:
+            guard let earlier = late.replace(with: nil) else {
+                late.replace(with: apply)
+                return
+            }
+            apply()
+            earlier()
+        default:
+            apply()
+            late.replace(with: nil)?()
+        }
     }
 
     func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -85,6 +124,45 @@ private final class BrokenStore: PaginatorStore {
     private func aliased(_ identity: PageIdentity) -> PageIdentity {
         guard flaw == "keys by bytes", identity.key == "\u{e9}" else { return identity }
         return PageIdentity(key: "\u{e9}", pageSize: identity.pageSize, scope: identity.scope)
+    }
+}
+
+/// A store that opens its table when it is attached.
+private final class LazyStore: PaginatorStore {
+    private let former: LazyStore?
+    private let opened = Guarded<ScriptedStore<SampleItem>?>(nil)
+
+    init(reopening former: LazyStore? = nil) { self.former = former }
+
+    private var table: ScriptedStore<SampleItem>? { opened.withLock { $0 } }
+
+    func attach(to environment: StoreEnvironment) {
+        let table = ScriptedStore<SampleItem>()
+        for (id, stored) in former?.table?.pages ?? [:] {
+            table.seed(stored.page, for: id, fetchedAt: stored.fetchedAt, isInvalidated: stored.isInvalidated)
+        }
+        table.attach(to: environment)
+        opened.replace(with: table)
+    }
+
+    func load(
+        _ identity: PageIdentity,
+        completion: @escaping @Sendable (Result<StoredPage<SampleItem>?, PaginatorError>) -> Void
+    ) {
+        guard let table else { return completion(.failure(PaginatorError(.storeFailed, "not open"))) }
+        table.load(identity, completion: completion)
+    }
+
+    func apply(
+        _ changes: [StoreChange<SampleItem>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) {
+        guard let table else { return accepted(.failure(PaginatorError(.storeFailed, "not open"))) }
+        table.apply(changes, accepted: accepted)
+    }
+
+    func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        guard let table else { return completion(.failure(PaginatorError(.storeFailed, "not open"))) }
+        table.flush(completion: completion)
     }
 }
 
@@ -107,6 +185,19 @@ private final class BrokenStore: PaginatorStore {
         #expect(unanswered.allSatisfy { $0.contains(name == "answers once" ? "a call was" : "flushing was") })
     }
 
+    @Test(arguments: ["reads first", "saves reversed"])
+    func `the case of the order finds a store that carries calls out in another order`(_ flaw: String) {
+        let failures = FailureList()
+        Contract.store { BrokenStore(flaw) }.check("order", report: failures.report)
+        #expect(failures.all.contains { $0.contains("a load shows a page that was saved anew before it") })
+    }
+
+    @Test func `the case of the limits finds a store that weighs every page as nothing`() {
+        let failures = FailureList()
+        Contract.store { BrokenStore("bytes") }.check("limits", report: failures.report)
+        #expect(failures.all == ["limits: 30 pages of 10,000 bytes are left of 50,000 bytes"])
+    }
+
     @Test func `the case of edits finds a store whose read shows an edit made after it`() {
         let failures = FailureList()
         Contract.store(limit: .zero) { BrokenStore("late reads") }.check("edit", report: failures.report)
@@ -120,6 +211,13 @@ private final class BrokenStore: PaginatorStore {
         #expect(!failures.all.isEmpty && failures.all.allSatisfy { $0.contains(flaw) })
     }
 
+    @Test func `every column allows times in milliseconds, and shows a time that differs more`() {
+        Contract.store { BrokenStore("milliseconds") }.check("every column", report: toTesting)
+        let failures = FailureList()
+        Contract.store { BrokenStore("whole seconds") }.check("every column", report: failures.report)
+        #expect(failures.all.contains { $0.contains("the time of fetching is 0.0 seconds after 1970, saved: 0.33") })
+    }
+
     @Test(arguments: Contract.store { ScriptedStore() }.cases)
     func `no case finds anything in a store without a flaw`(_ name: String) {
         Contract.store(reopen: { $0 }) { BrokenStore("") }.check(name, report: toTesting)
@@ -127,6 +225,12 @@ private final class BrokenStore: PaginatorStore {
         Contract.store(reopen: { $0 }) {
             ScriptedStore<SampleItem>().faulty(FaultPlan(), clock: ManualPaginatorClock())
         }.check(name, report: toTesting)
+    }
+
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
+    func `a store is attached before its other calls`(_ name: String) {
+        Contract.store(reopen: { LazyStore(reopening: ($0 as! LazyStore)) }) { LazyStore() }
+            .check(name, report: toTesting)
     }
 
     @Test func `an unknown case, and what cannot be made, are failures`() {

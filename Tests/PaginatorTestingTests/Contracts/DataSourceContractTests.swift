@@ -43,17 +43,49 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
             // As a source does that keeps the call it works on in one variable.
             case "mixes up calls" where number > 20:
                 answer = .success(PaginatorPage(content: content, key: "0", prevKey: nil, nextKey: next))
+            case "the first items again":
+                let first = Array(table.items.prefix(content.count))
+                answer = .success(PaginatorPage(content: first, key: page.key, prevKey: page.prevKey, nextKey: next))
+            case "mixes up items" where number > 12:
+                let other = Array(table.items.suffix(content.count))
+                answer = .success(PaginatorPage(content: other, key: page.key, prevKey: page.prevKey, nextKey: next))
+            case "skips a page back" where page.key == "30":
+                answer = .success(PaginatorPage(content: content, key: "30", prevKey: "10", nextKey: next))
             case "one item a page" where request.pageSize == 1:
                 answer = .failure(.fatal(Outage()))
             default: break
             }
         }
         if flaw == "mute" || flaw == "mute for unknown keys" && !answer.isSuccess { return .none }
-        completion(answer)
-        if flaw == "twice" { completion(answer) }
         let given = answer
-        return SourceCancellation { if flaw == "answers the cancel" { completion(given) } }
+        if flaw == "answers the cancel", number % 2 == 1 {
+            return SourceCancellation { for _ in 0..<2 { completion(given) } }
+        }
+        completion(given)
+        if flaw == "twice" { completion(given) }
+        return .none
     }
+}
+
+/// A source whose keys its own rule refuses.
+private struct MisruledSource: PaginatorDataSource {
+    let server = SampleServer(SamplePages(count: 95, style: .cursor))
+    var firstKey: String { server.firstKey }
+    var keyRule: KeyRule? { .offset }
+
+    func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<SampleItem>, SourceError>) -> Void
+    ) -> SourceCancellation { server.fetch(request, completion: completion) }
+}
+
+/// A call that ends when its handle is released, as of a publisher.
+private final class Subscription: Sendable {
+    private let completion: Guarded<ClosureDataSource<SampleItem>.Completion?>
+
+    init(_ completion: @escaping ClosureDataSource<SampleItem>.Completion) { self.completion = Guarded(completion) }
+
+    func answer(_ answer: Result<PaginatorPage<SampleItem>, SourceError>) { completion.replace(with: nil)?(answer) }
 }
 
 @Suite struct DataSourceContractTests {
@@ -65,13 +97,88 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
             ("same again", "next keys come and go"), ("neighbor keys", "next computed wrong"),
             ("neighbor keys", "previous computed wrong"), ("parallel", "mixes up calls"),
             ("cancel", "answers the cancel"), ("cancel", "mute"), ("unknown keys", "mute for unknown keys"),
-            ("page sizes", "one item a page"),
+            ("page sizes", "one item a page"), ("forward", "the first items again"), ("same again", "mixes up items"),
+            ("parallel", "mixes up items"), ("backward", "skips a page back"),
         ])
     func `each case finds a source that breaks it`(_ name: String, _ flaw: String) {
         let failures = FailureList()
         Contract.dataSource(itemCount: 95, limit: .milliseconds(20)) { broken(flaw) }
             .check(name, report: failures.report)
         #expect(!failures.all.isEmpty)
+    }
+
+    @Test func `items that are not identifiable are counted on the way back`() {
+        let failures = FailureList()
+        let source = broken("skips a page back")
+        Contract.dataSource {
+            ClosureDataSource<String>(firstKey: "0") { request, completion in
+                source.fetch(request) { result in
+                    completion(
+                        result.map { page in
+                            PaginatorPage(
+                                content: page.content.map(\.text), key: page.key, prevKey: page.prevKey,
+                                nextKey: page.nextKey)
+                        })
+                }
+            }
+        }.check("backward", report: failures.report)
+        #expect(failures.all == ["backward: the way back has 85 items of 95"])
+    }
+
+    @Test(arguments: ["first key", "forward", "backward"])
+    func `a source whose keys its own rule refuses is found`(_ name: String) {
+        let failures = FailureList()
+        Contract.dataSource { MisruledSource() }.check(name, report: failures.report)
+        #expect(failures.all.contains { $0.contains("the key must be a whole number from 0") })
+    }
+
+    @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
+    func `the handle of a call is kept until its answer`(_ name: String) {
+        let pages = SamplePages(count: 95)
+        Contract.dataSource(itemCount: 95) {
+            ClosureDataSource<SampleItem>(firstKey: "0") { request, completion in
+                let call = Subscription(completion)
+                QueueExecutor.work.run { [weak call] in call?.answer(pages.answer(to: request)) }
+                return SourceCancellation { withExtendedLifetime(call) {} }
+            }
+        }.check(name, report: toTesting)
+    }
+
+    @Test func `no call is cancelled twice or after its answer`() {
+        let (calls, wrong) = (Guarded(0), Guarded(0))
+        Contract.dataSource {
+            ClosureDataSource<SampleItem>(firstKey: "0") { request, completion in
+                let number = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                // The first call of a round is cancelled, the next one fetches the page.
+                let isAnswered = number % 2 == 0
+                if isAnswered { completion(SamplePages(count: 95).answer(to: request)) }
+                let cancels = Guarded(isAnswered ? 1 : 0)
+                return SourceCancellation {
+                    let count = cancels.withLock { cancels in
+                        cancels += 1
+                        return cancels
+                    }
+                    if count > 1 { wrong.withLock { $0 += 1 } }
+                }
+            }
+        }.check("cancel", report: toTesting)
+        #expect(calls.withLock { $0 } == 40 && wrong.withLock { $0 } == 0)
+    }
+
+    @Test func `a source that refuses large pages keeps the contract up to its greatest size`() {
+        let failures = FailureList()
+        for maxPageSize in [100, 1_000] {
+            Contract.dataSource(maxPageSize: maxPageSize) {
+                ClosureDataSource<SampleItem>(firstKey: "0") { request in
+                    guard request.pageSize <= 100 else { throw Outage() }
+                    return try SamplePages(count: 95).answer(to: request).get()
+                }
+            }.check("page sizes", report: failures.report)
+            #expect(failures.all.isEmpty == (maxPageSize == 100))
+        }
     }
 
     @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)

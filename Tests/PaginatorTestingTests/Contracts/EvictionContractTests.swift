@@ -17,10 +17,12 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
 
     init(_ flaw: String) { self.flaw = flaw }
 
+    private var sharesPages: Bool { flaw.hasPrefix("a reference") }
+
     private var pages: [PageHandle] {
-        get { flaw == "a reference" ? shared.pages.withLock { $0 } : own }
+        get { sharesPages ? shared.pages.withLock { $0 } : own }
         set {
-            if flaw == "a reference" {
+            if sharesPages {
                 shared.pages.withLock { $0 = newValue }
             } else {
                 own = newValue
@@ -45,7 +47,9 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
         case "never content": return pages.first
         case "too many" where usage.pages <= maxPages + 5: return nil
         case "sums overflow" where bytes < 0: return PageHandle(index: -1)
-        case "nothing when demanded" where usage == .demanding: return nil
+        case "nothing when demanded" where usage == .beyondLimits: return nil
+        case "a reference, without a limit": return usage == .beyondLimits ? pages.first : nil
+        case "wrong limit": return usage.items > 20_000_000 ? pages.first : nil
         case "one twice" where usage.pages > maxPages: return own.first ?? PageHandle(index: 0)
         default: return usage.pages > maxPages ? pages.first : nil
         }
@@ -86,7 +90,7 @@ private struct BuiltIn: PaginatorEvictionStrategy {
 
     mutating func victim(in usage: PageUsage) -> PageHandle? {
         let handle =
-            usage == .demanding ? evictor.nextVictim(above: PageUsage()) : evictor.nextVictim(in: usage)?.page
+            usage == .beyondLimits ? evictor.nextVictim(above: PageUsage()) : evictor.nextVictim(in: usage)?.page
         return handle.flatMap { outer[$0] }
     }
 
@@ -116,6 +120,20 @@ private struct BuiltIn: PaginatorEvictionStrategy {
         let failures = FailureList()
         Contract.eviction(limit: Self.twenty, keeps: keeps) { BrokenStrategy("nothing") }
             .check("demanded", report: failures.report)
+        #expect(failures.all.count == 1)
+    }
+
+    @Test func `a limit that the pages of the test do not reach is told of`() {
+        let (failures, limit) = (FailureList(), PageUsage(pages: .max, items: .max, bytes: 20_000_000))
+        Contract.eviction(limit: limit) { BrokenStrategy("wrong limit") }.check("limit", report: failures.report)
+        #expect(failures.all.count == 1 && failures.all[0].contains("test with a smaller one"))
+    }
+
+    @Test(arguments: [nil, PageUsage(pages: 20_000, items: .max, bytes: .max)])
+    func `copies that share a reference are found under a limit that is not reached`(_ limit: PageUsage?) {
+        let failures = FailureList()
+        Contract.eviction(limit: limit) { BrokenStrategy("a reference, without a limit") }
+            .check("value", report: failures.report)
         #expect(failures.all.count == 1)
     }
 

@@ -17,6 +17,8 @@ private final class BrokenValidator: PageValidator {
         switch flaw {
         case "refuses everything": return .fail(reason: "no")
         case "accepts everything": return .accept
+        case "drops pages in memory" where context.origin == .memory: return .dropAndReload
+        case "fails pages of the store" where context.origin == .store: return .fail(reason: "no")
         case "by turns" where number % 2 == 0: return .useButRefresh
         case "later otherwise" where number > 100: return .useButRefresh
         default: return page.content.isEmpty ? .dropAndReload : .accept
@@ -39,7 +41,8 @@ private final class BrokenValidator: PageValidator {
 
     @Test(
         arguments: [
-            ("accepts", "refuses everything"), ("accepts", "mute"), ("refuses", "accepts everything"),
+            ("accepts", "refuses everything"), ("accepts", "mute"), ("accepts", "drops pages in memory"),
+            ("accepts", "fails pages of the store"), ("refuses", "accepts everything"),
             ("answers once", "twice"), ("answers once", "mute"), ("same again", "by turns"),
             ("parallel", "later otherwise"), ("odd pages", "mute for odd pages"),
         ])

@@ -87,6 +87,32 @@ import Testing
         #expect(page.key == "1" && error.code == .cancelled)
     }
 
+    @Test(arguments: [true, false])
+    func `a simulated configuration keeps its executor and clock`(_ passesExecutor: Bool) {
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        let paginator = ScriptedPaginator<Int>(executor: passesExecutor ? executor : nil, config: config)
+        paginator.script([.fail(.retry(Outage(), after: .seconds(2))), .page(page("1"))])
+        let listener = fetch("1", from: paginator)
+        #expect(listener.ends.isEmpty)
+        clock.advance(by: .seconds(20))
+        #expect(listener.page?.key == "1" && paginator.calls.count == 1)
+    }
+
+    @Test func `a simulated configuration keeps its seed`() {
+        let times = (1...5).map { seed in
+            let (clock, executor, listener) = (ManualPaginatorClock(), SimulatedExecutor(), RecordingListener<Int>())
+            var config = PaginatorConfig()
+            config.simulate(on: executor, clock: clock, seed: UInt64(seed))
+            let paginator = ScriptedPaginator<Int>(executor: executor, config: config)
+            paginator.script([.fail(.retry(Outage()))])
+            executor.immediately { _ = paginator.fetch(key: "1", pageSize: 1, listener: listener) }
+            return withExtendedLifetime(paginator) { clock.armedDeadlines }
+        }
+        // The first retry has a random time.
+        #expect(Set(times).count > 1)
+    }
+
     @Test func `a fetch around walks by the keys of the pages, and ends a side that fails`() {
         let paginator = ScriptedPaginator<Int>(executor: executor) { request in
             let number = Int(request.key) ?? 0

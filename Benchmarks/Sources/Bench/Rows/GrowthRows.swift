@@ -422,7 +422,7 @@ struct Waiting: ~Copyable {
         let priority = (tasks[number].priority + 1) % Self.priorities.count
         tasks[number].priority = priority
         let moved = queue.reprioritize(
-            tasks[number].handle, priority: Self.priorities[priority], kind: .demanded, at: .zero)
+            tasks[number].handle, priority: Self.priorities[priority], kind: .wanted, at: .zero)
         if let moved { tasks[number].handle = moved }
     }
 

@@ -147,7 +147,7 @@ extension Group {
                             for number in cancelled { queue.remove(handles[number]) }
                             for number in moved {
                                 let moved = queue.reprioritize(
-                                    handles[number], priority: priorities[number + waiting], kind: .demanded,
+                                    handles[number], priority: priorities[number + waiting], kind: .wanted,
                                     at: PaginatorInstant(nanoseconds: Int64(number)))
                                 if let moved { handles[number] = moved }
                             }
@@ -195,7 +195,7 @@ extension ReadyQueue {
     @discardableResult
     mutating func add(_ number: Int, _ priority: FetchPriority) -> Handle {
         add(
-            SchedulerTask(client: 1, id: UInt64(number)), priority: priority, kind: .demanded,
+            SchedulerTask(client: 1, id: UInt64(number)), priority: priority, kind: .wanted,
             at: PaginatorInstant(nanoseconds: Int64(number)))
     }
 }

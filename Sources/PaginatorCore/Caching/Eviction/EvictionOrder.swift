@@ -34,14 +34,12 @@ struct EvictionLimits: Hashable, Sendable {
         self.bytes = max(0, bytes ?? .max)
     }
 
-    /// Whether a page must go: a limit is exceeded, or the usage is ``PageUsage/demanding``.
+    /// Whether a page must go: a limit is exceeded, or the usage is ``PageUsage/beyondLimits``.
     func areExceeded(by usage: PageUsage) -> Bool {
         usage.pages > pages || usage.items > items || usage.bytes > bytes || usage.pages == .max
     }
 
-    func admit(_ facts: PageFacts) -> Bool {
-        pages > 0 && facts.items <= items && facts.bytes <= bytes
-    }
+    func admit(_ facts: PageFacts) -> Bool { pages > 0 && facts.items <= items && facts.bytes <= bytes }
 
     func intersection(_ other: EvictionLimits) -> EvictionLimits {
         EvictionLimits(pages: min(pages, other.pages), items: min(items, other.items), bytes: min(bytes, other.bytes))

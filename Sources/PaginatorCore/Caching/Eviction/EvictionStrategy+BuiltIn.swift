@@ -50,9 +50,7 @@ extension EvictionStrategy {
     ///   - maxPages: the greatest number of pages; see ``lru(maxPages:maxItems:maxBytes:)``.
     ///   - maxItems: the greatest number of items on them.
     ///   - maxBytes: their greatest weight in bytes.
-    public static func adaptive(
-        maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil
-    ) -> EvictionStrategy {
+    public static func adaptive(maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil) -> EvictionStrategy {
         EvictionStrategy(AdaptiveOrder(EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 

@@ -27,9 +27,7 @@ public struct EvictionStrategy: Sendable {
     }
 
     init(
-        orders named: [any EvictionOrder] = [],
-        limits: EvictionLimits = .none,
-        lifetime: Duration? = nil,
+        orders named: [any EvictionOrder] = [], limits: EvictionLimits = .none, lifetime: Duration? = nil,
         minimum: PageUsage = PageUsage()
     ) {
         var orders = named.isEmpty ? [QueueOrder(.lru)] : named

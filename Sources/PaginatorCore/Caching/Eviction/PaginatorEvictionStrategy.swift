@@ -68,7 +68,7 @@ public struct PageUsage: Hashable, Sendable {
     public var bytes: Int
 
     /// A usage beyond every limit, to get a victim from a strategy whose limits are not exceeded.
-    package static let demanding = PageUsage(pages: .max, items: .max, bytes: .max)
+    package static let beyondLimits = PageUsage(pages: .max, items: .max, bytes: .max)
 
     /// Creates a usage, zero by default.
     public init(pages: Int = 0, items: Int = 0, bytes: Int = 0) {

@@ -33,17 +33,15 @@ package struct PaginatorEvictor: Sendable {
 
     package var usage: PageUsage { total.usage }
 
-    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago, unless it keeps an
-    /// earlier deadline.
+    /// Inserts a page that the strategy admits, or that is pinned. Its lifetime began `age` ago.
     package mutating func insert(
-        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false,
-        keeping earlier: PaginatorInstant? = nil
+        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
     ) -> PageHandle? {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
         let handle = free.popLast() ?? PageHandle(index: cells.count)
         if handle.index == cells.count { cells.append(nil) }
         // Subtracted first, then added, because each saturates.
-        let deadline = earlier ?? lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
+        let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
         cells[handle.index] = Cell(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
         if let deadline { deadlines.set(handle, at: deadline) }
@@ -57,12 +55,19 @@ package struct PaginatorEvictor: Sendable {
         return handle
     }
 
+    /// Replaces the costs of a page that is not pinned, if the strategy admits them. Its order and deadline stay.
+    package mutating func replace(_ page: PageHandle, _ facts: PageFacts) -> Bool {
+        guard let old = cell(of: page)?.facts, orders.allSatisfy({ $0.admits(facts) }) else { return false }
+        total.subtract(old)
+        total.add(facts)
+        cells[page.index]?.facts = facts
+        return true
+    }
+
     package mutating func use(_ page: PageHandle) {
-        guard cells.indices.contains(page.index), let isPinned = cells[page.index]?.isPinned else { return }
-        if let uses = cells[page.index]?.facts.restoredUses, uses < .max {
-            cells[page.index]?.facts.restoredUses = uses + 1
-        }
-        if isPinned { return }
+        guard let cell = cell(of: page) else { return }
+        cells[page.index]?.facts.restoredUses = min(cell.facts.restoredUses, .max - 1) + 1
+        if cell.isPinned { return }
         for index in orders.indices { orders[index].used(page) }
     }
 
@@ -90,7 +95,7 @@ package struct PaginatorEvictor: Sendable {
     mutating func nextVictim(above target: PageUsage) -> PageHandle? {
         let usage = total.usage
         guard usage.pages > target.pages || usage.items > target.items || usage.bytes > target.bytes,
-            let victim = first(in: usage, asked: .demanding)
+            let victim = first(in: usage, asked: .beyondLimits)
         else { return nil }
         remove(victim.page)
         return victim.page
@@ -159,7 +164,7 @@ extension PaginatorEvictor {
     /// The next deadline. An expired page that is pinned or kept by the minimum has none; it is removed later.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
-    package func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
+    func deadline(of page: PageHandle) -> PaginatorInstant? { cell(of: page)?.deadline }
 
     /// Removes and returns a page whose deadline has passed, if it may be removed.
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {

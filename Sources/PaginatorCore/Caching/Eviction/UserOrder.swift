@@ -26,11 +26,11 @@ struct UserOrder: EvictionOrder {
 
     mutating func victim(in usage: PageUsage, where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
         if let page = ask(in: usage, where: isEvictable) { return page }
-        return limits.areExceeded(by: usage) && usage != .demanding ? first(where: isEvictable) : nil
+        return limits.areExceeded(by: usage) && usage != .beyondLimits ? first(where: isEvictable) : nil
     }
 
     mutating func first(where isEvictable: (PageHandle) -> Bool) -> PageHandle? {
-        ask(in: .demanding, where: isEvictable)
+        ask(in: .beyondLimits, where: isEvictable)
     }
 
     // The strategy cannot skip a page, so pages that must stay are removed from it while it is asked again.

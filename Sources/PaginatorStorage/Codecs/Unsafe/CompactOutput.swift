@@ -280,10 +280,9 @@ final class CompactOutput {
     func makeChild(at level: Int) -> CompactOutput {
         let child = CompactOutput(names: names, baseDepth: baseDepth + state.pointee.frames.count, capacity: 64)
         child.state.pointee.frames.append(Frame(start: 0))
+        // Otherwise the caller has noticed the misuse.
         if level == state.pointee.frames.count - 1 {
             state.pointee.children.append(Child(level: level, offset: state.pointee.bytes.count, output: child))
-        } else {
-            state.pointee.isMisused = true
         }
         return child
     }

@@ -20,6 +20,8 @@ final class UserScreen: @unchecked Sendable {
     var oldest: [Int: Int] = [:]
     /// Rows that the server told the device about, and that it has to show where it shows their neighbors.
     var pushed: Set<Int> = []
+    /// All that it was told about since it was emptied.
+    var heard: Set<Int> = []
     /// Which row each of them was put behind, where it was.
     var anchors: [Int: Int] = [:]
 
@@ -44,6 +46,8 @@ final class UserScreen: @unchecked Sendable {
     /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer. A
     /// list follows renewals of its pages, whoever caused them, so they may be newer and older than the refresh.
     var tolerated: [Int: Int] = [:]
+    /// The same of before a refresh of all. Where a gap parts rows from the first page, they may come back as they were.
+    var toleratedApart: [Int: Int] = [:]
     /// Rows of edits that wait for the server.
     var covered: Set<Int> = []
     /// Rows that stood side by side before a refresh: it does not make that surer, and does not open a gap where it
@@ -72,6 +76,8 @@ final class UserScreen: @unchecked Sendable {
     /// What it was told to show, and whether it shows something else until that has come.
     var scope = ""
     var isSwitching = false
+    /// How often a page had taken the place of all by then.
+    var replacements = 0
     /// Rows of edits that it did not show when it was told that: they come with the first page, though the rows that it
     /// keeps until then may be of the same scope.
     var awaited: Set<Int> = []
@@ -103,21 +109,22 @@ final class UserScreen: @unchecked Sendable {
 
     func wasPushed(_ id: Int, _ place: UserEdit.UserRowPlace, _ serverIDs: [Int: Int]) {
         pushed.insert(id)
+        heard.insert(id)
         if case .after(let anchor) = place { anchors[id] = serverIDs[anchor] ?? anchor }
     }
 
-    /// The list was emptied.
-    func forget() {
+    /// The list was emptied. A bookmark leads back to the same rows.
+    func forget(isRestored: Bool = false) {
         forgetWishes()
-        newest = [:]
+        if !isRestored { (newest, pushed, anchors) = ([:], [], [:]) }
         oldest = [:]
         startFloor = 0
         hasRepeatedKeys = false
-        pushed = []
-        anchors = [:]
+        heard = []
         floors = [:]
         floor = 0
         tolerated = [:]
+        toleratedApart = [:]
         stale = []
     }
 
@@ -155,6 +162,7 @@ final class UserScreen: @unchecked Sendable {
             promise([firstKey], since)
         case .all:
             forgetWishes()
+            toleratedApart.merge(tolerated) { _, new in new }
             replacesAll = since([firstKey])
             promises = [(keys: [firstKey], since: replacesAll)]
         case .firstPage: promise(keys.filter { $0 == firstKey }, since)
@@ -202,7 +210,9 @@ final class UserScreen: @unchecked Sendable {
         for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { tolerated[row.id] = row.made }
         // What an edit hides or lies over shows again, as it was, once that is refused.
         for id in covered { tolerated[id] = 0 }
-        let rows = Array(list.snapshot)
-        for (left, right) in zip(rows, rows.dropFirst()) { neighbors.insert([left.id, right.id]) }
+        // Rows that no page has may stand between two of pages.
+        for rows in [Array(list.snapshot), list.snapshot.filter { !$0.page.isEmpty }] {
+            for (left, right) in zip(rows, rows.dropFirst()) { neighbors.insert([left.id, right.id]) }
+        }
     }
 }

@@ -58,6 +58,9 @@ struct UserTable {
         return insert(inPlace: place, tick)
     }
 
+    /// Adds a row before all that ever were, of which a list may still show some.
+    mutating func insertFirst(_ tick: Int) -> Int { insert(inPlace: 0, tick) }
+
     /// Adds a row right behind another one.
     mutating func insert(after id: Int, _ tick: Int) -> Int {
         insert(inPlace: (place(of: id) ?? -1) + 1, tick)

@@ -21,7 +21,9 @@ extension UserWorld {
         }
         let shown = Set(rows.map(\.id))
         let hidden = Set(edits.map(\.id))
-        screen.oldest = screen.oldest.filter { shown.contains($0.key) || hidden.contains($0.key) }
+        screen.oldest = screen.oldest.filter { id, _ in
+            shown.contains(id) || hidden.contains(id) || marks[id]?.isRemoved == true
+        }
         // What a window has dropped comes back as it was.
         if setup.window == nil {
             screen.tolerated = screen.tolerated.filter { shown.contains($0.key) || hidden.contains($0.key) }
@@ -50,8 +52,10 @@ extension UserWorld {
         checkLocalRows(rows, status, on: screen)
         // While a switch keeps the old rows, all three tell of the first page of the new scope.
         let isSwitching = status.next == status.refresh && status.previous == status.refresh
-        // Who looks at an end is told when the source itself has failed.
-        if !screen.hasAsked, !isSwitching, let error = status.next.error ?? status.previous.error, error.attempts == 0 {
+        // Who looks at an end is told when the source itself has failed, or has failed so often that it is left alone.
+        if !screen.hasAsked, !isSwitching, let error = status.next.error ?? status.previous.error, error.attempts == 0,
+            error.code != .throttled
+        {
             fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
         }
     }
@@ -65,8 +69,11 @@ extension UserWorld {
             if isOther { fail(.scope, "list \(screen.number) shows rows of another scope than \(screen.scope)") }
             return false
         }
-        let status = screen.list.status.refresh
-        guard !isOther, !status.isLoading || !rows.isEmpty else { return true }
+        // Its first page has taken the place of all, or it has none and loads none. The rows alone do not tell, because
+        // edits may hide all that it keeps, and those may be of the same scope.
+        let status = screen.list.status
+        let hasBegun = status.replacements != screen.replacements || !status.hasLoaded && !status.refresh.isLoading
+        guard !isOther, hasBegun else { return true }
         screen.isSwitching = false
         screen.forget()
         return false
@@ -112,7 +119,9 @@ extension UserWorld {
                 && hidden == .max
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
-            if isSettled { checkMissing(left, right, since: made.lowerBound, all, screen) }
+            if isSettled, isBorder || !mayPushOut(left, right, screen) {
+                checkMissing(left, right, since: made.lowerBound, all, screen)
+            }
         }
         if isSettled, isFirst, let first = rows.first {
             let isStart = first.page == screen.firstKey
@@ -127,13 +136,29 @@ extension UserWorld {
         }
     }
 
-    /// When the server read its table for the rows between two that edits hide or lie over: those hold the two together.
+    /// When the server read its table for the rows between two that edits hide, lie over, or have removed since the two
+    /// came: those hold the two together.
     private func oldestHidden(between left: UserItem, _ right: UserItem?, on screen: UserScreen) -> Int {
-        guard !edits.isEmpty else { return .max }
+        let gone = marks.filter { $0.value.isRemoved }.keys
+        guard !edits.isEmpty || !gone.isEmpty else { return .max }
         let from = table.place(of: left.id) ?? 0
         let to = right.flatMap { table.place(of: $0.id) } ?? .max
-        let hidden = edits.filter { edit in table.place(of: edit.id).map { from < $0 && $0 < to } ?? false }
-        return hidden.compactMap { screen.oldest[$0.id] }.min() ?? .max
+        let made = min(left.made, right?.made ?? .max)
+        func isBetween(_ id: Int) -> Bool { table.place(of: id).map { from < $0 && $0 < to } ?? false }
+        let hidden = edits.map(\.id).filter(isBetween)
+        let removed = gone.filter { id in
+            isBetween(id) && table.rows.contains { $0.id == id && $0.died ?? 0 > made }
+        }
+        return (hidden + removed).compactMap { screen.oldest[$0] }.min() ?? .max
+    }
+
+    /// Whether a page that came above an older one has rows that are newer than that, and of which the device did not
+    /// hear: where a cursor names the row before its page, they have pushed others out at the page's end.
+    private func mayPushOut(_ left: UserItem, _ right: UserItem, _ screen: UserScreen) -> Bool {
+        guard setup.style == .cursor || setup.style == .brittleCursor, left.page != right.page, right.made < left.made,
+            let ids = served[left.made], ids.allSatisfy({ screen.oldest[$0] ?? left.made == left.made })
+        else { return false }
+        return table.rows.contains { ids.contains($0.id) && $0.born > right.made && !screen.heard.contains($0.id) }
     }
 
     /// What was refreshed is as new as that, and so is what joins it.
@@ -150,7 +175,7 @@ extension UserWorld {
             let ownFloor = floorOf(row.page)
             let hasLeft = all.contains { $0.page == row.page && $0.made >= ownFloor }
             if row.made < max(floor, hasLeft || hasStandIns ? 0 : ownFloor) {
-                failFresh(row, max(floor, ownFloor), screen)
+                failFresh(row, max(floor, ownFloor), screen, isApart: floor == 0)
             }
         }
         /// Since when what joins a row must be: since its page was refreshed, where that is shown as a whole.
@@ -163,10 +188,21 @@ extension UserWorld {
             else { return floor }
             return max(floor, ownFloor)
         }
+        /// Whether the page of an older row has the newer one as well, and shows it there: a gap parts the two pages.
+        func shows(_ old: UserItem, _ new: UserItem) -> Bool {
+            guard served[old.made]?.contains(new.id) == true, let ids = served[new.made] else { return false }
+            return all.contains { row in
+                !row.page.isEmpty && ids.contains(row.id) && !rows.contains { $0.id == row.id }
+            }
+        }
         for (left, right) in zip(rows, rows.dropFirst())
         where left.page != right.page && !hasOthers(between: left, right, on: screen) {
-            if right.made < floorOf(left) { failFresh(right, floorOf(left), screen) }
-            if left.made < floorOf(right) { failFresh(left, floorOf(right), screen) }
+            if right.made < floorOf(left), !shows(right, left) {
+                failFresh(right, floorOf(left), screen, isApart: floor == 0)
+            }
+            if left.made < floorOf(right), !shows(left, right) {
+                failFresh(left, floorOf(right), screen, isApart: floor == 0)
+            }
         }
     }
 
@@ -183,8 +219,9 @@ extension UserWorld {
         }
     }
 
-    private func failFresh(_ row: UserItem, _ floor: Int, _ screen: UserScreen) {
-        guard row.made < screen.tolerated[row.id] ?? .max else { return }
+    private func failFresh(_ row: UserItem, _ floor: Int, _ screen: UserScreen, isApart: Bool) {
+        let apart = isApart ? screen.toleratedApart[row.id] : nil
+        guard row.made < min(screen.tolerated[row.id] ?? .max, apart ?? .max) else { return }
         fail(
             .fresh,
             "row \(row.id) of page \(name(row.page)) of list \(screen.number) is of tick \(row.made), and joins what was "
@@ -245,140 +282,6 @@ extension UserWorld {
                 }
             if isWanted {
                 fail(.local, "row \(edit.id), put \(place), is not shown by list \(screen.number): \(rows.map(\.id))")
-            }
-        }
-    }
-
-    // MARK: - At rest
-
-    /// Looks again when nothing happens at the moment: what was asked for is there.
-    func rest() {
-        pass(milliseconds: 400)
-        look()
-        guard held.isEmpty, !isHanging, store?.isSilent != true else { return }
-        for screen in screens where problems.isEmpty { rest(screen) }
-    }
-
-    private func rest(_ screen: UserScreen) {
-        guard !screen.isSwitching else { return }
-        let status = screen.list.status
-        let rows = Array(screen.list.snapshot)
-        let isQuiet = connectivity.conditions.isEmpty && !isDown
-        if status.next.error == nil, status.previous.error == nil, !status.next.isLoading, !status.previous.isLoading {
-            screen.hasAsked = false
-        }
-        guard !status.refresh.isLoading else { return }
-        if status.refresh.error == nil { screen.awaited = [] }
-        for promise in screen.promises {
-            if promise.keys.contains(screen.firstKey) {
-                screen.startFloor = promise.since
-                checkTop(rows, since: promise.since, screen)
-            }
-            screen.keep(promise, isAll: promise.since == screen.replacesAll)
-        }
-        screen.promises = []
-        look(at: screen)
-        if let kept = screen.kept {
-            screen.kept = nil
-            if !hasForeignChanges, !hasOwnRows, shifts.isEmpty, table.item(kept) != nil,
-                marks[kept]?.pendingRemovals ?? 0 == 0,
-                !rows.contains(where: { $0.id == kept })
-            {
-                fail(
-                    .place,
-                    "row \(kept), which somebody looks at, is gone after a refresh that keeps the place: \(rows.map(\.id))"
-                )
-            }
-        }
-        if let window = setup.window, screen.isAhead,
-            rows.count > max(window, 3 + 2 * setup.prefetchDistance) + 3 * setup.pageSize + edits.count + 5
-        {
-            fail(.window, "\(rows.count) rows are shown with a window of \(window)")
-        }
-        if isQuiet {
-            checkJump(rows, screen)
-            checkFills(rows, screen)
-        }
-        checkRenewals(rows, screen)
-        if isQuiet { checkAhead(rows, status, screen) }
-    }
-
-    /// After the first page came anew its first row is shown.
-    private func checkTop(_ rows: [UserItem], since: Int, _ screen: UserScreen) {
-        guard setup.window == nil, let top = table.alive.first, top.born < since,
-            let place = table.place(of: top.id),
-            // What was above it then filled the page, and may have gone since.
-            !table.rows[..<place].contains(where: { $0.died ?? 0 >= since })
-        else { return }
-        guard (marks[top.id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == top.id }) else { return }
-        fail(
-            .fresh,
-            "the first page was refreshed at \(since), and row \(top.id), the first one, is not shown: \(rows.map(\.id))"
-        )
-    }
-
-    /// The rows beside gaps that were filled are shown.
-    private func checkFills(_ rows: [UserItem], _ screen: UserScreen) {
-        let missed = screen.missed
-        screen.missed = []
-        guard setup.window == nil, !hasForeignChanges, shifts.isEmpty else { return }
-        for (id, before) in missed where before == failures && table.item(id) != nil {
-            guard (marks[id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == id }) else { continue }
-            fail(.filled, "row \(id) beside a gap that was filled is not shown: \(rows.map(\.id))")
-        }
-    }
-
-    /// The page that was jumped to is shown.
-    private func checkJump(_ rows: [UserItem], _ screen: UserScreen) {
-        guard let key = screen.jumpedTo else { return }
-        screen.jumpedTo = nil
-        guard let page = table.page(name(key), setup.pageSize, tick), !rows.contains(where: { $0.page == key }) else {
-            return
-        }
-        // An older page may stand in for it, and after a removal others have moved up to it.
-        guard screen.list.status.staleError == nil, !marks.values.contains(where: \.isRemoved) else { return }
-        let isShown = page.items.allSatisfy { item in
-            rows.contains { $0.id == item.id } || marks[item.id]?.pendingRemovals ?? 0 > 0
-        }
-        if !isShown {
-            fail(.jump, "the page \(name(key)) that was jumped to is not shown: \(rows.map(\.id))")
-        }
-    }
-
-    /// A list follows renewals of its pages, whoever caused them.
-    private func checkRenewals(_ rows: [UserItem], _ screen: UserScreen) {
-        // What lies at an offset by now is another page, also where a list has found that out by itself.
-        guard setup.style != .offset || !hasMovedOffsets && shifts.isEmpty else { return }
-        for row in rows where !row.page.isEmpty && !screen.left.contains(row.page) {
-            guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize, scope: screen.scope)?.page,
-                let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made,
-                // What was asked for in one instant is equally new.
-                readAt[newer.made] ?? 0 > (readAt[row.made] ?? 0) + 1_000_000
-            else { continue }
-            fail(
-                .renewals,
-                "row \(row.id) of list \(screen.number) is of tick \(row.made), its page in memory of \(newer.made)")
-            return
-        }
-    }
-
-    /// What a hint asked for has come, if nothing failed.
-    private func checkAhead(_ rows: [UserItem], _ status: PaginatorListStatus, _ screen: UserScreen) {
-        guard let seen = screen.seen, screen.isAhead, failures == 0, setup.prefetchDistance > 0,
-            !screen.isPaused, screen.list.snapshot.gaps.isEmpty, case .idle = status.next,
-            let index = rows.firstIndex(where: { $0.id == seen.id })
-        else { return }
-        if rows.count - 1 - index < setup.prefetchDistance {
-            fail(.ahead, "\(rows.count - 1 - index) rows are loaded ahead of row \(seen.id), and nothing loads more")
-        }
-    }
-
-    /// Whatever the trouble, no load waits for ever.
-    func checkNothingWaits() {
-        for screen in screens where screen.promises.isEmpty {
-            // What is loaded ahead is tried again and again.
-            if screen.loadingSince.values.contains(where: { $0 + 120_000_000_000 < time.awake }) {
-                fail(.waits, "list \(screen.number) still loads: \(screen.list.status)")
             }
         }
     }

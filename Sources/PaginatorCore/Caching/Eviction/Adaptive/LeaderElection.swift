@@ -7,6 +7,11 @@
 /// long memory. Once the cache has had fewer hits than the best policy by more than its number of pages, the long
 /// memory decides until the loss is made up or forgotten.
 struct LeaderElection: Sendable {
+    /// The policies, in the order of their hits.
+    enum Leader: Int, CaseIterable, Sendable {
+        case lru, lirs, s3fifo
+    }
+
     /// The places where a read found its page: policies, or the cache.
     struct Finds: OptionSet, Sendable {
         static let lru = Finds(rawValue: 1)
@@ -37,31 +42,32 @@ struct LeaderElection: Sendable {
             hits &>>= 1
         }
 
-        func leader(after leader: Int) -> Int {
-            guard best > hits[leader] + hits[leader] / 128 + 4 else { return leader }
-            return best == hits[0] ? 0 : best == hits[1] ? 1 : 2
+        func leader(after leader: Leader) -> Leader {
+            let own = hits[leader.rawValue]
+            guard best > own + own / 128 + 4 else { return leader }
+            return best == hits[0] ? .lru : best == hits[1] ? .lirs : .s3fifo
         }
     }
 
-    private(set) var leader = 0
+    private(set) var leader = Leader.lru
     private var wasAnswered = false
     private var short = Memory()
     private var long = Memory()
 
     func choice<Thing>(of things: (Thing, Thing, Thing)) -> Thing {
-        leader == 0 ? things.0 : leader == 1 ? things.1 : things.2
+        leader == .lru ? things.0 : leader == .lirs ? things.1 : things.2
     }
 
     /// Whether following other leaders has cost more reads than the cache has pages.
     func isLosing(pages: Int) -> Bool { long.best - long.cache > pages }
 
-    /// Returns the hits by policy number; the last is the cache's own.
+    /// Returns the hits of each policy; the last is the cache's own.
     func hits(isLosing: Bool) -> [Int] { (0..<4).map { (isLosing ? long : short).hits[$0] } }
 
     mutating func note(_ finds: Finds, pages: Int) {
         short.note(finds, span: 7 * pages)
         long.note(finds, span: 512 * pages)
-        if !wasAnswered, !finds.isEmpty { (wasAnswered, leader) = (true, 1) }
+        if !wasAnswered, !finds.isEmpty { (wasAnswered, leader) = (true, .lirs) }
         leader = isLosing(pages: pages) ? long.leader(after: leader) : short.leader(after: leader)
     }
 }
