@@ -91,8 +91,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Marks pages stale. They stay readable, and the next fetch renews them.
     ///
-    /// Running calls of the source still answer, but their pages are not cached. Complexity: as
-    /// ``clear(_:completion:)``.
+    /// Loads that have called the source, or are still reading a cache, answer their waiters, but their pages are not
+    /// cached. Complexity: as ``clear(_:completion:)``.
     func invalidate(_ selection: PageSelection)
 
     /// Marks pages with one of the tags stale, in memory and in the store; see ``invalidate(_:)``.

@@ -43,7 +43,8 @@ public struct HTTPSourceOptions: Sendable {
     /// fails with ``HTTPSourceError/Code/brokenItem``.
     public var skipsBrokenItems = false
 
-    /// The path of the field that identifies an item, such as `id`. A page with two equal values fails with
+    /// The path of the field that identifies an item, such as `id`; if an item lacks it, and the path of the items has
+    /// `[]`, that of the element around it. A page with two equal values fails with
     /// ``HTTPSourceError/Code/duplicateID``. `nil`, the default, uses the field that the style knows, or checks
     /// nothing.
     public var itemID: String?

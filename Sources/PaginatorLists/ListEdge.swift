@@ -40,6 +40,14 @@ struct ListEdge: Sendable {
         return outermost
     }
 
+    // Adds a row at the head, below the others. Such rows are few, so its chunk may exceed the size.
+    mutating func addLowest(_ id: ListItemID) -> Int {
+        let rank = Self.innermost(isHead)
+        chunks[rank, default: []].append(id)
+        changed(rank, by: 1)
+        return rank
+    }
+
     mutating func replace(_ id: ListItemID, with others: [ListItemID], at rank: Int) {
         guard let index = chunks[rank]?.firstIndex(of: id) else { return }
         chunks[rank]?.replaceSubrange(index...index, with: others)

@@ -63,10 +63,14 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         case .begin(let token, let item, let change, let number):
             // Unknown if the list is newer. An earlier time is safe: the pages since are loaded again after a removal.
             func begun() -> PaginatorInstant { isIntroduced ? list.host.makeRequestTime() : .zero }
-            // Reported again, with its number. By now it is known whether the list has the item.
+            // Reported again, with its number, when it is known whether the list has the item, or because the item has
+            // become another one.
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
                 foreignEdits[index].item = item
                 foreignEdits[index].number = number
+                guard number == .max, let id = ownID(of: item, in: list) else { return }
+                let edit = foreignEdits.remove(at: index)
+                list.learn { $0.edit(token, id, boxed(change), at: edit.begun) }
             } else if let known = list.machine.tokens[token] {
                 // The item may have got another identity in lists that have it.
                 if !list.machine.has(known), let id = ownID(of: item, in: list), id != known {

@@ -201,13 +201,18 @@ extension ListMachine {
         guard isWanted, page.items.isEmpty, page.refreshError == nil, seats.values.allSatisfy(\.ids.isEmpty) else {
             return
         }
-        // The source may have become so short that no rows are near a bookmark's place.
-        guard mayContinue else { return droppedBefore.isEmpty ? () : restart() }
         // Behind the end, the bookmark's later pages have none either.
         if purpose == .first, lastPage.flatMap({ seats[$0] })?.next == nil { forgetDropped(atStart: false) }
-        for end in [Purpose.next, .previous] where asked.isEmpty {
+        for end in [Purpose.next, .previous] where mayContinue && asked.isEmpty {
             end == .previous ? loadPrevious() : loadNext()
             if running[end] != nil { asked = [end] }
         }
+        // The source may have become so short that no rows are near the place of a bookmark or a jump.
+        let beginnings = [firstKey, config.initialKey ?? firstKey]
+        guard asked.isEmpty, isEndLoaded, mayCallSource, beginnings.allSatisfy({ ranks[identity($0)] == nil })
+        else { return }
+        restart()
+        // No key has expired.
+        restartedWith = nil
     }
 }

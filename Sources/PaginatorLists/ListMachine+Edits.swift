@@ -84,6 +84,8 @@ extension ListMachine {
             if isWaiting(newID), !isInserted { removeLocal(newID) }
             return
         }
+        // A page that the window has dropped, or that a bookmark names, may have it.
+        if newID == id, !has(id), (droppedBefore + droppedAfter).contains(where: { $0.ids == nil }) { return }
         self.insert(newID, value, insert.place, token: nil, at: time, begun: begun)
     }
 

@@ -138,8 +138,10 @@ extension ListMachine {
                 running[.first]?.isJump = true
                 return
             }
-            // If this page comes first, that one follows it.
-            if placement == .start, config.addressing == .opaque { running[.first]?.placement = .end }
+            // If this page comes first, that one is placed beside it.
+            if placement != .automatic, config.addressing == .opaque {
+                running[.first]?.placement = placement == .start ? .end : .start
+            }
         } else if seats.isEmpty {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
@@ -200,8 +202,7 @@ extension ListMachine {
             return
         }
         let (leftKey, rightKey) = (effectiveKey(of: seat, at: rank), effectiveKey(of: right, at: following))
-        let next = effectiveNext(of: seat, at: rank)
-        let previous = effectivePrevious(of: right, at: following)
+        let (next, previous) = (effectiveNext(of: seat, at: rank), effectivePrevious(of: right, at: following))
         // Returns whether a key leads to one of both pages, or past it, so that no load can fill the gap between them.
         func leadsPast(_ key: String?) -> Bool {
             guard let key else { return false }
@@ -299,8 +300,7 @@ extension ListMachine {
     mutating func renumbered(_ load: Load, as id: UInt64? = nil) -> Load {
         var load = load
         load.id = id ?? makeNumber()
-        (load.isPreviewed, load.isDebounced) = (false, false)
-        (load.isOutdated, load.unknownItems) = (false, 0)
+        (load.isPreviewed, load.isDebounced, load.isOutdated, load.unknownItems) = (false, false, false, 0)
         load.notBefore = Self.later(load.notBefore, load.newer?.time)
         if let newer = load.newer { (load.refreshNumber, load.calledAt) = (newer.refreshNumber, newer.time) }
         load.newer = nil

@@ -167,23 +167,26 @@ extension ListMachine {
         for row in rows { local[row]?.place = .after(successor) }
     }
 
-    // Has the rows after an item that is gone from its page stay there: behind the row before it, or at the head.
+    // Has the rows after an item that is gone from its page stay there: behind the item before it, which may be on the
+    // page before, or at the head, below the rows that are there.
     mutating func leaveFollowers(of id: ListItemID, behind before: ListItemID?, at rank: Int) {
-        guard before != nil || rank == firstPage && isStartLoaded, let rows = followers.removeValue(forKey: id) else {
+        let left = pageRank(before: rank).flatMap { seats[$0] }.flatMap { $0.isLinkedToNext ? $0.ids : nil } ?? []
+        let anchor = before ?? left.last { entries[$0]?.base != nil }
+        guard anchor != nil || rank == firstPage && isStartLoaded, let rows = followers.removeValue(forKey: id) else {
             return
         }
         dirty.insert(rank)
-        guard let before else {
-            for row in rows.reversed() {
-                let rank = headRows.add(row)
+        guard let last = anchor else {
+            for row in rows {
+                let rank = headRows.addLowest(row)
                 local[row]?.place = .head
                 local[row]?.rank = rank
             }
             return
         }
-        followers[before, default: []] += rows
-        for row in rows { local[row]?.place = .after(before) }
-        markDirty(before)
+        followers[last, default: []] += rows
+        for row in rows { local[row]?.place = .after(last) }
+        markDirty(last)
     }
 
     // MARK: - Answers of the source
@@ -194,15 +197,11 @@ extension ListMachine {
         guard !followers.isEmpty, let seat = seats[rank] else { return }
         let kept = Set(seat.ids)
         let end = seat.next == nil && !seat.isPartial ? old.count : old.lastIndex(where: kept.contains) ?? 0
-        // The last ones first, because each is added above the others at the head.
-        for id in old[..<end].prefix(while: { !kept.contains($0) }).reversed() where !has(id) {
-            leaveFollowers(of: id, behind: nil, at: rank)
-        }
         var before: ListItemID?
         for id in old[..<end] {
             if kept.contains(id) {
                 before = id
-            } else if let before, !has(id) {
+            } else if !has(id) {
                 leaveFollowers(of: id, behind: before, at: rank)
             }
         }

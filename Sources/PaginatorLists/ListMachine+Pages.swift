@@ -40,8 +40,8 @@ extension ListMachine {
             if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
             visible = nil
         }
-        restoreTarget = load.bookmark?.fingerprint.flatMap { fingerprint in
-            visible.map { RestoreTarget(fingerprint: fingerprint, place: $0.first) }
+        restoreTarget = load.bookmark.flatMap { bookmark in
+            visible.map { RestoreTarget(fingerprint: bookmark.fingerprint, place: $0.first) }
         }
         if load.isJump { go(toPage: 0) }
     }
@@ -54,11 +54,11 @@ extension ListMachine {
         case .first, .next, .gap, .jump, .page: break
         }
         let before = shiftBefore(rank)
-        seat.shifts.own = dropped?.shifts.own ?? 0
+        let own = dropped?.shifts.own ?? 0
+        seat.shifts = PageShifts(own: own, ownAtFetch: own, beforeAtFetch: before)
         // If it is as old as the dropped page, it has the same keys and counts the same shifts.
         let isOld = dropped.map { $0.ids != nil && !$0.isOutdated && page.fetchedAt <= $0.fetchedAt } ?? false
-        seat.shifts.ownAtFetch = isOld ? dropped?.shifts.ownAtFetch ?? 0 : seat.shifts.own
-        seat.shifts.beforeAtFetch = isOld ? dropped?.shifts.beforeAtFetch ?? before : before
+        if isOld, let dropped { seat.shifts = dropped.shifts }
         seats[rank] = seat
         ranks[seat.identity] = rank
         tree.set(ListChunk(rows: []), shift: seat.shifts.own, at: rank)

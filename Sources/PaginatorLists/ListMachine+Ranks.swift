@@ -47,7 +47,7 @@ extension ListMachine {
     mutating func placeForJump(_ load: Load, _ page: ListPage) -> (rank: Int, dropped: DroppedPage?) {
         // A list that grows upwards ends with the source's first page, which leads only backward.
         let isEnd = load.identity.key.hasSameBytes(as: firstKey) && page.previous != nil && page.next == nil
-        var goesToStart = load.placement == .start && !isEnd
+        var goesToStart = load.placement == .start && !(load.isJump && isEnd)
         // The neighbor that a page names is more reliable than the place at which it was requested, because other pages
         // may have arrived.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
@@ -65,9 +65,11 @@ extension ListMachine {
         } else if load.placement == .automatic {
             // The window has dropped it there, or the source's first page leads forward alone, or, in a chat, backward.
             // The list's own first page stands where it would if the page of a jump had not been faster.
+            let first = ranks[identity(firstKey)].flatMap { seats[$0] }
             let beginsList =
-                load.identity.key.hasSameBytes(as: firstKey)
-                && (page.previous == nil && page.next != nil || !load.isJump && !isEnd)
+                load.isJump
+                ? load.identity.key.hasSameBytes(as: firstKey) && page.previous == nil && page.next != nil
+                : !isEnd && !(first?.previous == nil && first?.next != nil)
             let endsChat = lastPage.flatMap { seats[$0] }.map {
                 $0.identity.key.hasSameBytes(as: firstKey) && $0.previous != nil && $0.next == nil
             }

@@ -5,7 +5,14 @@ extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
         restartedWith = nil
         setbacks = [:]
-        let loads = load(asNewAs: time) { $0.refresh(refresh, at: time, number: $1) }
+        let loads: [UInt64]
+        if refresh == .stalePages, seats.isEmpty, let first = running[.first] {
+            // Whoever begins gets what the caches have: nothing stale is shown yet.
+            running[.first]?.reloadsIfStale = true
+            loads = [first.id]
+        } else {
+            loads = load(asNewAs: time) { $0.refresh(refresh, at: time, number: $1) }
+        }
         guard let token else { return }
         awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
         endRefresh(token)
@@ -75,8 +82,6 @@ extension ListMachine {
 
     private mutating func refreshEmptyList(_ refresh: PaginatorListRefresh) -> [UInt64] {
         if case .page = refresh { return [] }
-        // Whoever begins gets what the caches have: nothing stale is shown yet.
-        if case .stalePages = refresh, let first = running[.first] { return [first.id] }
         guard let first = running[.first], !first.isRefresh || first.isJump && refresh == .all else {
             return [refreshAll()]
         }

@@ -92,7 +92,8 @@ extension ListMachine {
 
     /// A bookmark's item, until it is found.
     struct RestoreTarget: Sendable {
-        let fingerprint: UInt64
+        // `nil` if it is known by its place alone.
+        let fingerprint: UInt64?
         // The row in its place. A hint elsewhere ends the search.
         var place: ListItemID
         var load: Purpose?
@@ -110,7 +111,7 @@ extension ListMachine {
             return prefetch()
         }
         if let load = restoreTarget.load, running[load] != nil { return }
-        while let load = self.restoreTarget?.untried.first {
+        while restoreTarget.fingerprint != nil, let load = self.restoreTarget?.untried.first {
             self.restoreTarget?.untried.removeFirst()
             self.restoreTarget?.load = load
             load == .next ? loadNext() : loadPrevious()

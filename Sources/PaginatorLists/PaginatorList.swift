@@ -97,7 +97,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///     ``PaginatorListStatus/newAbove`` counts above a loaded first page are shown or loaded, too.
     ///
     /// A jump that failed before is given up, and so is a failed refresh of the whole list, unless this key is the
-    /// source's first one.
+    /// source's first one. An empty list that finds no rows near the key, and nothing after it, begins at the source's
+    /// first key.
     ///
     /// Where ``PaginatorListConfig/addressing`` says that keys are numbers, a jump to another key fails at once with
     /// ``/PaginatorCore/PaginatorError/Code/invalidKey``.
@@ -142,7 +143,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameters:
     ///   - refresh: which pages to load; all by default. In an empty list every kind but
-    ///     ``PaginatorListRefresh/page(_:)`` loads the first page from the source.
+    ///     ``PaginatorListRefresh/page(_:)`` loads the first page from the source, as
+    ///     ``PaginatorListRefresh/stalePages`` does only if none is being loaded.
     ///   - completion: called once, on the paginator's callback queue, with `nil` if all pages arrived or there were
     ///     none, else with the first error. The error is ``/PaginatorCore/PaginatorError/Code/cancelled`` if the loads
     ///     are cancelled, or the list is reset or released.

@@ -24,10 +24,10 @@ public enum PaginatorListNotice: Sendable {
     /// neighbor would be loaded, and the direction ends there.
     case repeatedKey(String)
 
-    /// A key had expired, or there were no rows near a bookmark's place, and the list began again at the source's first
-    /// key. The old rows stay until that page arrives. An app may tell its user why the list moved to its start. If a
-    /// key expires again before the list has more pages than it had then, the load fails with
-    /// ``/PaginatorCore/PaginatorError/Code/expiredKey`` instead.
+    /// A key had expired, or there were no rows near the place of a bookmark or of a jump into an empty list, and the
+    /// list began again at the source's first key. The old rows stay until that page arrives. An app may tell its user
+    /// why the list moved to its start. If a key expires again before the list has more pages than it had then, the
+    /// load fails with ``/PaginatorCore/PaginatorError/Code/expiredKey`` instead.
     case restarted
 
     /// A reloaded page no longer joins its neighbor, so rows may be missing between them. Load them with

@@ -79,4 +79,12 @@ import Testing
         }
         #expect(gradual.partCount > 4)
     }
+
+    @Test func `there are no more parts than the entries need, however often their values change`() {
+        var dictionary = GradualDictionary<Int, Int>()
+        for round in 0..<10 {
+            for key in 0..<1_000 { dictionary[key] = round }
+        }
+        #expect(dictionary.count == 1_000 && (2...10).contains(dictionary.partCount))
+    }
 }

@@ -227,11 +227,18 @@ import Testing
         #expect(stage.ids == Array(10..<30) && stage.list.snapshot.gaps == [] && stage.complaints == [])
     }
 
-    @Test func `where the item is gone from the new page, what stands in its place is come back to`() throws {
+    @Test(arguments: [false, true])
+    func `where the item is gone from the new page, what stands in its place is come back to`(
+        namesItem: Bool
+    ) throws {
         let stage = ListStage(pageSize: 10) { $0.policy = .staleWhileRevalidate }
         for _ in 0..<4 { stage.after { $0.loadNext() } }
         stage.after { $0.hint(visible: 25..<29) }
-        let bookmark = try bookmark(of: stage)
+        var bookmark = try bookmark(of: stage)
+        if !namesItem {
+            bookmark = try PaginatorListBookmark(
+                scope: "", pageSize: 10, keys: bookmark.keys, page: bookmark.page, item: bookmark.item)
+        }
         stage.table.pages.remove(25..<26)
         stage.paginator.invalidate(.all)
         stage.source.script([.hang], forKey: "20")

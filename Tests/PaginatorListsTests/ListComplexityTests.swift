@@ -79,4 +79,19 @@ import Testing
         loaded.append()
         #expect((1...2).contains(loaded.machine.touches?.count ?? 0))
     }
+
+    @Test(.enabled(if: Int.bitWidth > 32), arguments: [false, true])
+    func `a gap is filled page by page, and the other pages are not numbered anew`(fromEnd: Bool) {
+        let stage = ListStage(count: 200)
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "150") }
+        let ranks = stage.list.engine.machine.ranks
+        for _ in 0..<60 {
+            guard let gap = stage.list.snapshot.gaps.first else { break }
+            stage.after { $0.fillGap(at: gap, fromEnd: fromEnd) }
+        }
+        #expect(stage.ids.count == 2 * 62 && stage.list.snapshot.gaps.count == 1)
+        let now = stage.list.engine.machine.ranks
+        #expect(ranks.count == 2 && ranks.allSatisfy { now[$0.key] == $0.value })
+    }
 }

@@ -81,4 +81,35 @@ import Testing
         stage.after { $0.fillGap(at: 10) }
         #expect(stage.ids.prefix(20) == Array(10..<30)[...] && stage.complaints == [])
     }
+
+    @Test func `a page between others that may count a removal skips no item when it comes back with those above it`() {
+        let stage = ListStage(count: 80, pageSize: 10) { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        let removal = stage.list.edits.begin(5) { _ in nil }
+        stage.settle()
+        stage.table.pages.remove(5..<6)
+        stage.after { $0.jump(to: "20") }
+        #expect(stage.list.snapshot.gaps == [9])
+        stage.after { $0.fillGap(at: 9, fromEnd: true) }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == Array(21..<41))
+        stage.after { _ in removal.commit() }
+        #expect(stage.complaints == [])
+        scrollUp(stage)
+        #expect(stage.ids.first == 0)
+    }
+
+    @Test func `a row on a page dropped above that is removed twice moves the next key once`() {
+        let stage = ListStage(count: 80, pageSize: 10) { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        let removals = (0..<2).map { _ in stage.list.edits.begin(3) { _ in nil } }
+        stage.settle()
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(20..<40))
+        stage.table.pages.remove(3..<4)
+        for removal in removals { stage.after { _ in removal.commit() } }
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["39"] && stage.complaints == [])
+    }
 }

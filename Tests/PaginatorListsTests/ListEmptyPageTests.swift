@@ -55,15 +55,16 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3])
     }
 
-    // A list of two rows a page, of which five rows are left, back at a bookmark among fifty pages.
-    private func restored(to page: Int) throws -> ListStage {
+    // A list of two rows a page, of which five rows are left, back at a bookmark, by default among fifty pages.
+    private func restored(
+        to page: Int, of keys: [String] = stride(from: 0, to: 100, by: 2).map(String.init)
+    ) throws -> ListStage {
         let stage = ListStage(count: 5)
         stage.source.otherwise { [table = stage.table] request in
             let isPastEnd = Int(request.key).map { $0 >= 5 } ?? true
             let page = PaginatorPage<SampleItem>(content: [], key: request.key)
             return isPastEnd ? .page(page).insideFetch : .result(table.answer(to: request)).insideFetch
         }
-        let keys = stride(from: 0, to: 100, by: 2).map(String.init)
         try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 2, keys: keys, page: page, item: 0))
         stage.settle()
         return stage
@@ -85,6 +86,49 @@ import Testing
         #expect(stage.updates.flatMap(\.notices) == [.restarted])
         for _ in 0..<2 { stage.after { $0.loadNext() } }
         #expect(stage.ids == Array(0..<5) && stage.list.status.next == .endReached && stage.complaints == [])
+    }
+
+    @Test(arguments: [(["80", "90"], 0), (["80"], 0), (stride(from: 48, through: 80, by: 2).map { "\($0)" }, 16)])
+    func `it does so however few pages the list had before that place`(_ keys: [String], _ page: Int) throws {
+        let stage = try restored(to: page, of: keys)
+        #expect(stage.ids == [0, 1] && stage.newKeys().last == "0" && stage.complaints == [])
+        #expect(stage.updates.flatMap(\.notices) == [.restarted])
+    }
+
+    @Test func `a list that began again where nothing was near does so again when a key expires`() throws {
+        let stage = try restored(to: 40)
+        stage.source.script([.fail(.keyExpired(ListTrouble())).insideFetch], forKey: "2")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1] && stage.list.status.next == .idle)
+        #expect(stage.updates.flatMap(\.notices) == [.restarted, .restarted])
+    }
+
+    @Test(arguments: [false, true], [FetchPolicy.cacheFirst, .cacheOnly])
+    func `an empty page that names no other one leads to the first page, unless the caches alone are read`(
+        isJump: Bool, policy: FetchPolicy
+    ) throws {
+        let stage = ListStage(style: .cursor) { $0.policy = policy }
+        stage.source.script([.page(stage.page("far", [])).insideFetch], forKey: "far")
+        stage.paginator.fetch(key: "far", pageSize: 2) { _ in }
+        stage.settle()
+        if isJump {
+            stage.list.jump(to: "far")
+        } else {
+            try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 2, keys: ["far"], page: 0, item: 0))
+        }
+        stage.settle()
+        #expect(stage.list.status.hasLoaded && stage.ids == (policy == .cacheOnly ? [] : [0, 1]))
+        #expect(stage.newKeys() == (policy == .cacheOnly ? ["far"] : ["far", "start"]))
+    }
+
+    @Test(arguments: [nil, "day"] as [String?])
+    func `a list without rows above the page that it begins with does not begin again`(_ initialKey: String?) {
+        let stage = ListStage(style: .cursor) { ($0.initialKey, $0.maxEmptyPages) = (initialKey, 3) }
+        stage.source.otherwise { [unowned stage] in
+            .page(stage.page($0.key, [], previous: $0.key + "-")).insideFetch
+        }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys().count == 5 && stage.updates.flatMap(\.notices) == [])
     }
 
     @Test func `that an older page without rows stands in is told at the end once a view looks there`() {

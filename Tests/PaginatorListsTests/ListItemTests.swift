@@ -63,4 +63,32 @@ import Testing
         let difference = PaginatorListDifference(from: old, to: stage.list.snapshot)
         #expect(difference.removals.isEmpty && difference.insertions.isEmpty)
     }
+
+    @Test func `however many items come and go, few identities are kept at a time`() {
+        final class Life: Sendable {
+            private let alive: Guarded<Int>
+
+            init(_ alive: Guarded<Int>) {
+                self.alive = alive
+                alive.withLock { $0 += 1 }
+            }
+
+            deinit { alive.withLock { $0 -= 1 } }
+        }
+        struct Name: Hashable, Sendable {
+            let number: Int
+            let life: Life
+
+            static func == (left: Name, right: Name) -> Bool { left.number == right.number }
+
+            func hash(into hasher: inout Hasher) { hasher.combine(number) }
+        }
+        let (ids, alive) = (ListItemIDs<Name>(), Guarded(0))
+        var most = 0
+        for number in 0..<20_000 {
+            _ = ids[Name(number: number, life: Life(alive))]
+            most = max(most, alive.withLock { $0 })
+        }
+        #expect(most < 1_200)
+    }
 }

@@ -170,27 +170,6 @@ import Testing
         #expect(stage.ids == Array(0..<10) + Array(50..<60))
     }
 
-    @Test(arguments: [PaginatorListPlacement.automatic, .start, .end], [false, true])
-    func `pages stand in the same order, whichever of the first one and that of a jump comes first`(
-        _ placement: PaginatorListPlacement, jumpIsFaster: Bool
-    ) throws {
-        let stage = ListStage(style: .cursor)
-        // Each names what is newer, too.
-        let newest = stage.page("start", [40, 41], next: "before 41", previous: "after 40")
-        let day = stage.page("day", [10, 11], next: "before 11", previous: "after 10")
-        for page in [newest, day] { stage.source.script([.hang], forKey: page.key) }
-        stage.list.loadNext()
-        stage.after { $0.jump(to: "day", placement: placement) }
-        for page in jumpIsFaster ? [day, newest] : [newest, day] {
-            let call = try #require(stage.source.pendingCalls.first { $0.request.key == page.key })
-            stage.source.answer(call, with: .success(page))
-            stage.settle()
-        }
-        #expect(stage.ids == (placement == .start ? [10, 11, 40, 41] : [40, 41, 10, 11]))
-        #expect(stage.list.snapshot.gaps == [2])
-        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 10)
-    }
-
     @Test func `a jump to the page that is loading first looks at that page`() {
         let stage = ListStage(pageSize: 10)
         stage.list.loadNext()

@@ -84,10 +84,40 @@ import Testing
         stage.clock.advance(by: .seconds(1))
         stage.table.pages.remove(0..<2)
         stage.after { $0.refresh(refresh) }
-        #expect(stage.ids.filter { $0 < 0 } == [-1, -2, -3] && stage.ids.filter { $0 >= 0 } == [3, 4, 5, 6])
+        #expect(stage.ids == [-1, -2, -3, 3, 4, 5, 6])
         replies[1].commit(with: item(70, "sent"))
         stage.settle()
-        #expect(stage.ids.contains(70) && !stage.ids.contains(-2))
+        #expect(stage.ids == [-1, 70, -3, 3, 4, 5, 6])
+    }
+
+    @Test(arguments: [SamplePages.Style.offset, .cursor], [false, true])
+    func `a row after the first item of a later page stays when that item is removed`(
+        _ style: SamplePages.Style, _ isEdit: Bool
+    ) {
+        let stage = ListStage(style: style, pageSize: 4)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        _ = stage.list.edits.beginInsert(item(-1), at: .after(3))
+        _ = stage.list.edits.beginInsert(item(-2), at: .after(4))
+        stage.settle()
+        #expect(stage.ids == [0, 1, 2, 3, -1, 4, -2, 5, 6, 7])
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(4..<5)
+        if isEdit { stage.after { $0.edits.remove(4) } }
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.ids == [0, 1, 2, 3, -1, -2, 5, 6, 7, 8])
+    }
+
+    @Test func `rows after the first items stay below the rows at the head when the items are removed`() {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        stage.after { $0.loadNext() }
+        stage.after { $0.insertLive([item(90)]) }
+        for id in 0...1 { _ = stage.list.edits.beginInsert(item(-1 - id), at: .after(id)) }
+        stage.settle()
+        #expect(stage.ids == [90, 0, -1, 1, -2, 2, 3])
+        stage.after { $0.edits.remove(0) }
+        #expect(stage.ids == [90, -1, 1, -2, 2, 3])
+        stage.after { $0.edits.remove(1) }
+        #expect(stage.ids == [90, -1, -2, 2, 3])
     }
 
     @Test func `a row that waits for the server stays when the source has removed all others`() {

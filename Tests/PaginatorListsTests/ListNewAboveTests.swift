@@ -27,4 +27,27 @@ import Testing
         #expect(stage.ids == Array((1_000..<1_060).reversed()) + Array(0..<10))
         #expect(stage.list.status.jump != nil && stage.updates.last?.anchor == 0)
     }
+
+    @Test func `while the first page is not loaded, no other page has the rows of which only the number is known`() {
+        let following = FollowingStage.loaded(ListStage(pageSize: 4) { $0.initialKey = "8" })
+        let stage = following.stage
+        following.follow()
+        following.tell(.newRows(3))
+        #expect(stage.list.status.newAbove == 3)
+        stage.after { $0.refresh(.page("8")) }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == Array(4..<12) && stage.list.status.newAbove == 3)
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == Array(0..<12) && stage.list.status.newAbove == 0)
+    }
+
+    @Test(arguments: [0, -3])
+    func `a report of no rows counts none`(_ count: Int) {
+        let following = FollowingStage.loaded()
+        following.follow()
+        following.tell(.newRows(count))
+        #expect(following.stage.list.status.newAbove == 0)
+        following.tell(.newRows(2))
+        #expect(following.stage.list.status.newAbove == 2)
+    }
 }

@@ -273,4 +273,16 @@ import Testing
         stage.after { $0.reset() }
         #expect(stage.source.pendingCalls.map(\.request.key) == [])
     }
+
+    @Test func `the page above is loaded while the rest of the first page is on its way`() {
+        let stage = hangingStage { $0.initialKey = "4" }
+        stage.after { $0.loadNext() }
+        show(stage, [4, 5])
+        stage.after { $0.loadPrevious() }
+        #expect(stage.newKeys() == ["4", "0"])
+        answer(stage, [0, 1, 2, 3], next: "4")
+        #expect(stage.ids == Array(0..<6) && stage.list.snapshot.gaps == [])
+        answer(stage, [4, 5, 6, 7], next: "8", previous: "0")
+        #expect(stage.ids == Array(0..<8) && stage.list.snapshot.gaps == [])
+    }
 }

@@ -227,4 +227,21 @@ import Testing
         stage.after { $0.reset() }
         #expect(stage.source.pendingCalls.map(\.request.key) == [])
     }
+
+    @Test func `a source that fails is not called ahead for one page after the other that the caches have`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<5 { stage.after { $0.loadNext() } }
+        stage.paginator.invalidate(.all)
+        stage.source.otherwise { _ in .fail(.retry(ListTrouble())).insideFetch }
+        let list = stage.makeOtherList { $0.prefetchDistance = 25 }
+        list.loadNext()
+        stage.settle()
+        _ = stage.newKeys()
+        list.hint(visible: 0..<5)
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<20) && stage.newKeys() == ["10"])
+        stage.clock.advance(by: .seconds(2))
+        stage.settle()
+        #expect(list.snapshot.map(\.id) == Array(0..<30) && stage.newKeys() == ["20"])
+    }
 }

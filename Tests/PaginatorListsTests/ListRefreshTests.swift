@@ -122,14 +122,15 @@ import Testing
         #expect(stage.ids.isEmpty && !stage.list.status.hasLoaded)
     }
 
-    @Test(arguments: [false, true])
-    func `a refresh of stale pages while a list begins without a connection hides no cached page`(
-        isRestored: Bool
+    @Test(arguments: [false, true], [false, true])
+    func `a refresh of stale pages while a list begins leaves it with the cached page, which comes once`(
+        isRestored: Bool, isOffline: Bool
     ) throws {
         let store = ScriptedStore<SampleItem>(answersInside: true)
         let before = ListStage(pageSize: 10, store: store)
         before.after { $0.loadNext() }
-        let stage = ListStage(pageSize: 10, store: store, connectivity: ScriptedConnectivity(.offline))
+        let stage = ListStage(
+            pageSize: 10, store: store, connectivity: isOffline ? ScriptedConnectivity(.offline) : nil)
         stage.clock.advance(by: .seconds(10))
         if isRestored {
             try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: ["0"], page: 0, item: 4))
@@ -140,6 +141,21 @@ import Testing
         stage.after { $0.refresh(.stalePages) { error in isEnded.withLock { $0 = error == nil } } }
         #expect(stage.ids == Array(0..<10) && stage.list.status.refresh == .idle && isEnded.withLock { $0 })
         #expect(stage.updates.last?.anchor == (isRestored ? 4 : nil))
+        #expect(stage.newKeys() == [] && stage.list.status.replacements == 1)
+    }
+
+    @Test func `a refresh of stale pages while a list begins reloads a page that was invalidated on its way`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        stage.paginator.invalidate(.all)
+        stage.after { $0.refresh(.stalePages) }
+        stage.table.pages.insert(3)
+        let call = try #require(stage.source.pendingCalls.last)
+        stage.source.answer(call, with: .success(stage.page("0", Array(0..<10), next: "10")))
+        stage.settle()
+        #expect(stage.newKeys() == ["0", "0"] && stage.ids == stage.firstRows(10))
+        #expect(stage.list.status.replacements == 1 && !stage.list.status.refresh.isLoading)
     }
 
     @Test(arguments: [PageSelection.all, .scope(""), .key("10")])

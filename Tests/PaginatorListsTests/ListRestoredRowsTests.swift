@@ -25,6 +25,27 @@ import Testing
         #expect(later.snapshot.first?.id == 77)
     }
 
+    @Test func `a row that a page above the restored one may have is not counted again when its insert ends`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        let insert = stage.list.edits.beginInsert(SampleItem(id: 500, text: "mine"))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.items.insert(SampleItem(id: 500, text: "mine"), at: 0)
+        stage.after { $0.refresh() }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        let keys = ["0", "10", "20", "30"]
+        try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: keys, page: 3, item: 0))
+        stage.settle()
+        insert.commit()
+        stage.settle()
+        #expect(stage.ids == Array(29..<39) && stage.list.status.newAbove == 0)
+        _ = stage.newKeys()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["40"] && stage.ids == Array(29..<49))
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
     @Test func `a row that the source has pushed since keeps its value when a cached page is restored`() throws {
         let stage = ListStage(style: .cursor, pageSize: 4)
         stage.after { $0.loadNext() }

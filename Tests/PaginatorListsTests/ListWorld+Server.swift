@@ -204,7 +204,9 @@ extension PlainList {
     /// window has no room for.
     fileprivate mutating func learnEnds(of machine: ListMachine) {
         (isStartLoaded, isEndLoaded) = (machine.isStartLoaded, machine.isEndLoaded)
-        dropped = Set((machine.droppedBefore + machine.droppedAfter).compactMap(\.ids).joined().map(\.number))
+        let pages = machine.droppedBefore + machine.droppedAfter
+        dropped = Set(pages.compactMap(\.ids).joined().map(\.number))
+        isDroppedUnknown = pages.contains { $0.ids == nil }
         hiddenAbove = isStartLoaded ? machine.headRows.hiddenCount : 0
         hiddenBelow = isEndLoaded ? machine.tailRows.hiddenCount : 0
     }

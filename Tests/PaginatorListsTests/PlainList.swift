@@ -56,6 +56,8 @@ struct PlainList {
     var isEndLoaded = false
     /// The items of pages that the window has dropped and that follow each other: the list has them.
     var dropped: Set<Int> = []
+    /// Whether the items of some of them are unknown.
+    var isDroppedUnknown = false
     /// How many rows of the head, and of the tail, the window has no room for.
     var hiddenAbove = 0
     var hiddenBelow = 0
@@ -144,15 +146,12 @@ struct PlainList {
     private mutating func leaveRemoved(_ old: [Int], at index: Int, isStart: Bool) {
         let seat = seats[index]
         let end = seat.hasNext ? old.lastIndex(where: seat.ids.contains) ?? 0 : old.count
-        for id in old[..<end].prefix(while: { !seat.ids.contains($0) }).reversed() where !has(id) {
-            leaveFollowers(of: id, behind: nil, isAtHead: isStart && index == 0)
-        }
         var before: Int?
         for id in old[..<end] {
             if seat.ids.contains(id) {
                 before = id
-            } else if let before, !has(id) {
-                leaveFollowers(of: id, behind: before, isAtHead: false)
+            } else if !has(id) {
+                leaveFollowers(of: id, behind: before, at: index, isStart: isStart)
             }
         }
     }
@@ -217,14 +216,17 @@ struct PlainList {
         rows.insert(contentsOf: row.place == .tail ? left.reversed() : left, at: before)
     }
 
-    /// Rows behind an item that is gone from its page stay there: behind the row before it, or at the head.
-    private mutating func leaveFollowers(of id: Int, behind before: Int?, isAtHead: Bool) {
-        guard before != nil || isAtHead else { return }
+    /// Rows behind an item that is gone from its page stay there: behind the item before it, also on the page before
+    /// it if that joins, or at the head.
+    private mutating func leaveFollowers(of id: Int, behind before: Int?, at index: Int, isStart: Bool) {
+        let left = index > 0 && seats[index - 1].isLinkedToNext ? seats[index - 1].ids : []
+        let before = before ?? left.last { values[$0]?.item != nil }
+        guard before != nil || isStart && index == 0 else { return }
         let place: PaginatorRowPlace<Int> = before.map { .after($0) } ?? .head
         let moved = rows.filter { $0.place == .after(id) }
         rows.removeAll { $0.place == .after(id) }
-        // Shown behind those that follow that row already, and above those at the head.
-        rows.insert(contentsOf: moved.map { Row(id: $0.id, place: place) }, at: before == nil ? rows.count : 0)
+        // Shown below those that are there already.
+        rows.insert(contentsOf: moved.map { Row(id: $0.id, place: place) }, at: 0)
     }
 
     /// Rows that follow one item follow another one from now on, before those that do already.
@@ -291,6 +293,7 @@ struct PlainList {
             return
         }
         if newID != id, isWaiting(id) { rename(id, to: newID) }
+        if newID == id, !has(id), isDroppedUnknown { return }
         self.insert(item, as: newID, insert.place, at: time)
     }
 
@@ -319,7 +322,7 @@ struct PlainList {
             removeRow(edit.id)
             guard let index = seats.firstIndex(where: { $0.ids.contains(edit.id) }) else { return }
             let before = seats[index].ids.prefix { $0 != edit.id }.last { values[$0]?.item != nil }
-            leaveFollowers(of: edit.id, behind: before, isAtHead: isStartLoaded && index == 0)
+            leaveFollowers(of: edit.id, behind: before, at: index, isStart: isStartLoaded)
         }
     }
 

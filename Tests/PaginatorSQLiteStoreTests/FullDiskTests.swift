@@ -87,9 +87,7 @@ struct FullDiskTests {
             while try folder.megabytes("-wal") > 0 { try inspector.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             let size = try folder.megabytes() + 3
             try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)m") == 0)
-            var config = SQLiteStoreConfig()
-            config.writeBehind.maxBatchChanges = 32
-            let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
             if isClear {
                 store.applyNow([.remove(.all)])
             } else {

@@ -102,4 +102,26 @@ struct SharedLifetimeTests {
         try save("2", by: 0)
         #expect(try keys == ["2"])
     }
+
+    @Test
+    func `A page of another store that a clear removes is not counted, also if many pages expire at once`() throws {
+        var config = SQLiteStoreConfig()
+        config.writeBehind.maxBatchChanges = 2
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n", config: config)
+        let strategy = EvictionStrategy.lru(maxPages: 100).and(.timeToLive(.seconds(60)))
+        store.attach(to: StoreEnvironment(evictionStrategy: strategy, clock: clock))
+        store.applyNow((0..<5).map { .save(id("\($0)"), .sample("\($0)")) })
+        try store.flushNow().get()
+        clock.advance(by: .seconds(30))
+        try apply(.save(PageIdentity(key: "other", pageSize: 3, scope: "s"), .sample("other")), by: 1)
+        clock.advance(by: .seconds(31))
+        store.applyNow([.remove(.scope("s"))])
+        try store.flushNow().get()
+        #expect(try keys == [])
+        let pages = store.state.fields.first { $0.name == "pages" }?.value
+        guard case .count(0)? = pages else {
+            Issue.record("\(String(describing: pages)) pages are counted")
+            return
+        }
+    }
 }

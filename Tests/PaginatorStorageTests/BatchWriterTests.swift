@@ -242,7 +242,7 @@ struct BatchWriterTests {
         write(save("a", 1), save("b", 2), to: store)
         write(edit("a", to: [1, 2, 3]), to: store)
         #expect(file.count == 1)
-        let failure = StoreFailure(.full, operation: "test", message: "No room.")
+        let failure = StoreFailure(.inputOutput, operation: "test", message: "No.")
         // After the page was read, so that it is the commit that fails.
         write(edit("b", to: [1, 2, 3]) { [file] in file.fail(with: failure, next: 1) }, to: store)
         #expect(file.count == 1)

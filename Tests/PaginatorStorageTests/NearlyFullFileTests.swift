@@ -8,9 +8,11 @@ import Testing
 /// What is removed from a file that has no space for a long transaction.
 @Suite("A nearly full file")
 struct NearlyFullFileTests {
-    /// Has space for the removal of a few records at once.
+    /// Has space for the removal of a few records at once, and of a few more until a failure lets it make room.
     private final class NarrowFile: PageFile {
         let pages = ScriptedPageFile()
+        let space = Guarded(8)
+        private let written = Guarded(0)
 
         func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? { try pages.read(identity) }
 
@@ -22,7 +24,13 @@ struct NearlyFullFileTests {
                     if case .remove(let selection) = $0 { selection.contains(facts.identity) } else { false }
                 }
             }
-            guard removed <= 8 else {
+            let most = space.withLock { $0 }
+            let hasRoom = written.withLock { written in
+                let fits = removed <= most && written + removed <= 20
+                written = fits ? written + removed : 0
+                return fits
+            }
+            guard hasRoom else {
                 throw PaginatorError(store: StoreFailure(.full, operation: "test", message: "No room."), "No room.")
             }
             try pages.commit(changes, durably: durably)
@@ -35,7 +43,6 @@ struct NearlyFullFileTests {
 
     private func store(_ strategy: EvictionStrategy = .lru(maxPages: 1_000)) -> PageFileStore<SampleItem> {
         var config = WriteBehindConfig()
-        config.maxBatchChanges = 8
         config.simulate(on: executor)
         let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
         store.attach(to: StoreEnvironment(evictionStrategy: strategy, clock: clock))
@@ -96,5 +103,18 @@ struct NearlyFullFileTests {
         #expect(file.pages.durableRecord(id("7")) != nil)
         #expect(store.statistics.failedCommits == 0)
         #expect(store.statistics.evictions == 0)
+    }
+
+    @Test func `A clear that finds no space at all is made when there is some again`() {
+        let store = store()
+        #expect(write(hundred, to: store))
+        file.space.withLock { $0 = 0 }
+        #expect(!write([.remove(.all), save("7")], to: store))
+        #expect(file.pages.count == 100)
+        #expect(store.statistics.failedCommits == 1)
+        file.space.withLock { $0 = 8 }
+        #expect(write([], to: store))
+        #expect(file.pages.count == 1)
+        #expect(file.pages.durableRecord(id("7")) != nil)
     }
 }

@@ -574,6 +574,19 @@ struct WriteBehindMachineTests {
     }
 
     @Test
+    func `Edits and clears between saves of a page that a failing store drops keep their places`() {
+        var machine = ready { ($0.maxPendingChanges, $0.leastChangeLimit) = (4, 64) }
+        _ = machine.apply([save("a", "A0")], for: 0)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        let changes = [edit(.all, "x"), save("a", "A1"), .remove(.scope("")), save("a", "A2"), save("a", "A3")]
+        #expect(text(machine.apply(changes, for: 1)) == ["accept 1"])
+        #expect(machine.pendingChanges == 4)
+        #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A3"])
+        #expect(text(machine.flush(for: 3)) == ["prepare -a all+x -scope: a=A3 a*1!"])
+    }
+
+    @Test
     func `What a failing store keeps is bounded, whatever is asked of it`() {
         var machine = ready { $0.maxPendingChanges = 10 }
         _ = machine.apply([save("a", "A")], for: 1)

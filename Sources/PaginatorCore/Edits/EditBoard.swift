@@ -34,8 +34,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
         mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
             later.append((other, change))
-            // The others may concern the row under the identity that the source will give it; their number is
-            // unlimited.
+            // The others may concern the row under the identity that the source will give it, and may be many.
             guard later.count > 128, let oldest = later.firstIndex(where: { !$0.item.matches(value) }) else { return }
             later.remove(at: oldest)
         }
@@ -49,8 +48,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private let lastToken = AtomicWord()
     private var pending = PendingItemEdits<T>()
     private var inserts: [UInt64: Insert] = [:]
-    // The latest inserts that the source has accepted, in the order of their commits, for lists created later: cached
-    // pages may be older.
+    // The latest inserts that the source has accepted, in order, for lists created later: cached pages may be older.
     private var committedInserts: [Insert] = []
     // The last 128 removals. In a cached page requested before one, later offsets are one too great. `scopes`: those of
     // pages that had the item or were being loaded; empty if unknown, so that the removal counts in every scope.
@@ -152,16 +150,14 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let lists = listsToldOfPending()
         let insert = Insert(token: token, value: value, place: place, scope: scope, time: now, current: value)
         if isCommitted { commit(insert, at: now) } else { inserts[token] = insert }
-        tell(
-            .insert(isCommitted ? nil : token, value, place, scope: scope, at: now),
-            to: lists.filter { $0.scope.hasSameBytes(as: scope) })
+        let edit = ListEdit.insert(isCommitted ? nil : token, value, place, scope: scope, at: now)
+        tell(edit, to: lists.filter { $0.scope.hasSameBytes(as: scope) })
     }
 
     private func commit(_ insert: Insert, at now: PaginatorInstant) {
         guard insert.current != nil else { return }
         var insert = insert
-        insert.committedAt = now
-        insert.later = []
+        (insert.committedAt, insert.later) = (now, [])
         committedInserts.append(insert)
         guard committedInserts.count > 128 else { return }
         let gone = committedInserts.removeFirst()
@@ -199,12 +195,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             moveRows(where: { $0.matches(insert.value) }) { _ in insert.place }
         }
         tell(.settle(token, outcome, at: now), to: lists)
-        guard case .committedValue(let new?) = outcome else { return }
-        for other in pending.all where other.item.matches(new) {
-            // Again, for lists that did not have the row.
-            tell(.begin(other.token, other.item, other.change), to: lists)
-            showPages(of: other.item)
-        }
+        if case .committedValue(let new?) = outcome { repeatEdits(of: new, to: lists) }
     }
 
     private func settle(
@@ -226,21 +217,24 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         pending.remove(token)
         pending.note(edit.change, of: item)
         if twin != nil, case .committedValue(let new?) = result { follow(new) { $0.isSame(as: item) } }
-        let removals = Guarded((count: 0, before: T?.none))
-        let (changed, loading) = engine.commit(
-            Self.pageChange(of: item, final, twin?.matches, removals), of: item.target, pending: pending.change)
+        let removals = Guarded([ItemReference<T>?]())
+        let edited = Self.pageChange(of: item, final, twin?.matches, removals, firstKey: engine.operations.firstKey)
+        let (changed, loading) = engine.commit(edited, of: item.target, pending: pending.change)
         // Includes lists created meanwhile, which have to know the edit before they are told how it ended.
         let lists = listsToldOfPending(with: (edit, number))
         changeInserts(of: item, final, edit.change)
-        let (count, before) = removals.withLock { $0 }
-        var isRemoved = count > 0
-        if case .committed = outcome, edit.removes { isRemoved = true }
+        let places = removals.withLock { $0 }
+        let isRemoved = edit.removes || !places.isEmpty
         tell(.settle(token, result, number: number, removes: isRemoved, at: now), to: lists)
+        if twin != nil, case .committedValue(let new?) = result { repeatEdits(of: new, to: lists) }
         guard isRemoved else { return }
-        moveRows(where: { $0.isSame(as: item) }) { gone in before.map { ItemPlace.after(gone.reference($0)) } ?? .head }
+        // Pages of several scopes may disagree.
+        if Set(places.map { $0.map { AnyHashable($0.id) } }).count == 1 {
+            moveRows(where: { $0.isSame(as: item) }) { _ in places[0].map { ItemPlace.after($0) } ?? .head }
+        }
         // Known only if this commit removed the item from every page that it changed: another thread that was applying
         // edits may have removed it first, and a store may have pages of other scopes.
-        let isKnown = !changed.isEmpty && count == changed.count && !engine.hasStore
+        let isKnown = !changed.isEmpty && places.count == changed.count && !engine.hasStore
         noteRemoval(token, in: isKnown ? Set((changed + loading).map { ExactText($0.scope) }) : [], at: now)
     }
 
@@ -263,6 +257,14 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func follow(_ new: T, where isOld: (ItemReference<T>) -> Bool) {
         for index in pending.all.indices { pending.all[index].follow(new, where: isOld) }
         moveRows(where: { isOld($0) && !$0.matches(new) }) { .after($0.reference(new)) }
+    }
+
+    // Tells lists again of the edits of an item that has got another identity, which they may not have had before.
+    private func repeatEdits(of new: T, to lists: [AttachedList]) {
+        for other in pending.all where other.item.matches(new) {
+            tell(.begin(other.token, other.item, other.change), to: lists)
+            showPages(of: other.item)
+        }
     }
 
     // Gives the rows after an item another place, for lists created later.
@@ -291,10 +293,10 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         return ({ _ in newest }, twin, .committedValue(newest))
     }
 
-    // Returns the change of pages that have an item, which counts the removals and notes the item before a removed one.
+    // Returns the change of pages that have an item. Notes the item before a removed one, or itself if that is unknown.
     private static func pageChange(
         of item: ItemReference<T>, _ change: @escaping ItemChange<T>, _ isTwin: (@Sendable (T) -> Bool)?,
-        _ removals: Guarded<(count: Int, before: T?)>
+        _ removals: Guarded<[ItemReference<T>?]>, firstKey: String
     ) -> EditLog.Change {
         let edit = PageEdit<T>.items(where: item.matches, change: change)
         return { object in
@@ -302,16 +304,14 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             guard item.isAmong(page.content) else { return nil }
             guard let isTwin, page.content.contains(where: isTwin) else {
                 let edited = edit(page)
-                let removed = page.content.count - (edited ?? page).content.count
-                guard removed > 0 else { return edited }
-                let before = page.content.prefix { !item.matches($0) }.last
-                removals.withLock { $0 = ($0.count + removed, $0.before ?? before) }
+                guard (edited ?? page).content.count < page.content.count else { return edited }
+                let before = page.content.prefix { !item.matches($0) }.last.map(item.reference)
+                let isAtHead = page.prevKey == nil && page.key.hasSameBytes(as: firstKey)
+                removals.withLock { $0.append(before ?? (isAtHead ? nil : item)) }
                 return edited
             }
             // As in lists: the other one takes the value where it is, and the edited one goes.
-            return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) {
-                isTwin($0) ? change($0) : nil
-            }(page)
+            return PageEdit<T>.items(where: { item.matches($0) || isTwin($0) }) { isTwin($0) ? change($0) : nil }(page)
         }
     }
 

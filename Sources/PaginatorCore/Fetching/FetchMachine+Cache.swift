@@ -148,7 +148,7 @@ extension FetchMachine {
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
         // Pages on their way were requested earlier, and must not overwrite this one.
-        beginEpoch(.identity(identity))
+        if let id = index[identity] { endEpoch(of: id) }
         errors.forget(.identity(identity))
         var page = page
         page.fetchedAt = makeRequestTime()
@@ -174,7 +174,7 @@ extension FetchMachine {
     mutating func clear(_ selection: PageSelection) {
         // Prefetches end, as renewals do: their pages are no longer wanted in the caches.
         for waiter in matching(selection).flatMap({ prefetchWaiters(of: $0) }) { leave(waiter) }
-        beginEpoch(selection)
+        for id in matching(selection) { endEpoch(of: id) }
         errors.forget(selection)
         changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
         changeStore(.remove(selection))
@@ -189,8 +189,13 @@ extension FetchMachine {
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
         for id in matching(selection) {
-            // A load that has read the caches but not called the source will bring a page newer than this call.
-            if let load = loads[id], load.call != nil || !load.cache.isDone { endEpoch(of: id) }
+            guard let load = loads[id] else { continue }
+            // A load that waits for its first call will bring a newer page. A renewal ends, as with an epoch.
+            if load.call != nil || load.cache.isRunning {
+                endEpoch(of: id)
+            } else if let renewal = load.background {
+                leave(renewal)
+            }
         }
         // Pages that loads hold as a fallback become stale like those in memory.
         for load in loads.values where selection.contains(load.identity) {
@@ -213,7 +218,7 @@ extension FetchMachine {
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
         let identity = request.identity
         // A load that has not called the source yet will bring a page newer than this call.
-        if let current = index[identity], loads[current]?.call != nil { beginEpoch(.identity(identity)) }
+        if let current = index[identity], loads[current]?.call != nil { endEpoch(of: current) }
         // Overrides the caller's policy, because a cached page would be no refresh.
         var request = request
         request.policy = .networkOnly
@@ -221,17 +226,8 @@ extension FetchMachine {
         fetch(ticket, request, identity, nil)
     }
 
-    // Ends the epoch of the selected pages: their running loads may no longer cache what they bring.
-    mutating func beginEpoch(_ selection: PageSelection) {
-        if case .identity(let identity) = selection {
-            if let id = index[identity] { endEpoch(of: id) }
-            return
-        }
-        for id in matching(selection) { endEpoch(of: id) }
-    }
-
-    // Ends the epoch of a load. Prefetches want the page in the caches, so they join the next one's load. A renewal
-    // ends: whoever wants the page next loads it anyway.
+    // Ends the epoch of a load, which may no longer cache what it brings. Prefetches want the page in the caches, so
+    // they join the next one's load. A renewal ends: whoever wants the page next loads it anyway.
     mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         load.isCurrent = false

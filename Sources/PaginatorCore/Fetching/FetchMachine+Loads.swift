@@ -42,12 +42,7 @@ extension FetchMachine {
     }
 
     /// Whether a running lookup in the caches can still help a waiter.
-    func isReadingCache(_ load: Load) -> Bool {
-        switch load.cache {
-        case .looking, .reading: load.owners.usingCache > 0
-        case .unneeded, .done: false
-        }
-    }
+    func isReadingCache(_ load: Load) -> Bool { load.cache.isRunning && load.owners.usingCache > 0 }
 
     mutating func renew(_ identity: PageIdentity, isAhead: Bool) {
         guard !isReleased else { return }

@@ -152,8 +152,13 @@ extension FetchMachine {
         case reading(since: PaginatorInstant, invalidated: Set<ExactText>)
         case done
 
-        var isDone: Bool {
-            if case .done = self { true } else { false }
+        var isDone: Bool { if case .done = self { true } else { false } }
+
+        var isRunning: Bool {
+            switch self {
+            case .looking, .reading: true
+            case .unneeded, .done: false
+            }
         }
 
         var invalidatedTags: Set<ExactText> {

@@ -40,7 +40,7 @@ struct SchedulerMachine: Machine {
     var isSuspended = false
     /// The conditions that were reported last.
     var heard: PaginatorConditions?
-    /// The number of tasks with waiters.
+    /// The number of tasks that a caller wants.
     private(set) var wantedByCallers = 0
     var now = PaginatorInstant(nanoseconds: .min)
 

@@ -12,8 +12,8 @@ package struct SchedulerTask: Hashable, Sendable {
 struct SchedulerDemand: Hashable, Sendable {
     enum Wanted: Hashable, Sendable {
         case byCaller
-        /// Only by work ahead of callers (prefetches, neighbors, background renewals), any of which may run under its
-        /// set of conditions. If it may not wait for conditions or for a connection, it is refused.
+        /// Only by work ahead of callers (prefetches, neighbors, renewals of their pages), any of which may run under
+        /// its set of conditions. If it may not wait for conditions or for a connection, it is refused.
         case ahead(Set<PaginatorConditions>, mayWait: Bool)
     }
 

@@ -12,7 +12,8 @@ public protocol PageValidator<T>: Sendable {
     /// The item type.
     associatedtype T: Sendable
 
-    /// Judges a page synchronously. For pages in memory it runs on the caller's thread, so it should be fast.
+    /// Judges a page synchronously. For pages in memory it runs on the caller's thread, so it should be fast; for those
+    /// of neighbors and prefetches it runs on a thread of the library.
     ///
     /// - Parameters:
     ///   - page: the page.

@@ -15,8 +15,8 @@ enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Compares without the order of members.
-    static func == (left: JSONValue, right: JSONValue) -> Bool { left.sortedText.hasSameBytes(as: right.sortedText) }
+    /// Compares with the order of members.
+    static func == (left: JSONValue, right: JSONValue) -> Bool { left.text.hasSameBytes(as: right.text) }
 }
 
 extension JSONValue {
@@ -27,18 +27,13 @@ extension JSONValue {
     }
 
     /// Compact JSON, with members in their order.
-    var text: String { text(isSorted: false) }
-
-    /// Compact JSON, with names in the order of their bytes, so that equal values have equal texts.
-    var sortedText: String { text(isSorted: true) }
-
-    private func text(isSorted: Bool) -> String {
+    var text: String {
         var output = ""
-        write(to: &output, isSorted: isSorted)
+        write(to: &output)
         return output
     }
 
-    private func write(to output: inout String, isSorted: Bool) {
+    private func write(to output: inout String) {
         switch self {
         case .null: output += "null"
         case .bool(let value): output += value ? "true" : "false"
@@ -48,18 +43,16 @@ extension JSONValue {
             output += "["
             for (index, value) in values.enumerated() {
                 if index > 0 { output += "," }
-                value.write(to: &output, isSorted: isSorted)
+                value.write(to: &output)
             }
             output += "]"
-        case .object(var members):
+        case .object(let members):
             output += "{"
-            // By bytes: in Swift's order, canonically equal names have no order.
-            if isSorted { members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
             for (index, member) in members.enumerated() {
                 if index > 0 { output += "," }
                 Self.write(member.name, to: &output)
                 output += ":"
-                member.value.write(to: &output, isSorted: isSorted)
+                member.value.write(to: &output)
             }
             output += "}"
         }
@@ -96,7 +89,8 @@ extension JSONValue {
     /// Sets the value at a path, and creates the objects on the way.
     ///
     /// - Parameters:
-    ///   - value: the value; `nil` removes the member.
+    ///   - value: the value; `nil` removes the member. An element of a list becomes `null`, so that the others keep
+    ///     their indices.
     ///   - names: the path; if empty, the value replaces this one.
     /// - Returns: whether the path has a place: not inside a text, a number, or an element that a list does not have.
     mutating func set(_ value: JSONValue?, at names: ArraySlice<String>) -> Bool {

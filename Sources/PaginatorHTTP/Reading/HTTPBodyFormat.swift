@@ -6,13 +6,15 @@ import PaginatorCore
 /// ```swift
 /// var options = HTTPSourceOptions()
 /// options.format = .jsonLines
-/// let posts = HTTPDataSource<Post>("https://api.example.com/export", style: .offset(), options: options)
+/// let posts = HTTPDataSource<Post>(
+///     "https://api.example.com/export", style: .offset(total: .untilEmpty), options: options)
 /// ```
 ///
 /// With all formats but ``json``, a fetch gets first items as a preview as soon as they arrive, and a list shows them
 /// as rows; see ``/PaginatorCore/SourceRequest/preview(_:)``. If the rest does not arrive, the style
-/// `.offset(total: .untilEmpty)` continues where it ended, unless there are ``HTTPSourceOptions/tags``. With other
-/// styles the page is loaded again from its start, because a server may leave out items that its offsets count.
+/// `.offset(total: .untilEmpty)` continues where it ended, unless its `limit` is `nil` or there are
+/// ``HTTPSourceOptions/tags``. With other styles the page is loaded again from its start, because a server may leave
+/// out items that its offsets count.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -153,9 +153,9 @@ struct PageReading {
         // Compared by bytes, because Swift treats ids with differently encoded accents as equal.
         var seen: Set<[UInt8]> = []
         for index in 0..<response.itemCount {
-            guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
-            guard seen.insert(Array(id.sortedText.utf8)).inserted else {
-                let field = "\(response.itemsPath.element(index)).\(path)"
+            guard let id = response.find(path, ofItem: index) else { continue }
+            guard seen.insert(Array(id.value.text.utf8)).inserted else {
+                let field = response.field(id.names, ofItem: index)
                 throw HTTPSourceError(
                     .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,
                     status: response.status)

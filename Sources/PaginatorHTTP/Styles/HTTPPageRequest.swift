@@ -68,7 +68,7 @@ public struct HTTPPageRequest: Sendable {
     ///
     /// - Parameters:
     ///   - parameter: the parameter; a string literal names a query parameter.
-    ///   - value: the text; `nil` removes the parameter.
+    ///   - value: the text; `nil` removes the parameter. An element of a list in the body becomes `null`.
     public mutating func set(_ parameter: HTTPParameter, to value: String?) {
         set(parameter, toJSON: value.map { .string($0) })
     }

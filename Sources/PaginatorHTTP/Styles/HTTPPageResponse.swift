@@ -53,12 +53,13 @@ public struct HTTPPageResponse: Sendable {
     /// Returns a text of an item; `nil` if the field is missing, `null` or empty.
     ///
     /// - Parameters:
-    ///   - path: the path of the field inside the item. If the path of the items has `[]`, a field of the element
-    ///     around the item takes precedence. A number counts as its digits.
+    ///   - path: the path of the field inside the item. If it is missing or `null` there, and the path of the items has
+    ///     `[]`, the field of the element around the item is read. A number counts as its digits.
     ///   - index: the item's index, from 0.
     /// - Throws: ``HTTPSourceError/Code/wrongType`` if it has another value.
     public func text(of path: String, ofItem index: Int) throws(HTTPSourceError) -> String? {
-        try Self.text(value(at: JSONPath(path), ofItem: index), "\(itemsPath.element(index)).\(path)")
+        guard let found = find(JSONPath(path), ofItem: index) else { return nil }
+        return try Self.text(found.value, field(found.names, ofItem: index))
     }
 
     /// Returns whether a field is true; `nil` if it is missing or `null`.
@@ -89,14 +90,29 @@ public struct HTTPPageResponse: Sendable {
     /// Whether a header field is present, perhaps empty.
     func hasHeader(_ name: String?) -> Bool { name.map { headers[$0] != nil } ?? false }
 
-    /// Returns a value of an item, or of the element around it; `nil` if there is none.
-    func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
+    /// Returns a value of an item, or of the element around it, and the names of its field; `nil` if it is missing or
+    /// `null`.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the field.
+    ///   - index: the item's index, from 0.
+    ///   - aroundFirst: whether the element around the item takes precedence.
+    func find(
+        _ path: JSONPath, ofItem index: Int, aroundFirst: Bool = false
+    ) -> (value: JSONValue, names: [String])? {
         guard elements.indices.contains(index) else { return nil }
-        // Around it first: Elasticsearch puts the values that it sorts by there, whatever an item's own fields are.
-        let found =
-            document.node(at: path.names[...], from: elements[index])
-            ?? document.node(at: (itemsPath.memberNames + path.names)[...], from: elements[index])
-        return found.map(document.value)
+        let (inside, around) = (itemsPath.memberNames + path.names, path.names)
+        for names in aroundFirst ? [around, inside] : [inside, around] {
+            if let node = document.node(at: names[...], from: elements[index]), document.nodes[node].kind != .null {
+                return (document.value(of: node), names)
+            }
+        }
+        return nil
+    }
+
+    /// The name of a field of an item's element, for error messages.
+    func field(_ names: [String], ofItem index: Int) -> String {
+        ([itemsPath.element(index)] + names).joined(separator: ".")
     }
 
     /// The number in an optional field of a style.

@@ -84,13 +84,16 @@ struct KeysetStyle: BuiltInStyle {
     }
 
     private func values(of index: Int, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {
+        // Elasticsearch puts the values that it sorts by around an item, whatever the item's own fields are.
+        let aroundFirst = itemID == nil
         var values: [JSONValue] = []
         for column in columns {
-            guard let value = response.value(at: column.field, ofItem: index), value != .null else {
-                let field = "\(response.itemsPath.element(index)).\(column.field)"
-                throw HTTPSourceError.missing(field, "by which the next page is asked for")
+            guard let found = response.find(column.field, ofItem: index, aroundFirst: aroundFirst) else {
+                let names = (aroundFirst ? [] : response.itemsPath.memberNames) + column.field.names
+                throw HTTPSourceError.missing(
+                    response.field(names, ofItem: index), "by which the next page is asked for")
             }
-            values.append(value)
+            values.append(found.value)
         }
         return values.count == 1 ? values[0] : .array(values)
     }
@@ -101,7 +104,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ///
     /// - Parameters:
     ///   - parameter: the request's parameter for the id of the last item.
-    ///   - id: the field with an item's id, unique within a page; `id` by default.
+    ///   - id: the field with an item's id, unique within a page; `id` by default. If an item lacks it, and the path
+    ///     of the items has `[]`, that of the element around the item is read.
     ///   - previous: the parameter for the id of the first item in a request that goes back; `nil`, the default, if the
     ///     API does not go back. Nothing is before the first page, unless the source has an endpoint of its own for
     ///     that page, such as one around a message, which may then have fewer items than requested.
@@ -129,8 +133,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - fields: the fields of an item, or of the element around it if the path of the items has `[]`, each with the
-    ///     request's parameter for its value; at least one.
+    ///   - fields: the fields of an item, each with the request's parameter for its value; at least one. If the path
+    ///     of the items has `[]`, a field of the element around the item takes precedence.
     ///   - size: the request's parameter for the page size; `limit` by default.
     ///   - hasMore: the response's field that says whether there are more pages; with `nil`, the default, a page with
     ///     fewer items than requested is the last one, or with `size: nil` an empty page.

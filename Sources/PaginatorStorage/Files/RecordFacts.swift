@@ -61,9 +61,10 @@ public enum RecordChange: Sendable, Hashable {
     /// - Parameter savedAt: the time for ``RecordFacts/savedAt``.
     case save(PageRecord, savedAt: Date)
     /// Replaces the record with the same identity if its checksum is `replacing` or the complement of that. Its order
-    /// of use, number of uses and time of saving do not change. An invalidation also stays: then
+    /// of saving and of use, its number of uses and its time of saving do not change. An invalidation also stays: then
     /// ``PageRecord/invalidated()`` of the new record is written. A record with another checksum lacks the edit; it is
-    /// replaced by its own ``PageRecord/invalidated()``, so that its page is loaded again.
+    /// replaced by its own ``PageRecord/invalidated()``, so that its page is loaded again. Has no effect if there is no
+    /// such record.
     case rewrite(PageRecord, replacing: UInt64)
     /// Removes the selected records.
     case remove(PageSelection)

@@ -35,6 +35,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var items = ItemIndexes()
     /// Pages removed from the evictor that may still be in the file, because the commit that removes them failed.
     private var carried: [PageIdentity] = []
+    /// Pages that others saved, seen while carried ones were removed. The next commit adds them before its changes.
+    private var seen: [PageIdentity: RecordFacts] = [:]
     /// The prepared records of the next commit.
     private var prepared: RecordBatch<T>?
     /// The uses of a failed batch, which the evictor has counted.
@@ -109,6 +111,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         items = ItemIndexes()
         // They belong to an earlier file, or are found over the limit again.
         carried = []
+        seen = [:]
         usesKept = [:]
         prepared = nil
         insert(stored, at: time)
@@ -168,8 +171,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         do throws(PaginatorError) {
             try commit(records, isDurable: batch.isDurable)
         } catch {
-            // A transaction needs space for what it removes, so the pages of a clear are removed in steps.
-            guard error.storeKind == .full, !clearedPages.isEmpty else { throw error }
+            // A transaction needs space for what it removes, so the pages that go are removed in steps before it.
+            guard error.storeKind == .full, !(clearedPages.isEmpty && carried.isEmpty) else { throw error }
             carried += clearedPages
             try commit(records, isDurable: batch.isDurable)
         }
@@ -219,14 +222,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// Removes evicted pages from the file until so many of the first ones are left. In commits of limited size,
     /// because a transaction needs space for what it removes.
     private func removeCarried(leaving count: Int) throws(PaginatorError) {
-        var hasRemoved = false
+        var (most, hasRemoved) = (maxBatchChanges, false)
         while carried.count > count {
+            let step = min(most, carried.count - count)
             do throws(PaginatorError) {
-                try removeSome(most: min(maxBatchChanges, carried.count - count))
+                try removeSome(most: step)
                 hasRemoved = true
             } catch {
-                // What was removed before has made room.
-                guard error.storeKind == .full, hasRemoved else { throw error }
+                guard error.storeKind == .full, hasRemoved || step > 1 else { throw error }
+                // Once again if something was removed before, which may have made room; then in smaller steps.
+                if !hasRemoved { most = step / 2 }
                 hasRemoved = false
             }
         }
@@ -246,7 +251,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         carried.removeLast(most)
         guard !others.isEmpty else { return }
         let rest = Set(carried)
-        insert(others.filter { handles[$0.identity] == nil && !rest.contains($0.identity) }, at: time)
+        for facts in others where !rest.contains(facts.identity) { seen[facts.identity] = facts }
     }
 
     /// The known pages in the file that a change removes, unless it names one.
@@ -276,7 +281,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     ) -> [PageIdentity] {
         let before = carried.count
         // Pages that other processes saved. For its own pages, this process also knows uses that the file lacks.
-        let others = newcomers.filter { handles[$0.identity] == nil }
+        for facts in newcomers { seen[facts.identity] = facts }
+        let others = seen.values.filter { handles[$0.identity] == nil }
+        seen = [:]
         insert(others, at: time)
         // The file's own totals, because this process may not know all pages. They are reduced below.
         var usage = usage
@@ -288,7 +295,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         }
         // Those that the evictor refused go first: they need not make others go.
         let refused = Set(carried[before...])
-        for facts in newcomers where refused.contains(facts.identity) { reduce(items: facts.items, bytes: facts.bytes) }
+        for facts in others where refused.contains(facts.identity) { reduce(items: facts.items, bytes: facts.bytes) }
         // The batch's own pages are newer than theirs. One that is refused only now is in the file already.
         var late: [PageIdentity: PageRecord] = [:]
         for change in others.isEmpty ? [] : changes {

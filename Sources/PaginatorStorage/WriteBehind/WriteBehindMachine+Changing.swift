@@ -104,7 +104,7 @@ extension WriteBehindMachine {
     /// Drops changes that later ones replace, and the oldest saves until the bounds hold. Each of those becomes a
     /// removal, so that no older page is loaded. With too many changes it drops everything.
     mutating func shed() {
-        // Not with each change: two of a page are left.
+        // Only when the log has more than three per page, because this takes O(log) and leaves up to two.
         if log.count(where: { $0.page != nil }) > 3 * overlays.count { dropReplaced() }
         // Down to half, so that the next change does not drop again.
         var saves = log.count { $0.isSave }
@@ -141,7 +141,7 @@ extension WriteBehindMachine {
         flushWaiters = []
     }
 
-    /// Drops all saves and removals of a page but the last one, and a removal in the place of the first.
+    /// Replaces all saves and removals of a page but the last by one removal, in the place of the first.
     private mutating func dropReplaced() {
         var last: [PageIdentity: UInt64] = [:]
         for entry in log { if let page = entry.page { last[page] = entry.sequence } }

@@ -59,7 +59,8 @@ struct WriteBehindMachine<T: Sendable, LoadWaiter: Sendable, Waiter: Sendable>: 
     /// Changes to commit together, without saves that later changes replace.
     struct Batch: Sendable {
         var changes: [StoreChange<T>] = []
-        /// Pages read since the last batch, the last read at the end, with their number of reads.
+        /// Pages read since the last batch, the last read at the end, with their number of reads and the number of the
+        /// last one.
         var uses: [(identity: PageIdentity, times: Int, sequence: UInt64)] = []
         var isDurable = false
     }

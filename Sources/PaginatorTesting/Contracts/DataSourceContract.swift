@@ -12,7 +12,7 @@ extension Contract {
     /// ```
     ///
     /// - Parameters:
-    ///   - pageSize: the number of items to request per page; 10 by default.
+    ///   - pageSize: the number of items to request per page, at most `maxPageSize`; 10 by default.
     ///   - itemCount: the number of items from the first key on; `nil`, the default, if unknown.
     ///   - maxPages: the greatest number of pages to fetch; 50 by default. If the source has more, its number of items
     ///     is not checked to the end.
@@ -25,10 +25,10 @@ extension Contract {
         limit: Duration = .seconds(10), make: @escaping @Sendable () throws -> any PaginatorDataSource<T>
     ) -> Contract {
         // The way back may be twice as long.
-        let maxPages = max(0, min(maxPages, .max / 2))
+        let (maxPages, maxPageSize) = (max(0, min(maxPages, .max / 2)), max(1, maxPageSize))
         let contract = DataSourceContract(
-            pageSize: pageSize, itemCount: itemCount, maxPages: maxPages, maxPageSize: maxPageSize, limit: limit,
-            make: make)
+            pageSize: min(pageSize, maxPageSize), itemCount: itemCount, maxPages: maxPages, maxPageSize: maxPageSize,
+            limit: limit, make: make)
         return Contract(cases: DataSourceContract<T>.cases) { try contract.run($0, seed: $1, fail: $2) }
     }
 }
@@ -171,7 +171,7 @@ struct DataSourceContract<T: Sendable>: Sendable {
         for _ in 0..<20 {
             let answer = ContractAnswer<Result<PaginatorPage<T>, SourceError>>()
             let cancellation = walk.source.fetch(walk.request(key), completion: answer.take)
-            // As a paginator does: once, and not after the answer.
+            // As a paginator does: once, and hardly ever after the answer.
             if answer.count == 0 { cancellation.cancel() }
             _ = walk.fetch(key)
             walk.expect(answer.count <= 1, "a cancelled call was answered \(answer.count) times")
@@ -181,7 +181,7 @@ struct DataSourceContract<T: Sendable>: Sendable {
     private func unknownKeys(_ walk: SourceWalk<T>) {
         for key in [
             "no such key", "-1", "99999999999999999999", "é\u{301}", "%00", "{", String(repeating: "k", count: 4_096),
-        ] {
+        ] where walk.source.keyRule?.refusal(of: key) == nil {
             _ = walk.wait(for: walk.call(key), to: "the key \(key.prefix(40))")
         }
     }

@@ -58,6 +58,7 @@ extension StoreContract {
         again.flush()
         let left = (new + ids + pages.map { $0.id }).count { again.load($0) != nil }
         again.expect(left <= 40, "after reopening \(left) pages are left of 40")
+        again.expect(again.load(new[39]) != nil, "after reopening the page that was saved last is gone")
     }
 
     /// Pages that differ in every column, each under three identities with the same key.

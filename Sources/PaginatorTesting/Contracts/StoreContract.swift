@@ -310,6 +310,7 @@ struct StoreContract: Sendable {
         let left = ids.count { run.load($0) != nil }
         // Whether a store counts its own bytes or those that pages state, these are about five.
         run.expect(left <= 10, "\(left) pages of 10,000 bytes are left of 50,000 bytes")
+        run.expect(run.load(ids[29]) != nil, "the page of 10,000 bytes that was saved last is gone")
     }
 
     private func lifetime(_ run: ContractRun) {

@@ -89,8 +89,9 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// ```
     ///
     /// - Parameters:
-    ///   - clock: as in the form without reports.
-    ///   - executor: as in the form without reports.
+    ///   - clock: the clock of delays and timeouts; by default the device's, or with an executor one that stands
+    ///     still.
+    ///   - executor: runs work and callbacks; `nil`, the default, uses queues of the paginator.
     ///   - file: the file in which failures are reported; the caller's by default.
     ///   - line: the line of that file; the caller's by default.
     ///   - report: called with each failure, on the thread of the call or the load.

@@ -60,7 +60,8 @@ import Testing
         #expect(rig.fetchAround("50", depth: 2).distances == [0, 1, -1, 2, -2])
     }
 
-    @Test(arguments: blockingConditions) func `a demanded page is loaded, also when only a neighbor wanted it before`(
+    @Test(arguments: blockingConditions)
+    func `a page that a caller wants is loaded, also when only a neighbor wanted it before`(
         conditions: PaginatorConditions
     ) {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 1 }

@@ -66,6 +66,21 @@ import Testing
         #expect(rig.state == FetchRig.quiet)
     }
 
+    @Test func `an invalidation ends a renewal that waits after its page was read from the store`() {
+        let rig = FetchRig(hasStore: true) { $0.maxParallelCalls = 1 }
+        rig.script.withLock { $0.lifetime = .seconds(10) }
+        rig.fetch("1")
+        rig.advance(.seconds(10))
+        rig.paginator.trim(toFraction: 0)
+        rig.hangSource()
+        rig.fetch("0")
+        #expect(rig.fetch("1", policy: .cacheThenRenew).origin == .store)
+        rig.paginator.invalidate(.key("1"))
+        rig.answer("0")
+        #expect(rig.source.pendingCalls.isEmpty && rig.source.calls.count == 2)
+        #expect(rig.state == FetchRig.quiet)
+    }
+
     @Test func `a refresh takes the place of the renewal`() {
         let rig = rig(renewing: ["1"])
         let refresh = rig.refresh("1")

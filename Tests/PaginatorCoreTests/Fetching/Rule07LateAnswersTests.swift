@@ -188,6 +188,71 @@ struct Rule07LateAnswersTests {
         #expect(rig.source.calls.count == 2)
     }
 
+    @Test(arguments: [false, true])
+    func `an invalidation leaves a refresh alone that has not asked yet, and later callers share its page`(
+        isRefresh: Bool
+    ) {
+        let rig = FetchRig(hasStore: true) { $0.maxParallelCalls = 1 }
+        rig.fetch("1")
+        rig.hangSource()
+        rig.fetch("0")
+        let waiting = isRefresh ? rig.refresh("1") : rig.fetch("1", policy: .networkOnly)
+        rig.paginator.invalidate(.key("1"))
+        let later = rig.fetch("1")
+        rig.answer("0")
+        rig.answer("1")
+        #expect([waiting, later].map(\.version) == [3, 3])
+        #expect([waiting, later].map(\.isStale) == [false, false])
+        #expect(rig.cached("1") == 3)
+        #expect(rig.source.calls.count == 3)
+    }
+
+    @Test func `a load that waits to try again answers its callers after an invalidation, and is not cached`() {
+        let rig = FetchRig(hasStore: true) { $0.scheduling.backoffBase = .seconds(1) }
+        rig.hangSource()
+        let earlier = rig.fetch("1")
+        rig.fail("1", .retry(FetchRig.Outage()))
+        rig.paginator.invalidate(.key("1"))
+        let later = rig.fetch("1")
+        rig.answer("1")
+        #expect(later.version == 1 && earlier.ends == 0)
+        rig.advance(.seconds(5))
+        rig.answer("1")
+        #expect(earlier.version == 2)
+        #expect(rig.cached("1") == 1)
+        #expect(rig.store?.pages[rig.identity("1")]?.page.version == 1)
+    }
+
+    @Test func `a page that is read from the store during an invalidation answers earlier callers only`() throws {
+        let rig = FetchRig(hasStore: true)
+        let store = try #require(rig.store)
+        store.seed(rig.page("1", version: 77), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        store.holdLoads()
+        let earlier = rig.fetch("1")
+        rig.paginator.invalidate(.key("1"))
+        let later = rig.fetch("1")
+        store.answerLoads()
+        rig.run()
+        #expect([earlier, later].map(\.version) == [77, 1])
+        #expect(later.isStale == false)
+        #expect(rig.cached("1") == 1)
+    }
+
+    @Test func `a lookup in memory that began before an invalidation answers earlier callers only`() {
+        let script = MachineScript()
+        script.fetch()
+        let look = script.looks[0]
+        script.feed(.invalidate(.all))
+        #expect(script.fetch() == .did(then: ["look 1"]))
+        let found = script.page(7, origin: .memory)
+        #expect(script.feed(.looked(look, .fresh(found))) == .did(["post #1 page 7"]))
+        script.look(.miss)
+        script.start()
+        script.answer(.success(script.page()))
+        #expect(script.judge() == .did(["admit 1 1", "post #2 page 1"]))
+        #expect(script.isQuiet)
+    }
+
     @Test func `the store follows in the order decided`() throws {
         let rig = FetchRig(hasStore: true)
         let identity = rig.identity("1")

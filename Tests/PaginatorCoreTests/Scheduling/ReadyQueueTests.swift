@@ -68,14 +68,14 @@ import Testing
         #expect(queue.oldest(upTo: .wanted)?.arrival == at(3))
     }
 
-    @Test func `a prefetch that is demanded arrives anew`() {
+    @Test func `a prefetch that a caller wants arrives anew`() {
         var queue = ReadyQueue()
         let prefetch = queue.add(task(0), priority: .low, kind: .prefetch, at: at(1))
         _ = queue.add(task(1), priority: .low, kind: .wanted, at: at(2))
-        let demanded = queue.reprioritize(prefetch, priority: .low, kind: .wanted, at: at(3))
+        let wanted = queue.reprioritize(prefetch, priority: .low, kind: .wanted, at: at(3))
         #expect(queue.oldest(upTo: .wanted)?.arrival == at(2))
         #expect(queue[prefetch] == nil)
-        #expect(demanded.flatMap { queue[$0] }?.readySince == at(1))
+        #expect(wanted.flatMap { queue[$0] }?.readySince == at(1))
         #expect(drain(&queue, upTo: .wanted) == [1, 0])
     }
 

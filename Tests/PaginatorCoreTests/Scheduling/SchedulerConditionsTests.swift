@@ -33,7 +33,7 @@ import Testing
         #expect(bench.conditions([.offline]) == [])
     }
 
-    @Test func `without a connection demanded work is refused at once`() {
+    @Test func `without a connection what a caller wants is refused at once`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(1)
         _ = bench.submit(2, .low)
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.reprioritize(3, .low, prefetch: true, awaited: true) == [.refuse(3, .offline)])
     }
 
-    @Test func `without a connection demanded work waits if so configured`() {
+    @Test func `without a connection what a caller wants waits if so configured`() {
         var bench = SchedulerBench {
             $0.maxParallelCalls = 2
             $0.waitsForConnectivity = true
@@ -213,11 +213,11 @@ import Testing
         #expect(bench.prefetch(2, .charging, []) == [.start(2)])
     }
 
-    @Test func `a prefetch for idle times waits for the last that is demanded`() {
+    @Test func `a prefetch for idle times waits for the last that a caller wants`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 8 }
         #expect(bench.submit(1) == [.start(1)])
         #expect(bench.prefetch(2, .idle) == [])
-        #expect(bench.prefetch(3, []) == [.start(3)], "another prefetch is nothing demanded")
+        #expect(bench.prefetch(3, []) == [.start(3)], "another prefetch is nothing that a caller wants")
         #expect(bench.retry(1, after: .seconds(5)) == [.backOff(1)])
         #expect(bench.pass(.seconds(5)) == [.start(1)])
         #expect(bench.submit(4) == [.start(4)])
@@ -228,7 +228,7 @@ import Testing
         #expect(bench.cancel(5) == [.start(6)])
     }
 
-    @Test func `a prefetch for idle times that is about to start waits again when a page is demanded`() {
+    @Test func `a prefetch for idle times that is about to start waits again when a caller wants a page`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         #expect(bench.prefetch(1, .idle) == [.start(1)])
         #expect(bench.prefetch(2, .idle) == [], "the last free slot is for others")
@@ -240,7 +240,7 @@ import Testing
         #expect(bench.end(3) == [.start(4)])
     }
 
-    @Test func `prefetches for idle times keep their order, however often pages are demanded meanwhile`() {
+    @Test func `prefetches for idle times keep their order, however often callers want pages meanwhile`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         #expect(bench.prefetch(1, []) == [.start(1)])
         for id in [9, 5, 7] as [UInt64] { #expect(bench.prefetch(id, .idle) == []) }
@@ -253,7 +253,7 @@ import Testing
         #expect(bench.end(5) == [.start(7)])
     }
 
-    @Test func `a neighbor that is wanted ahead for idle times as well is not kept waiting by what is demanded`() {
+    @Test func `a neighbor that is wanted ahead for idle times as well is not kept waiting by what a caller wants`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 4 }
         _ = bench.conditions(.lowPower)
         #expect(bench.submit(1) == [.start(1)])

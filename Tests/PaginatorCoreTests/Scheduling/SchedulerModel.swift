@@ -21,7 +21,7 @@ struct SchedulerModel {
         /// Since when it counts for ageing, and its place among those of the same time.
         var arrival: (time: PaginatorInstant, order: Int) = (.zero, 0)
         var readySince = PaginatorInstant.zero
-        /// Of one that is ready: demanded, a prefetch, or one that starts only while nothing is demanded.
+        /// Of one that is ready: wanted by a caller, a prefetch, or one that starts only while no caller wants any.
         var kind = ReadyQueue.Kind.wanted
         var due: (time: PaginatorInstant, order: Int) = (.zero, 0)
 
@@ -66,8 +66,8 @@ struct SchedulerModel {
 
     var isIdle: Bool { rows.allSatisfy(\.isPrefetch) }
 
-    /// What it is to be ready as, where one of those who look ahead wants it to run as things are; what is demanded always
-    /// may.
+    /// What it is to be ready as, where one of those who look ahead wants it to run as things are; what a caller wants
+    /// always may.
     func kind(_ ahead: Set<PaginatorConditions>, _ isRemote: Bool) -> ReadyQueue.Kind? {
         if isCutOff(isRemote) { return nil }
         if ahead.isEmpty { return .wanted }
@@ -85,7 +85,7 @@ struct SchedulerModel {
     func refusal(_ ahead: Set<PaginatorConditions>, isAwaited: Bool, isRemote: Bool) -> SchedulerRefusal? {
         guard isAwaited else { return nil }
         if isCutOff(isRemote) { return waitsOffline ? nil : .offline }
-        // Whoever is told how it ends does not wait until nothing is demanded.
+        // Whoever is told how it ends does not wait until no caller wants any.
         let kind = kind(ahead, isRemote)
         return kind == .wanted || kind == .prefetch ? nil : .heldBack
     }

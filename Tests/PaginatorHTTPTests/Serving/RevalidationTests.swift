@@ -229,6 +229,23 @@ struct RevalidationTests {
         #expect(server.requests.compactMap { $0.headers["if-none-match"] } == ["\"v1\""])
     }
 
+    @Test func `a later page that has not changed does not lead back to an earlier one`() async throws {
+        let server = try LoopbackServer { request in
+            let isRenewed = request.headers["if-none-match"] != nil
+            let nexts = ["": "a", "a": "b", "b": isRenewed ? "a" : "c"]
+            let headers = ["ETag": "\"v1\"", "X-Next": nexts[request.query["c"] ?? ""] ?? ""]
+            return LoopbackServer.reply(
+                isRenewed ? "" : rows(1...2), status: isRenewed ? 304 : 200, headers: headers)
+        }
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .cursor("c", from: .header("X-Next")))
+        #expect(try await source.page().get().nextKey == "a")
+        #expect(try await source.page("a").get().nextKey == "b")
+        let last = try await source.page("b").get()
+        #expect(last.nextKey == "c")
+        #expect(await source.page("b", known: last).httpError?.code == .repeatedCursor)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, nil, "\"v1\""])
+    }
+
     @Test(arguments: [([:], false), (["Cache-Control": "max-age=60"], true)] as [([String: String], Bool)])
     func `what must not be stored stays so, until the server says otherwise`(
         _ later: [String: String], _ isStorable: Bool

@@ -52,4 +52,11 @@ struct BodyParameterTests {
         request.set(.body("list"), to: nil)
         #expect(text(of: request) == #"{"query":"text","null":null,"page":0}"#)
     }
+
+    @Test func `an element that is removed from a list leaves the others at their places`() throws {
+        var request = try source(#"{"args": [1, {"a": 2, "b": 3}, 4]}"#, "args.2").request()
+        request.set(.body("args.0"), to: nil)
+        request.set(.body("args.1.a"), to: nil)
+        #expect(text(of: request) == #"{"args":[null,{"b":3},0]}"#)
+    }
 }

@@ -46,6 +46,12 @@ struct KeysetStyleTests {
         #expect(all.prevKey == nil && all.nextKey == nil)
         let top = try both.read("{\"rows\": \(rows([7]))}", key: "prevjson:6").get()
         #expect(top.prevKey == nil && top.nextKey == "nextjson:7")
+        // The server's word is about the side that goes on.
+        let stated = source(.lastItem("before", previous: "after", hasMore: "more"))
+        let last = try stated.read("{\"rows\": \(rows([6, 5])), \"more\": false}").get()
+        #expect(last.prevKey == "prevjson:6" && last.nextKey == nil)
+        let more = try stated.read("{\"rows\": \(rows([6])), \"more\": true}").get()
+        #expect(more.prevKey == "prevjson:6" && more.nextKey == "nextjson:6")
         // An API that does not go back has no middle.
         let oneWay = try source(.lastItem("before")).read("{\"rows\": \(rows([6]))}").get()
         #expect(oneWay.prevKey == nil && oneWay.nextKey == nil)

@@ -62,6 +62,21 @@ struct RelayStyleTests {
             style: .relayConnection("data.viewer.repos", last: "last", before: "before", startsAtEnd: startsAtEnd))
         let page = try source.read(body(next: true, previous: true)).get()
         #expect(page.prevKey == "prev:s" && page.nextKey == "e")
+        let first = try source.read(body(next: true, previous: false)).get()
+        #expect(first.prevKey == nil && first.nextKey == "e")
+        let last = try source.read(body(next: false, previous: true)).get()
+        #expect(last.prevKey == "prev:s" && last.nextKey == nil)
+        // The side that the server does not state.
+        let unstated = try source.read(body(next: startsAtEnd ? nil : false, previous: startsAtEnd ? false : nil)).get()
+        #expect(unstated.prevKey == (startsAtEnd ? nil : "prev:s") && unstated.nextKey == (startsAtEnd ? "e" : nil))
+    }
+
+    @Test func `nothing is before a first page with an endpoint of its own if the query does not go back`() throws {
+        let source = HTTPDataSource<Row>(
+            .graphQL("https://h/graphql", query: "query"), first: .graphQL("https://h/graphql", query: "top"),
+            style: .relayConnection("data.viewer.repos"))
+        let page = try source.read(body(next: true, previous: true)).get()
+        #expect(page.prevKey == nil && page.nextKey == "e")
     }
 
     @Test(arguments: ["edges", "nodes"])
@@ -84,7 +99,8 @@ struct RelayStyleTests {
         }
         #expect(try read([7, 8]).get().tags == ["post 7", "post 8"])
         let error = read([7, 7]).httpError
-        #expect(error?.code == .duplicateID && error?.field == "data.posts.\(list)[1].id")
+        let place = list == "edges" ? "edges[1].node.id" : "nodes[1].id"
+        #expect(error?.code == .duplicateID && error?.field == "data.posts.\(place)")
     }
 
     @Test func `names what the query forgot`() {

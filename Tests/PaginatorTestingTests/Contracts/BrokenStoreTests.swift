@@ -83,6 +83,7 @@ private final class BrokenStore: PaginatorStore {
             case ("remove", .remove(.scope)), ("against a model", .remove(.key)): false
             case ("invalidate", .invalidate), ("invalidate by tag", .invalidateTags), ("edit", .edit): false
             case ("threads", .save(let identity, _)): !identity.key.hasPrefix("3-")
+            case ("light pages only", .save(_, let stored)): stored.page.byteCount < 10_000
             default: true
             }
         }
@@ -196,6 +197,12 @@ private final class LazyStore: PaginatorStore {
         let failures = FailureList()
         Contract.store { BrokenStore("bytes") }.check("limits", report: failures.report)
         #expect(failures.all == ["limits: 30 pages of 10,000 bytes are left of 50,000 bytes"])
+    }
+
+    @Test func `the case of the limits finds a store that refuses pages of many bytes`() {
+        let failures = FailureList()
+        Contract.store { BrokenStore("light pages only") }.check("limits", report: failures.report)
+        #expect(failures.all == ["limits: the page of 10,000 bytes that was saved last is gone"])
     }
 
     @Test func `the case of edits finds a store whose read shows an edit made after it`() {

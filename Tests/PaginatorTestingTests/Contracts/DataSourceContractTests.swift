@@ -79,6 +79,22 @@ private struct MisruledSource: PaginatorDataSource {
     ) -> SourceCancellation { server.fetch(request, completion: completion) }
 }
 
+/// A source that records the keys for which it is asked, and accepts only numbers.
+private struct NumberedSource: PaginatorDataSource {
+    let asked: Guarded<[String]>
+    let firstKey = "0"
+    let keyRule: KeyRule? = KeyRule { Int($0) == nil ? "the key must be a number" : nil }
+
+    func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<SampleItem>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        asked.withLock { $0.append(request.key) }
+        completion(SamplePages(count: 95).answer(to: request))
+        return .none
+    }
+}
+
 /// A call that ends when its handle is released, as of a publisher.
 private final class Subscription: Sendable {
     private let completion: Guarded<ClosureDataSource<SampleItem>.Completion?>
@@ -132,6 +148,12 @@ private final class Subscription: Sendable {
         #expect(failures.all.contains { $0.contains("the key must be a whole number from 0") })
     }
 
+    @Test func `a source is asked only for those unknown keys that its own rule accepts`() {
+        let asked = Guarded<[String]>([])
+        Contract.dataSource { NumberedSource(asked: asked) }.check("unknown keys", report: toTesting)
+        #expect(asked.withLock { $0 } == ["-1"])
+    }
+
     @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
     func `the handle of a call is kept until its answer`(_ name: String) {
         let pages = SamplePages(count: 95)
@@ -179,6 +201,16 @@ private final class Subscription: Sendable {
             }.check("page sizes", report: failures.report)
             #expect(failures.all.isEmpty == (maxPageSize == 100))
         }
+    }
+
+    @Test(arguments: [5, 0])
+    func `no case asks for more items than the greatest size, or for none`(_ maxPageSize: Int) async {
+        await Contract.dataSource(maxPageSize: maxPageSize) {
+            ClosureDataSource<SampleItem>(firstKey: "0") { request in
+                guard (1...max(1, maxPageSize)).contains(request.pageSize) else { throw Outage() }
+                return try SamplePages(count: 95).answer(to: request).get()
+            }
+        }.checkAll(report: toTesting)
     }
 
     @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)

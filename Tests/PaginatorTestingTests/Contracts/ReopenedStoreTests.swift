@@ -56,10 +56,11 @@ private final class CachedStore: PaginatorStore {
             case ("edits", .edit): false
             // It makes them for the pages that it knows.
             case ("index", .edit), ("index", .remove(.scope)): !isReopened
+            case ("saves", .save): !isReopened
             default: true
             }
         }
-        memory.apply(changes, accepted: accepted)
+        memory.apply(flaw == "saves" ? written : changes, accepted: accepted)
         file.apply(written) { _ in }
     }
 
@@ -80,6 +81,12 @@ private final class CachedStore: PaginatorStore {
         let failures = FailureList()
         contract(flaw).check("reopen", report: failures.report)
         #expect(failures.all.contains { $0.contains("after reopening") && $0.contains(message) })
+    }
+
+    @Test func `the case of reopening finds a store that saves nothing after a launch`() {
+        let failures = FailureList()
+        contract("saves").check("reopen", report: failures.report)
+        #expect(failures.all == ["reopen: after reopening the page that was saved last is gone"])
     }
 
     @Test func `the case of reopening finds nothing in a store that keeps everything in its file`() {

@@ -46,7 +46,8 @@ final class UserScreen: @unchecked Sendable {
     /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer. A
     /// list follows renewals of its pages, whoever caused them, so they may be newer and older than the refresh.
     var tolerated: [Int: Int] = [:]
-    /// The same of before a refresh of all. Where a gap parts rows from the first page, they may come back as they were.
+    /// The same of before a refresh of all. Where a gap parts rows from the first page, they may come back as they
+    /// were, until their own pages are refreshed.
     var toleratedApart: [Int: Int] = [:]
     /// Rows of edits that wait for the server.
     var covered: Set<Int> = []
@@ -184,6 +185,12 @@ final class UserScreen: @unchecked Sendable {
             // What came since, and was there before a refresh of other pages, stays.
             tolerated = tolerated.filter { $0.value >= promise.since }
             floor = promise.since
+        } else {
+            // Their rows came anew since. One that has left its page keeps the value that it had there.
+            for rows in promise.keys.map({ key in list.snapshot.filter { $0.page == key } }) {
+                let made = rows.map(\.made).max()
+                for row in rows where row.made == made { toleratedApart[row.id] = nil }
+            }
         }
         // What was refreshed at the same time may be a little older.
         for row in list.snapshot where !promise.keys.contains(row.page) && floors[row.page] ?? .max <= row.made {
