@@ -107,8 +107,8 @@ public protocol Paginator<T>: AnyObject, Sendable {
     /// posts.invalidate(tags: ["posts"])
     /// ```
     ///
-    /// A running load still delivers its page, which is stale if it has one of the tags; later fetches wait for a newer
-    /// one. A tag that no page has does nothing. Complexity: O(tags · (pages in memory + running loads)).
+    /// A load that has called the source still delivers its page, stale if it has one of the tags; later fetches wait
+    /// for a newer one. A tag that no page has does nothing. Complexity: O(tags · (pages in memory + running loads)).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     func invalidate(tags: [String])

@@ -33,7 +33,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.
     ///   - first: the endpoint of the first page, if it differs; `nil`, the default, if it is the same. With a style
-    ///     that goes back, such a page may be in the middle, and pages may be before it.
+    ///     that goes back by cursors, addresses or items, such a page may be in the middle, and pages may be before it.
+    ///     With page numbers and offsets it is always the first.
     ///   - items: the path of the items in a body: names and indices separated by dots, such as `data.items`; `[]`
     ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, uses the path that the style
     ///     knows, or else the whole body.
@@ -55,7 +56,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.
     ///   - first: the endpoint of the first page, if it differs; `nil`, the default, if it is the same. With a style
-    ///     that goes back, such a page may be in the middle, and pages may be before it.
+    ///     that goes back by cursors, addresses or items, such a page may be in the middle, and pages may be before it.
+    ///     With page numbers and offsets it is always the first.
     ///   - items: the path of the items in a body: names and indices separated by dots, such as `data.items`; `[]`
     ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, uses the path that the style
     ///     knows, or else the whole body.
@@ -88,7 +90,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - endpoint: the request that each page's request is based on; a string literal is an address to `GET`.
     ///   - first: the endpoint of the first page, if it differs; `nil`, the default, if it is the same. With a style
-    ///     that goes back, such a page may be in the middle, and pages may be before it.
+    ///     that goes back by cursors, addresses or items, such a page may be in the middle, and pages may be before it.
+    ///     With page numbers and offsets it is always the first.
     ///   - style: how the API pages. Styles that read items, such as `.lastItem(_:)`, cannot be used.
     ///   - options: further options.
     ///   - decodeBody: decodes a body's items, and the fields that the style reads, by name, such as `["next": "abc"]`

@@ -39,7 +39,8 @@ extension ListMachine {
         // A page that is new enough for the refresh that began meanwhile belongs to it.
         if let newer = load.newer, next == nil { load.refreshNumber = newer.refreshNumber }
         if isFinal {
-            end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
+            // Whoever waits for a page that may have been invalidated waits until `refreshTaken`.
+            end(id, with: nil, continuedBy: next ?? (load.reloadsIfStale ? id : nil), servedUntil: page.fetchedAt)
         } else {
             running[purpose]?.isPreviewed = true
         }
@@ -177,12 +178,14 @@ extension ListMachine {
     // Requests a page again that was refreshed meanwhile, is invalidated, or came without a call of the source.
     private mutating func refreshTaken(_ load: Load, _ page: ListPage, as next: UInt64?, lacksSource: Bool) {
         if !page.isPreview, let next { refreshAgain(load, as: next) }
+        var reload: UInt64?
         // Not again if it is an older page, because the source failed.
         if !page.isPreview, next == nil, load.reloadsIfStale, page.refreshError == nil, let rank = ranks[load.identity],
             seats[rank]?.staleFrom == .zero
         {
-            refreshPage(at: rank, number: makeNumber())
+            reload = refreshPage(at: rank, number: makeNumber())
         }
+        if !page.isPreview { endAwaited(load.id, with: nil, continuedBy: reload) }
         if lacksSource, !load.isAhead, page.refreshError == nil, let rank = ranks[load.identity] {
             reloadPage(at: rank, number: makeNumber())
         }
@@ -209,7 +212,8 @@ extension ListMachine {
         }
         // The source may have become so short that no rows are near the place of a bookmark or a jump.
         let beginnings = [firstKey, config.initialKey ?? firstKey]
-        guard asked.isEmpty, isEndLoaded, mayCallSource, beginnings.allSatisfy({ ranks[identity($0)] == nil })
+        let isNothingNear = isEndLoaded || !mayContinue && !droppedBefore.isEmpty
+        guard asked.isEmpty, isNothingNear, mayCallSource, beginnings.allSatisfy({ ranks[identity($0)] == nil })
         else { return }
         restart()
         // No key has expired.

@@ -167,12 +167,19 @@ extension ListMachine {
         for row in rows { local[row]?.place = .after(successor) }
     }
 
-    // Has the rows after an item that is gone from its page stay there: behind the item before it, which may be on the
-    // page before, or at the head, below the rows that are there.
-    mutating func leaveFollowers(of id: ListItemID, behind before: ListItemID?, at rank: Int) {
-        let left = pageRank(before: rank).flatMap { seats[$0] }.flatMap { $0.isLinkedToNext ? $0.ids : nil } ?? []
-        let anchor = before ?? left.last { entries[$0]?.base != nil }
-        guard anchor != nil || rank == firstPage && isStartLoaded, let rows = followers.removeValue(forKey: id) else {
+    // Has the rows after an item that is gone from its page stay there: behind the item before it, also on pages
+    // before that are linked and not older than `time`, or at the head, below the rows that are there.
+    mutating func leaveFollowers(
+        of id: ListItemID, behind before: ListItemID?, at rank: Int, since time: PaginatorInstant? = nil
+    ) {
+        var (anchor, first) = (before, rank)
+        while anchor == nil, let left = pageRank(before: first), let seat = seats[left], seat.isLinkedToNext,
+            seat.isAsNew(as: time)
+        {
+            anchor = seat.ids.last { entries[$0]?.base != nil }
+            first = left
+        }
+        guard anchor != nil || first == firstPage && isStartLoaded, let rows = followers.removeValue(forKey: id) else {
             return
         }
         dirty.insert(rank)
@@ -197,12 +204,14 @@ extension ListMachine {
         guard !followers.isEmpty, let seat = seats[rank] else { return }
         let kept = Set(seat.ids)
         let end = seat.next == nil && !seat.isPartial ? old.count : old.lastIndex(where: kept.contains) ?? 0
+        // Where keys are counted, an item may also have moved up, to a page before that is not loaded anew yet.
+        let time = config.addressing == .opaque ? nil : seat.calledAt
         var before: ListItemID?
         for id in old[..<end] {
             if kept.contains(id) {
                 before = id
             } else if !has(id) {
-                leaveFollowers(of: id, behind: before, at: rank)
+                leaveFollowers(of: id, behind: before, at: rank, since: time)
             }
         }
     }

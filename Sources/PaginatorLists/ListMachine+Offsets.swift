@@ -204,7 +204,7 @@ extension ListMachine {
     mutating func shiftOffsets(
         at id: ListItemID, by items: Int, since time: PaginatorInstant, begun: PaginatorInstant = .zero
     ) {
-        recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
+        recentShifts.removeAll { $0.id == id && $0.time == time }
         guard config.addressing == .offset else {
             // At an unknown place it is not counted, but an added item has moved others all the same.
             guard let rank = takePlace(of: id, by: items) else {

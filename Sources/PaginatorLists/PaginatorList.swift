@@ -98,7 +98,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// A jump that failed before is given up, and so is a failed refresh of the whole list, unless this key is the
     /// source's first one. An empty list that finds no rows near the key, and nothing after it, begins at the source's
-    /// first key.
+    /// first key, except under ``/PaginatorCore/FetchPolicy/cacheOnly``.
     ///
     /// Where ``PaginatorListConfig/addressing`` says that keys are numbers, a jump to another key fails at once with
     /// ``/PaginatorCore/PaginatorError/Code/invalidKey``.
@@ -143,8 +143,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameters:
     ///   - refresh: which pages to load; all by default. In an empty list every kind but
-    ///     ``PaginatorListRefresh/page(_:)`` loads the first page from the source, as
-    ///     ``PaginatorListRefresh/stalePages`` does only if none is being loaded.
+    ///     ``PaginatorListRefresh/page(_:)`` loads the first page from the source.
+    ///     ``PaginatorListRefresh/stalePages`` does so only if no first page is being loaded; otherwise it waits for
+    ///     that one, which may come from the caches, and for its reload if it was invalidated meanwhile.
     ///   - completion: called once, on the paginator's callback queue, with `nil` if all pages arrived or there were
     ///     none, else with the first error. The error is ``/PaginatorCore/PaginatorError/Code/cancelled`` if the loads
     ///     are cancelled, or the list is reset or released.
@@ -314,8 +315,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Returns to the place of a bookmark: loads the visible page first, and the others when they are needed.
     ///
     /// The current rows are removed at once. If a key has expired, or the source has become so short that there are no
-    /// rows near the place, the list begins at the first key. Rows that no page has yet, such as inserted ones, appear
-    /// with the pages beside them, and values that ``insertLive(_:at:)`` gave items are kept.
+    /// rows near the place, the list begins at the first key, except under ``/PaginatorCore/FetchPolicy/cacheOnly``.
+    /// Inserted and live rows are kept: each appears once the page beside it is loaded. So are the newer values that
+    /// ``insertLive(_:at:)`` gave to items.
     ///
     /// - Throws: ``/PaginatorCore/PaginatorError`` with ``/PaginatorCore/PaginatorError/Code/invalidBookmark`` if the
     ///   bookmark has another scope or page size; the list does not change then.

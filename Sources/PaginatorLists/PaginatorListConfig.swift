@@ -24,9 +24,12 @@ public struct PaginatorListConfig: Sendable {
     public var scope = ""
 
     /// Merges quick calls of ``PaginatorList/show(scope:initialKey:keepsItems:)``, for example while the user types:
-    /// within the key's delay only the last one calls the source. With `nil`, the default, each does at once. A fresh
-    /// page in memory is shown at once in any case. Only the first page of a switch is debounced, and only calls of the
-    /// same list are merged, also if other lists or fetches of its paginator have the same key.
+    /// within the key's delay only the last one calls the source. With `nil`, the default, each does at once.
+    ///
+    /// A page in memory that is the answer by itself is shown at once: a fresh one, and with
+    /// ``/PaginatorCore/FetchPolicy/cacheThenRenew`` also an expired one. A stale page that is only a preview is shown
+    /// after the delay. Only the first page of a switch is debounced, and only calls of the same list are merged, also
+    /// if other lists or fetches of its paginator have the same key.
     public var debounce: DebounceKey?
 
     /// The key of the first page to load; `nil`, the default, is the source's first key. If that page is empty, the

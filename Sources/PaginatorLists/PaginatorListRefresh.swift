@@ -8,8 +8,8 @@ public enum PaginatorListRefresh: Sendable {
     /// window has dropped it, it is renewed when it is loaded again, and the visible rows stay. For the newest page of
     /// a list that grows upwards there is ``page(_:)``.
     case firstPage
-    /// Every loaded page that has expired or was invalidated, in place. An empty list that is loading its first page
-    /// goes on with that, from the caches, too.
+    /// Every loaded page that has expired or was invalidated, in place. If an empty list is loading its first page,
+    /// that load goes on, and may be answered by a cache.
     case stalePages
     /// Every loaded page, in place, the visible one first. Earlier live rows stay only if one of these pages has them.
     /// If there were more than a page has, there is a gap in their place, even if they are visible.

@@ -57,12 +57,13 @@ import Testing
 
     // A list of two rows a page, of which five rows are left, back at a bookmark, by default among fifty pages.
     private func restored(
-        to page: Int, of keys: [String] = stride(from: 0, to: 100, by: 2).map(String.init)
+        to page: Int, of keys: [String] = stride(from: 0, to: 100, by: 2).map(String.init), namesNext: Bool = false
     ) throws -> ListStage {
         let stage = ListStage(count: 5)
         stage.source.otherwise { [table = stage.table] request in
             let isPastEnd = Int(request.key).map { $0 >= 5 } ?? true
-            let page = PaginatorPage<SampleItem>(content: [], key: request.key)
+            let next = namesNext ? Int(request.key).map { String($0 + 2) } : nil
+            let page = PaginatorPage<SampleItem>(content: [], key: request.key, nextKey: next)
             return isPastEnd ? .page(page).insideFetch : .result(table.answer(to: request)).insideFetch
         }
         try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 2, keys: keys, page: page, item: 0))
@@ -92,6 +93,13 @@ import Testing
     func `it does so however few pages the list had before that place`(_ keys: [String], _ page: Int) throws {
         let stage = try restored(to: page, of: keys)
         #expect(stage.ids == [0, 1] && stage.newKeys().last == "0" && stage.complaints == [])
+        #expect(stage.updates.flatMap(\.notices) == [.restarted])
+    }
+
+    @Test func `it does so after some empty pages if each of them names a next one`() throws {
+        let stage = try restored(to: 40, namesNext: true)
+        #expect(stage.newKeys() == stride(from: 80, through: 114, by: 2).map { "\($0)" } + ["0"])
+        #expect(stage.ids == [0, 1] && stage.list.status.refresh == .idle && stage.complaints == [])
         #expect(stage.updates.flatMap(\.notices) == [.restarted])
     }
 

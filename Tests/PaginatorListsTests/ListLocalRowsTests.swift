@@ -107,6 +107,49 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3, -1, -2, 5, 6, 7, 8])
     }
 
+    @Test(arguments: [["0", "4"], ["4", "0"]])
+    func `a row stays with the row that it follows when that moves to the page before`(_ answers: [String]) throws {
+        let stage = ListStage(pageSize: 4)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        _ = stage.list.edits.beginInsert(item(-1), at: .after(4))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(0..<1)
+        for key in answers { stage.source.script([.hang], forKey: key) }
+        stage.after { $0.refresh(.keepingPlace) }
+        for key in answers { try stage.answer(key) }
+        #expect(stage.ids == [1, 2, 3, 4, -1, 5, 6, 7, 8])
+    }
+
+    @Test func `a row stays when its page comes, without the item that it follows, before the page above`() throws {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        _ = stage.list.edits.beginInsert(item(-1), at: .after(4))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.table.pages.remove(4..<5)
+        let keys = ["after:3", "start"]
+        for key in keys { stage.source.script([.hang], forKey: key) }
+        stage.after { $0.refresh(.keepingPlace) }
+        for key in keys { try stage.answer(key) }
+        #expect(stage.ids == [0, 1, 2, 3, -1, 5, 6, 7, 8])
+    }
+
+    @Test(arguments: [[0, 1, 2], [2, 1, 0]])
+    func `a row moves to the head when all items up to the one that it follows are removed, in any order`(
+        _ removals: [Int]
+    ) {
+        let stage = ListStage(style: .cursor, pageSize: 2)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        _ = stage.list.edits.beginInsert(item(-1), at: .after(2))
+        for id in removals { stage.after { $0.edits.remove(id) } }
+        #expect(stage.ids == [-1, 3])
+        stage.table.pages.remove(0..<3)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh() }
+        #expect(stage.ids == [-1, 3, 4])
+    }
+
     @Test func `rows after the first items stay below the rows at the head when the items are removed`() {
         let stage = ListStage(style: .cursor, pageSize: 4)
         stage.after { $0.loadNext() }

@@ -144,17 +144,25 @@ import Testing
         #expect(stage.newKeys() == [] && stage.list.status.replacements == 1)
     }
 
-    @Test func `a refresh of stale pages while a list begins reloads a page that was invalidated on its way`() throws {
+    @Test(arguments: [false, true])
+    func `a refresh of stale pages while a list begins ends when a page invalidated on its way has been reloaded`(
+        isFailing: Bool
+    ) throws {
         let stage = ListStage(pageSize: 10)
-        stage.source.script([.hang], forKey: "0")
+        stage.source.script([.hang, .hang], forKey: "0")
         stage.after { $0.loadNext() }
         stage.paginator.invalidate(.all)
-        stage.after { $0.refresh(.stalePages) }
+        let ended = Guarded<[PaginatorError.Code?]>([])
+        stage.after { $0.refresh(.stalePages) { error in ended.withLock { $0.append(error?.code) } } }
+        try stage.answer()
+        #expect(stage.newKeys() == ["0", "0"] && stage.ids == Array(0..<10) && ended.withLock { $0.isEmpty })
         stage.table.pages.insert(3)
-        let call = try #require(stage.source.pendingCalls.last)
-        stage.source.answer(call, with: .success(stage.page("0", Array(0..<10), next: "10")))
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(
+            call, with: isFailing ? .failure(.fatal(ListTrouble())) : stage.table.answer(to: call.request))
         stage.settle()
-        #expect(stage.newKeys() == ["0", "0"] && stage.ids == stage.firstRows(10))
+        #expect(ended.withLock { $0 } == (isFailing ? [.sourceFailed] : [nil]))
+        #expect(stage.newKeys() == [] && stage.ids == (isFailing ? Array(0..<10) : stage.firstRows(10)))
         #expect(stage.list.status.replacements == 1 && !stage.list.status.refresh.isLoading)
     }
 

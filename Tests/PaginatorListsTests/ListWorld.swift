@@ -44,6 +44,7 @@ struct ListWorld {
         self.seed = seed
         random = SeededRandom(seed: seed)
         isOffset = seed % 2 == 0
+        plain.isOffset = isOffset
         isOneWay = seed % 4 == 2
         pageSize = random.number(in: 1..<6)
         let table = (0..<random.number(in: 0..<60)).map { PlainItem(id: $0, value: 0) }
@@ -198,7 +199,7 @@ struct ListWorld {
         machine.handle { $0.show(scope, initialKey: key, keepsRows: keeps, at: time) }
         note = "show \(scope), keeps: \(keeps)"
         // What edits insert belongs to the scope that is left.
-        plain = PlainList(edits: plain.edits.filter { $0.insert == nil })
+        plain = PlainList(edits: plain.edits.filter { $0.insert == nil }, isOffset: isOffset)
         kept = keeps ? shown : nil
         seen.insert("show")
         follow()

@@ -52,6 +52,8 @@ struct PlainList {
     var rows: [Row] = []
     /// What is pending, in the order of its beginning.
     var edits: [Edit] = []
+    /// Whether the key of a page says how many items are before it.
+    var isOffset = false
     var isStartLoaded = false
     var isEndLoaded = false
     /// The items of pages that the window has dropped and that follow each other: the list has them.
@@ -146,12 +148,14 @@ struct PlainList {
     private mutating func leaveRemoved(_ old: [Int], at index: Int, isStart: Bool) {
         let seat = seats[index]
         let end = seat.hasNext ? old.lastIndex(where: seat.ids.contains) ?? 0 : old.count
+        // With offsets an older page before it may lack an item that has moved up to its place.
+        let time = isOffset ? seat.requestedAt : nil
         var before: Int?
         for id in old[..<end] {
             if seat.ids.contains(id) {
                 before = id
             } else if !has(id) {
-                leaveFollowers(of: id, behind: before, at: index, isStart: isStart)
+                leaveFollowers(of: id, behind: before, at: index, isStart: isStart, since: time)
             }
         }
     }
@@ -216,12 +220,17 @@ struct PlainList {
         rows.insert(contentsOf: row.place == .tail ? left.reversed() : left, at: before)
     }
 
-    /// Rows behind an item that is gone from its page stay there: behind the item before it, also on the page before
-    /// it if that joins, or at the head.
-    private mutating func leaveFollowers(of id: Int, behind before: Int?, at index: Int, isStart: Bool) {
-        let left = index > 0 && seats[index - 1].isLinkedToNext ? seats[index - 1].ids : []
-        let before = before ?? left.last { values[$0]?.item != nil }
-        guard before != nil || isStart && index == 0 else { return }
+    /// Rows behind an item that is gone from its page stay there: behind the item before it, also on pages before it
+    /// that join and are no older than `time`, or at the head.
+    private mutating func leaveFollowers(
+        of id: Int, behind before: Int?, at index: Int, isStart: Bool, since time: PaginatorInstant? = nil
+    ) {
+        var (before, first) = (before, index)
+        while before == nil, first > 0, seats[first - 1].isLinkedToNext, seats[first - 1].requestedAt >= time ?? .zero {
+            first -= 1
+            before = seats[first].ids.last { values[$0]?.item != nil }
+        }
+        guard before != nil || isStart && first == 0 else { return }
         let place: PaginatorRowPlace<Int> = before.map { .after($0) } ?? .head
         let moved = rows.filter { $0.place == .after(id) }
         rows.removeAll { $0.place == .after(id) }

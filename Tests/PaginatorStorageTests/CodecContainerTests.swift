@@ -103,6 +103,39 @@ struct CodecContainerTests {
         #expect(throws: PageCodingError.self) { try CompactOutput.encode(Both()) }
     }
 
+    @Test func `A value that writes into the place of an earlier one is refused`() {
+        final class Shelf { var encoder: (any Encoder)? }
+        struct Early: Encodable {
+            let shelf: Shelf
+
+            func encode(to encoder: any Encoder) throws {
+                var place = encoder.singleValueContainer()
+                try place.encode(1)
+                shelf.encoder = encoder
+            }
+        }
+        struct Late: Encodable {
+            let shelf: Shelf
+
+            func encode(to encoder: any Encoder) throws {
+                var own = encoder.unkeyedContainer()
+                try own.encode(2)
+                var place = shelf.encoder?.singleValueContainer()
+                try place?.encode(3)
+            }
+        }
+        struct Both: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                let shelf = Shelf()
+                var list = encoder.unkeyedContainer()
+                try list.encode(Early(shelf: shelf))
+                // Deeper than the earlier one.
+                try list.encode([Late(shelf: shelf)])
+            }
+        }
+        #expect(throws: PageCodingError.self) { try CompactOutput.encode(Both()) }
+    }
+
     @Test func `An enumeration with values of one byte comes back, as an item and as a field`() throws {
         enum Level: UInt8, Codable, Sendable { case low = 0, middle = 100, high = 255 }
         struct Alarm: Codable, Hashable, Sendable {
@@ -166,6 +199,35 @@ struct CodecContainerTests {
         let highest = (CompactFormat.maxDepth - 1) / 2
         #expect(try codec.decode(codec.encode([tree(highest)])) == [tree(highest)])
         #expect(throws: PageCodingError.self) { try codec.encode([tree(highest + 1)]) }
+    }
+
+    private struct Step: Codable, Sendable {
+        let next: Box?
+
+        var length: Int { 1 + (next?.step.length ?? 0) }
+    }
+
+    /// Lets a step contain another; in the bytes it is that step.
+    private final class Box: Codable, Sendable {
+        let step: Step
+
+        init(_ step: Step) { self.step = step }
+
+        init(from decoder: any Decoder) throws { step = try decoder.singleValueContainer().decode(Step.self) }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(step)
+        }
+    }
+
+    @Test func `A chain of values in boxes, of which the bytes show nothing, may be as deep as other values`() throws {
+        func chain(_ length: Int) -> Step { (1..<length).reduce(Step(next: nil)) { step, _ in Step(next: Box(step)) } }
+        let codec = CompactPageCodec<Step>()
+        // Each step but the first counts twice, with its box, and the list of items once.
+        let longest = CompactFormat.maxDepth / 2
+        #expect(try codec.decode(codec.encode([chain(longest)])).map(\.length) == [longest])
+        #expect(throws: PageCodingError.self) { try codec.encode([chain(longest + 1)]) }
     }
 
     @Test func `A value that asks for its place and writes nothing there is null`() throws {

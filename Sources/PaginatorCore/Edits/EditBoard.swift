@@ -228,9 +228,10 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         tell(.settle(token, result, number: number, removes: isRemoved, at: now), to: lists)
         if twin != nil, case .committedValue(let new?) = result { repeatEdits(of: new, to: lists) }
         guard isRemoved else { return }
-        // Pages of several scopes may disagree.
-        if Set(places.map { $0.map { AnyHashable($0.id) } }).count == 1 {
-            moveRows(where: { $0.isSame(as: item) }) { _ in places[0].map { ItemPlace.after($0) } ?? .head }
+        // Pages of several scopes may disagree. One that begins with the item knows no place.
+        let known = places.filter { $0?.isSame(as: item) != true }
+        if Set(known.map { $0.map { AnyHashable($0.id) } }).count == 1 {
+            moveRows(where: { $0.isSame(as: item) }) { _ in known[0].map { ItemPlace.after($0) } ?? .head }
         }
         // Known only if this commit removed the item from every page that it changed: another thread that was applying
         // edits may have removed it first, and a store may have pages of other scopes.
@@ -285,9 +286,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     ) -> (ItemChange<T>, twin: ItemReference<T>?, EditOutcome<T>) {
         guard case .committedValue(var value) = outcome else { return (edit.change, nil, outcome) }
         // The answer may be older than edits that were committed since this one began.
-        for later in edit.later {
-            value = value.flatMap { later.item.matches($0) ? later.change($0) : $0 }
-        }
+        for later in edit.later { value = value.flatMap { later.item.matches($0) ? later.change($0) : $0 } }
         let newest = value
         let twin = newest.flatMap { edit.item.matches($0) ? nil : edit.item.reference($0) }
         return ({ _ in newest }, twin, .committedValue(newest))

@@ -5,8 +5,8 @@
 /// background renewal of an answered page. *A load* is the work for one page in one epoch, with a cache stage and a
 /// source stage in parallel; it ends when it has answered, or when its last waiter leaves. *An epoch* of a page ends
 /// with `clear`, `invalidate`, `refresh` and `prime`: the load is removed from ``index``, so that later callers start
-/// another one, and its page is delivered but not cached. `invalidate` and `refresh` leave a load alone that waits for
-/// its first call of the source, because it will bring a newer page.
+/// another one, and its page is delivered but not cached. `invalidate` and `refresh` leave a load alone that reads no
+/// cache and waits for its first call of the source, because it will bring a newer page.
 struct FetchMachine: ~Copyable, Machine {
     struct Settings: Sendable {
         var config = PaginatorConfig()

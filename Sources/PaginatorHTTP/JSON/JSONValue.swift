@@ -15,8 +15,8 @@ enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Compares with the order of members.
-    static func == (left: JSONValue, right: JSONValue) -> Bool { left.text.hasSameBytes(as: right.text) }
+    /// Compares without the order of members.
+    static func == (left: JSONValue, right: JSONValue) -> Bool { left.sortedText.hasSameBytes(as: right.sortedText) }
 }
 
 extension JSONValue {
@@ -27,13 +27,18 @@ extension JSONValue {
     }
 
     /// Compact JSON, with members in their order.
-    var text: String {
+    var text: String { text(isSorted: false) }
+
+    /// Compact JSON, with names in the order of their bytes, so that equal values have equal texts.
+    var sortedText: String { text(isSorted: true) }
+
+    private func text(isSorted: Bool) -> String {
         var output = ""
-        write(to: &output)
+        write(to: &output, isSorted: isSorted)
         return output
     }
 
-    private func write(to output: inout String) {
+    private func write(to output: inout String, isSorted: Bool) {
         switch self {
         case .null: output += "null"
         case .bool(let value): output += value ? "true" : "false"
@@ -43,16 +48,18 @@ extension JSONValue {
             output += "["
             for (index, value) in values.enumerated() {
                 if index > 0 { output += "," }
-                value.write(to: &output)
+                value.write(to: &output, isSorted: isSorted)
             }
             output += "]"
-        case .object(let members):
+        case .object(var members):
             output += "{"
+            // By bytes: in Swift's order, canonically equal names have no order.
+            if isSorted { members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
             for (index, member) in members.enumerated() {
                 if index > 0 { output += "," }
                 Self.write(member.name, to: &output)
                 output += ":"
-                member.value.write(to: &output)
+                member.value.write(to: &output, isSorted: isSorted)
             }
             output += "}"
         }

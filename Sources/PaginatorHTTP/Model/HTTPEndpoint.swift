@@ -31,9 +31,9 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     ///   - method: the method; `GET` by default.
     ///   - headers: the header fields; `Accept: application/json, application/*;q=0.5` is sent unless they have
     ///     `Accept`.
-    ///   - body: the JSON body; `nil`, the default, for none. It is sent as it is written until a style or the
-    ///     authentication sets a parameter in it. With text that is not JSON, every fetch ends with
-    ///     ``HTTPSourceError/Code/notJSON``.
+    ///   - body: the JSON body; `nil`, the default, for none. It is sent as it is written unless a style,
+    ///     ``HTTPSourceOptions/prepare`` or the authentication sets a parameter in it. With text that is not JSON,
+    ///     every fetch ends with ``HTTPSourceError/Code/notJSON``.
     ///   - isIdempotent: whether the request may be repeated if it is unknown whether it was carried out; `nil`, the
     ///     default, depends on the method (RFC 9110, section 9.2.2).
     public init(

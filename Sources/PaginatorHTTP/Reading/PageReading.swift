@@ -154,7 +154,9 @@ struct PageReading {
         var seen: Set<[UInt8]> = []
         for index in 0..<response.itemCount {
             guard let id = response.find(path, ofItem: index) else { continue }
-            guard seen.insert(Array(id.value.text.utf8)).inserted else {
+            // An item's own id and one around another item are of two kinds.
+            let place = id.names.joined(separator: ".")
+            guard seen.insert(Array((place + "\0" + id.value.sortedText).utf8)).inserted else {
                 let field = response.field(id.names, ofItem: index)
                 throw HTTPSourceError(
                     .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,

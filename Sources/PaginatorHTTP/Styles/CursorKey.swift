@@ -3,7 +3,7 @@ import PaginatorCore
 /// A key of a style with cursors: the first page, or a cursor with its direction.
 ///
 /// A text that leads forward is its own key, as servers' logs show it. Everything else has a prefix, also a text that
-/// would be mistaken for one of these. Objects keep the order of their members, which some servers obey.
+/// would be mistaken for one of these.
 enum CursorKey: Equatable, Sendable {
     case first
     case next(JSONValue)
@@ -20,9 +20,9 @@ enum CursorKey: Equatable, Sendable {
             text.hasSameBytes(as: Self.firstKey) || text.isEmpty
                 || Self.prefixes.contains { text.utf8.starts(with: $0.utf8) }
                 ? "next:" + text : text
-        case .next(let value): "nextjson:" + value.text
+        case .next(let value): "nextjson:" + value.sortedText
         case .previous(.string(let text)): "prev:" + text
-        case .previous(let value): "prevjson:" + value.text
+        case .previous(let value): "prevjson:" + value.sortedText
         }
     }
 

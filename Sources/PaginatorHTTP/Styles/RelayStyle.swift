@@ -39,7 +39,8 @@ struct RelayStyle: BuiltInStyle {
 
     /// Reads `pageInfo`.
     ///
-    /// A server may leave out the side that was not requested, or say there that there is no more.
+    /// A server may leave out the side that was not requested, or say there that there is no more, as the specification
+    /// allows. There is a page on that side: the one whose cursor led here.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: total))
         let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))
@@ -50,23 +51,18 @@ struct RelayStyle: BuiltInStyle {
         case .previous: isBackward = true
         }
         let asksBack = last != nil && before != nil
-        // Whether there is a page on that side: the one whose cursor led here. An endpoint of the first page's own may
-        // be in the middle, unless the server denies it.
-        func continues(_ name: String) throws(HTTPSourceError) -> Bool {
-            guard cameFrom == .first else { return true }
-            guard response.request.hasOwnEndpoint else { return false }
-            return try response.flag(of: field(name)) != false
-        }
+        // An endpoint of the first page's own may be in the middle.
+        let isInside = cameFrom != .first || response.request.hasOwnEndpoint
         if isBackward {
             let more = try flag("hasPreviousPage", in: response)
             keys.previous = more ? CursorKey.previous(try cursor("startCursor", in: response)).key : nil
-            if try continues("hasNextPage") {
+            if isInside {
                 keys.next = try optionalCursor("endCursor", in: response).map { CursorKey.next($0).key }
             }
         } else {
             let more = try flag("hasNextPage", in: response)
             keys.next = more ? CursorKey.next(try cursor("endCursor", in: response)).key : nil
-            if asksBack, try continues("hasPreviousPage") {
+            if isInside, asksBack {
                 keys.previous = try optionalCursor("startCursor", in: response).map { CursorKey.previous($0).key }
             }
         }
@@ -105,7 +101,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// unless the source's `items:` names another path. Going back needs `hasPreviousPage` and `startCursor`, too. With
     /// ``HTTPBodyFormat/streamedJSON`` name `nodes` by `items:`, so that they are shown as they arrive. If the source
     /// has an endpoint of its own for the first page, such as one around a message, and the style goes back, the page
-    /// has others on both sides, unless `hasPreviousPage` or `hasNextPage` is false there.
+    /// has others on both sides.
     ///
     /// ```swift
     /// let stars = HTTPDataSource<Repository>(

@@ -132,6 +132,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func records(of batch: Batch) throws(PaginatorError) -> RecordBatch<T> {
+        // Edits select among the known pages.
+        if !seen.isEmpty { insert(seen.values.filter { handles[$0.identity] == nil }, at: time) }
+        seen = [:]
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
             // Bounded: more uses tell a strategy little, and each is a call.
@@ -173,6 +176,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         } catch {
             // A transaction needs space for what it removes, so the pages that go are removed in steps before it.
             guard error.storeKind == .full, !(clearedPages.isEmpty && carried.isEmpty) else { throw error }
+            // From here on they count as removed, or each failure would add them again.
+            for page in clearedPages { remove(page) }
             carried += clearedPages
             try commit(records, isDurable: batch.isDurable)
         }

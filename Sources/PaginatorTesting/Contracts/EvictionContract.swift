@@ -13,8 +13,9 @@ extension Contract {
     ///
     /// - Parameters:
     ///   - limit: the strategy's limits, with `.max` for what it does not limit; `nil`, the default, for none. The case
-    ///     `limit` fails if a strategy without a limit names a victim, and for a limit of zero, or one that 2,000 pages
-    ///     with at most 40 items and 3,000 bytes each do not reach.
+    ///     `limit` fails if a strategy without a limit names a victim. It also fails for a limit of zero, and for one
+    ///     that its 2,000 pages (at most 40 items and 3,000 bytes each) do not reach: make a strategy with small limits
+    ///     for it.
     ///   - keeps: the minimum of pages and items that the strategy keeps even if more victims are demanded; none by
     ///     default.
     ///   - make: returns a strategy without pages.

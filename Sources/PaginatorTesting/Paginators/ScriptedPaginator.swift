@@ -54,10 +54,10 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; "0" by default.
-    ///   - clock: the clock of delays and timeouts; by default that of `config`, or with an executor, in place of the
-    ///     device's, one that stands still.
-    ///   - executor: runs work and callbacks; by default that of `config` after `simulate(on:clock:)`, or queues of the
-    ///     paginator.
+    ///   - clock: the clock of delays and timeouts; by default that of `config`. If that is the device's and there is
+    ///     an executor, a clock that stands still takes its place.
+    ///   - executor: runs work and callbacks; by default the executor that `simulate(on:clock:)` put into `config`, or
+    ///     without one, queues of the paginator.
     ///   - config: the paginator's configuration.
     ///   - otherwise: returns the step of a load without a scripted one; called on the thread of the load.
     public convenience init(

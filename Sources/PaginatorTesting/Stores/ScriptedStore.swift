@@ -18,8 +18,8 @@ public import PaginatorCore
 /// ```
 ///
 /// It answers on its own serial queue, on an executor of the test, or inside its calls. A held load is answered with
-/// what the store had when the load was carried out, as by a slow disk. It reports no events to the paginator's
-/// observer. Every method may be called from any thread.
+/// what the store had when the load was carried out, as by a slow disk. It reports no events of its own to the
+/// observer. The paginator reports the loads and changes that fail. Every method may be called from any thread.
 public final class ScriptedStore<T: Sendable>: PaginatorStore {
     private typealias Loaded = Result<StoredPage<T>?, PaginatorError>
     private typealias Done = Result<Void, PaginatorError>

@@ -4,9 +4,11 @@ extension ManualPaginatorClock {
     /// Advances both times, and fires every timer that becomes due, on the calling thread.
     ///
     /// When it returns, these timers have fired, including those armed on the way, and what they caused on the executor
-    /// of `simulate(on:clock:)` is done, in order. Called from a handler or a callback, it returns at once, and timers
-    /// fire after it; if none becomes due, time moves before the executor's waiting work, as in code that takes that
-    /// long. If another thread is advancing the clock, it waits for that.
+    /// of `simulate(on:clock:)` is done, in order. If another thread is advancing the clock, it waits for that.
+    ///
+    /// Called from a handler or a callback, it returns at once, and timers fire after that handler or callback. If no
+    /// timer becomes due, and no other advance is running, time moves before it returns, so work that waits on the
+    /// executor sees the later time, as if the callback had taken that long.
     ///
     /// - Parameter duration: the duration. Negative values count as zero, which fires timers that are due now.
     public func advance(by duration: Duration) {

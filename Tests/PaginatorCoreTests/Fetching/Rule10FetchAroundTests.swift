@@ -112,6 +112,23 @@ struct Rule10FetchAroundTests {
         #expect(around.summary?.failures.keys.sorted() == [1] && around.endedOnce)
     }
 
+    @Test(arguments: [false, true])
+    func `a page that names none after it ends its direction, whatever keys were computed`(comesFirst: Bool) throws {
+        let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 3)
+        #expect(rig.source.pendingCalls.count == 7)
+        if !comesFirst { rig.answer("50") }
+        let call = try #require(rig.source.pendingCalls.first { $0.request.key == "51" })
+        let last = PaginatorPage(content: [SampleItem(id: 1, text: "51")], key: "51", prevKey: "50")
+        rig.source.answer(call, with: .success(last))
+        rig.run()
+        if comesFirst { rig.answer("50") }
+        #expect(Set(rig.source.pendingCalls.map(\.request.key)) == ["47", "48", "49"])
+        for key in ["49", "48", "47"] { rig.answer(key) }
+        #expect(around.distances == [0, 1, -1, -2, -3] && around.endedOnce)
+    }
+
     @Test(arguments: [true, false]) func `if the asked page fails the call ends with its error`(computesNeighbors: Bool)
     {
         let rig = FetchRig(computesNeighbors: computesNeighbors) { $0.maxParallelCalls = 10 }

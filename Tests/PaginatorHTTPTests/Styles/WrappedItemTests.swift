@@ -39,6 +39,12 @@ struct WrappedItemTests {
         #expect(error?.code == .duplicateID && error?.field == "data[1].id")
     }
 
+    @Test func `an item's own ID and one around another item are two`() throws {
+        let source = source(.offset(), itemID: "id")
+        let page = try source.read(body(#"{"id": 7, "post": {}}"#, #"{"id": 9, "post": {"id": 7}}"#)).get()
+        #expect(page.content.count == 2)
+    }
+
     @Test func `a text of a wrong type is named where it is`() {
         #expect(source(.offset()).read(body(#"{"post": {"id": true}}"#)).httpError?.field == "data[0].post.id")
         #expect(source(.offset()).read(body(#"{"id": [], "post": {}}"#)).httpError?.field == "data[0].id")

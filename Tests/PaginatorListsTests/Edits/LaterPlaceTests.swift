@@ -25,6 +25,18 @@ import Testing
         #expect(laterIDs(stage) == [0, 1, 2, 3])
     }
 
+    @Test func `a list that is made later shows a row after a removed item with which another page began`() {
+        let stage = ListStage(style: .cursor, pageSize: 4)
+        stage.after { $0.loadNext() }
+        let page = stage.page("after:3", [3, 4, 5, 6], next: "after:6", previous: "start")
+        stage.source.script([.page(page).insideFetch], forKey: "after:3")
+        stage.after { $0.loadNext() }
+        _ = stage.list.edits.beginInsert(SampleItem(id: -1, text: "row"), at: .after(3))
+        stage.after { $0.edits.remove(3) }
+        #expect(stage.ids == [0, 1, 2, -1, 4, 5, 6])
+        #expect(laterIDs(stage) == [0, 1, 2, -1])
+    }
+
     @Test(arguments: [(other: [1, 2], shown: [0, 1, -1, 3]), (other: [3, 2], shown: [0, 1, 3])])
     func `a list that is made later shows a row after a removed item only where all scopes had the item`(
         _ rows: (other: [Int], shown: [Int])

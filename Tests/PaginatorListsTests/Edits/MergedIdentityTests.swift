@@ -6,13 +6,15 @@ import Testing
 
 /// Items that have become other ones.
 @Suite struct MergedIdentityTests {
-    @Test func `an edit by the identity that an item had before changes nothing`() {
+    @Test(arguments: [7, 77])
+    func `an edit by the identity that an item had before changes nothing`(newID: Int) {
         let stage = ListStage(count: 60, pageSize: 10)
         stage.after { $0.loadNext() }
         let edit = stage.list.edits.begin(5) { $0 }
         stage.settle()
-        stage.after { _ in edit.commit(with: SampleItem(id: 7, text: "both")) }
-        let ids = [0, 1, 2, 3, 4, 6, 7, 8, 9]
+        stage.after { _ in edit.commit(with: SampleItem(id: newID, text: "new")) }
+        // The list has item 7 already, and item 77 not yet.
+        let ids = [0, 1, 2, 3, 4] + (newID == 77 ? [77] : []) + [6, 7, 8, 9]
         #expect(stage.ids == ids && stage.list.engine.machine.invariantViolations() == [])
         let updates = stage.updates.count
         stage.after { $0.edits.update(5) { _ in nil } }

@@ -12,7 +12,7 @@ public protocol PaginatorEvictionStrategy: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page's handle, not in use before.
-    ///   - facts: the page's costs. An edit may change them later; ``victim(in:)`` gets the current totals.
+    ///   - facts: the page's costs. In a store an edit may change them later; ``victim(in:)`` gets the new totals.
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts)
 
     /// Called when a page is read.

@@ -158,6 +158,8 @@ final class UserScreen: @unchecked Sendable {
             kept = seen.id
         }
         switch refresh {
+        // It waits for the first load.
+        case .stalePages where isReplaced && keys.isEmpty: break
         case _ where isReplaced:
             // All of them are about to go.
             promise([firstKey], since)
