@@ -4,8 +4,8 @@ import PaginatorCore
 /// The body of a request.
 enum HTTPContent: Sendable {
     case none
-    /// JSON, with the bytes that the app wrote until a parameter is set in it.
-    case json(JSONValue, written: Data?)
+    /// JSON, with the text that the app wrote until a parameter is set in it.
+    case json(JSONValue, written: String?)
     /// A form: its fields are the members of an object.
     case form(JSONValue)
     case data(Data, type: String)
@@ -35,7 +35,7 @@ enum HTTPContent: Sendable {
     var encoded: (bytes: Data, type: String)? {
         switch self {
         case .none, .conflict: nil
-        case .json(let value, let written): (written ?? Data(value.text.utf8), "application/json")
+        case .json(let value, let written): (Data((written ?? value.text).utf8), "application/json")
         case .form(let fields): (Data(Self.form(fields).utf8), "application/x-www-form-urlencoded")
         case .data(let bytes, let type): (bytes, type)
         }

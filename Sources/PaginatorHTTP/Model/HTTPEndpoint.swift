@@ -119,7 +119,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
         guard let text else { return .success(.none) }
         do {
             let whole = try JSONDocument(Array(text.utf8), maxDepth: 64).value(at: .root)
-            return .success(whole.map { .json($0, written: Data(text.utf8)) } ?? .none)
+            return .success(whole.map { .json($0, written: text) } ?? .none)
         } catch {
             // The reason does not matter, since the text is in the app's own code.
             return .failure(HTTPSourceError(.notJSON, "The endpoint's body is not JSON.", field: "endpoint"))
