@@ -128,7 +128,6 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Loads pages again. Their items stay until the new pages arrive, or if the load fails.
     ///
     /// In an empty list no cached page is shown meanwhile, and none if the source fails: begin with ``loadNext()``.
-    /// Only ``PaginatorListRefresh/stalePages`` leaves a first load that is running as it is.
     ///
     /// A page that follows a refreshed one must be as new as the refresh, so the source is called even if a cache has
     /// the page. If only an older page is available, for example offline, it is shown after a gap. Loads that failed
@@ -142,10 +141,10 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// otherwise the next page skips as many rows.
     ///
     /// - Parameters:
-    ///   - refresh: which pages to load; all by default. In an empty list every kind but
-    ///     ``PaginatorListRefresh/page(_:)`` loads the first page from the source.
-    ///     ``PaginatorListRefresh/stalePages`` does so only if no first page is being loaded; otherwise it waits for
-    ///     that one, which may come from the caches, and for its reload if it was invalidated meanwhile.
+    ///   - refresh: which pages to load; all by default. In an empty list ``PaginatorListRefresh/page(_:)`` does
+    ///     nothing, and every other kind loads the first page from the source. If the first page is being loaded,
+    ///     ``PaginatorListRefresh/stalePages`` waits for it instead, which may come from the caches, and for its reload
+    ///     if it was invalidated meanwhile.
     ///   - completion: called once, on the paginator's callback queue, with `nil` if all pages arrived or there were
     ///     none, else with the first error. The error is ``/PaginatorCore/PaginatorError/Code/cancelled`` if the loads
     ///     are cancelled, or the list is reset or released.

@@ -1,3 +1,5 @@
+// Long because the rows of all parts share how sizes are measured in the same rounds.
+
 import CBaseline
 import Dispatch
 import Foundation

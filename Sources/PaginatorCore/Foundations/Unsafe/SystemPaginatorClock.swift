@@ -61,6 +61,7 @@ private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable 
         source.setEventHandler { [weak self] in
             if let self, isDue() { handler() }
         }
+        source.schedule(deadline: .distantFuture)
         source.activate()
     }
 
